@@ -29,7 +29,7 @@ class Receipt:
     (None where there is none). `confidence` is the posterior of a merge, and of a model's answer how often those with
     such a margin were right, where that is known. `switched_off` counts, by name, drafters that failed and were asked
     no more. `plan` is how a strong model was asked, `plan_tokens` what that was expected to take; `other_plan` is the
-    best of the ways not taken.
+    best of the others that were priced.
     """
 
     model: str = "none"

@@ -164,7 +164,7 @@ def sketched(wish: Wish, pieces: Sequence[str]) -> Read:
             scope = LineRange(0, len(lines))
             continue
         merge = Merge(document, piece, scope, wish.ignore)
-        doubts += doubts_about(document, merge) or _left_out(document, merge)
+        doubts += doubts_about(document, merge, by_model=True) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior
         lines = tuple(changed_lines(document.lines, merge.best.hunks))

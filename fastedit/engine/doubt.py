@@ -15,29 +15,31 @@ from fastedit.source.outline import definition_at, parents
 _COUNTS = {2: "two", 3: "three"}
 
 
-def doubts_about(document: Document, merge: Merge) -> tuple[str, ...]:
-    """Empty where the likeliest reading of an update of the document is sure."""
+def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) -> tuple[str, ...]:
+    """Empty where the likeliest reading of an update of the document is sure. `by_model`: they go back to the model
+    that wrote the update, which can choose no reading."""
     best = merge.best
     if best.posterior >= SURE:
         return best.broken
-    return (*_missing(document, merge), _unsure(document, merge), *best.reasons)
+    return (*_missing(document, merge), _unsure(document, merge, by_model=by_model), *best.reasons)
 
 
-def _unsure(document: Document, merge: Merge) -> str:
+def _unsure(document: Document, merge: Merge, *, by_model: bool) -> str:
     best, offered = merge.best, merge.offered
+    instead = ", or write the edit as SEARCH/REPLACE blocks" if by_model else ""
     others = [reading for reading in offered if reading is not best]
     standing = [other for other in others if other.posterior >= LIKELY and not other.broken]
     if not standing:
         where = f"repeat more of what the file has around line {_first_line(best)}"
         if others:
             where = f"{_parting(merge, best, others[0])}; repeat more of what the file has there"
-        return f"this reading of the update is uncertain ({share(best.posterior)}): {where}"
+        return f"this reading of the update is uncertain ({share(best.posterior)}): {where}{instead}"
     line = parting_line(document, best.hunks, standing[0].hunks)
     shares = [share(reading.posterior) for reading in offered if reading.posterior >= LIKELY]
     figures = ", ".join(shares[:-1]) + f" or {shares[-1]}"
     return (
         f"the update has {_COUNTS[len(offered)]} readings, which diverge at line {line} ({figures}): "
-        f"{_parting(merge, best, standing[0])}; repeat more of what the file has there, or choose"
+        f"{_parting(merge, best, standing[0])}; repeat more of what the file has there{instead or ', or choose'}"
     )
 
 

@@ -231,7 +231,7 @@ class Engine:
             from fastedit.engine import asked  # noqa: F401
 
             connect(self.model).model()
-            self.prompt(_FIRST)
+            self.prompt(replace(_FIRST, plan="operations"))
             self.apply(_MERGED)
             self.apply(_PLACED)
         else:

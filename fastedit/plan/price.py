@@ -25,7 +25,8 @@ _WORTH = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The way taken and the best one that was not, with the tokens that the model is expected to write in each."""
+    """The way taken and the best of the others that were priced, with the tokens that the model is expected to write
+    in each."""
 
     way: Way
     tokens: int
@@ -44,7 +45,9 @@ def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: 
         "sketch": tokens["sketch"],
         "rewrite": tokens["rewrite"] * (_DRAFTED if drafted else 1.0),
     }
-    if tools and (told := operations.tokens_told((wish,))):
+    # To count what tells of operations imports them all: only where they can be the cheapest.
+    likely = tools and tokens["operations"] / _WORTH < min(costs.values())
+    if likely and (told := operations.tokens_told((wish,))):
         costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 
@@ -55,7 +58,8 @@ def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool
     ways: tuple[Way, ...] = ("operations", "sketch")
     tokens = {way: sum(of_one[way] for of_one in each) for way in ways}
     costs: dict[Way, float] = {"sketch": tokens["sketch"]}
-    if tools and (told := max(operations.tokens_told((wish,)) for wish in wishes)):
+    likely = tools and tokens["operations"] / _WORTH < costs["sketch"]
+    if likely and (told := max(operations.tokens_told((wish,)) for wish in wishes)):
         costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 

@@ -253,6 +253,18 @@ def test_a_model_is_told_what_is_wrong_with_its_answer_and_not_what_its_user_may
     assert "another model" not in again
 
 
+def test_a_sketch_with_two_readings_goes_back_with_both_and_a_way_that_has_one(fake):
+    text = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
+    sketch = "```python\n# ...\n    x = 1\n    x += 1\n    return x\n# ...\n```"
+    block = "<<<<<<< SEARCH\ndef b():\n    x = 1\n=======\ndef b():\n    x = 1\n    x += 1\n>>>>>>> REPLACE\n"
+    result = says(fake, sketch, block).apply(wish("one more in b", text))
+    assert (result.status, result.text) == (Status.OK, f"{text[:-13]}    x += 1\n    return x\n")
+    again = fake.bodies[1]["messages"][-1]["content"]
+    assert "the update has two readings, which diverge at line" in again
+    assert "or write the edit as SEARCH/REPLACE blocks" in again
+    assert "choose" not in again
+
+
 def test_a_fence_of_new_imports_alone_takes_no_other_imports_place(fake):
     text = STORE.replace("import json\n", "import json\nimport os\n")
     alone = PARTS.replace("import json\nimport threading\nfrom pathlib import Path\n", "import threading\n")
@@ -466,10 +478,10 @@ def test_a_password_in_the_address_stands_in_no_receipt(fake):
     assert "secret" not in str(Engine.load(address).apply(wish()).receipt.as_dict())
 
 
-def test_the_receipt_has_the_plan_its_price_and_the_best_other_one(fake):
+def test_the_receipt_has_the_plan_its_price_and_the_other_one_that_was_weighed(fake):
     more = "".join(f"\n\ndef step_{n}(value):\n    return value + {n}\n" for n in range(20))
     receipt = says(fake, BLOCKS).apply(wish(text=STORE + more)).receipt
-    assert (receipt.plan, receipt.other_plan) == ("sketch", "operations")
+    assert (receipt.plan, receipt.other_plan) == ("sketch", "rewrite")
     assert receipt.plan_tokens > 0
     assert receipt.other_plan_tokens > 0
 

@@ -35,7 +35,8 @@ def test_a_model_with_tools_is_asked_for_operations_where_a_known_name_gets_a_ne
     ["make it faster", "step_7 should check its value", "let step_7 be quick " * 9 + "as first_step", None],
 )
 def test_elsewhere_operations_are_not_worth_what_a_model_reads_of_them(instruction):
-    assert choose(wish(instruction), None, places=1, drafted=False, tools=True).way == "sketch"
+    choice = choose(wish(instruction), None, places=1, drafted=False, tools=True)
+    assert (choice.way, choice.other) == ("sketch", "rewrite")  # they were not even priced
 
 
 def test_operations_are_worth_more_where_more_places_change():
