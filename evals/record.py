@@ -29,6 +29,9 @@ COMMANDS = {
     "apply": "python -m evals.outside.apply --peers",
     "peers": "python -m evals.peers",
     "load": "python -m evals.load",
+    "strong": "python -m evals.strong score",
+    "several": "python -m evals.strong several",
+    "checks": "python -m evals.strong checks",
 }
 _PACKAGES = (
     "torch",

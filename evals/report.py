@@ -1,4 +1,4 @@
-"""`make report`: docs/benchmarks.md with its charts, and the figures in README, docs/evaluation.md and docs/formats.md.
+"""`make report`: docs/benchmarks.md with its charts, and the figures in README and three other documents.
 
 All of it comes from the records in evals/results alone.
 
@@ -26,10 +26,16 @@ from evals.table import table
 ROOT = Path(__file__).parent.parent
 DOCUMENT, README, MEDIA = ROOT / "docs" / "benchmarks.md", ROOT / "README.md", ROOT / "docs" / "media"
 EVALUATION, APPLYING = ROOT / "docs" / "evaluation.md", ROOT / "docs" / "formats.md"
+MODELS = ROOT / "docs" / "models.md"
 START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
-# What stands in docs/evaluation.md, in docs/formats.md and in docs/benchmarks.md.
+# What stands in docs/evaluation.md, in docs/formats.md, in docs/models.md and in docs/benchmarks.md.
 OUTSIDE = {"outside": "Without a model"}
 FORMATS = {"apply": "Side by side with other appliers"}
+STRONG = {
+    "strong": "Answers to instructions about one file",
+    "several": "Answers to instructions about several files",
+    "checks": "Real changes that checks hold back",
+}
 TITLES = {
     "peers": "Side by side: the same weights, the same edits, the same process",
     "fidelity": "Fidelity: bytes that an edit does not concern",
@@ -41,8 +47,8 @@ Record = dict[str, Any]
 
 
 def records(folder: Path = RESULTS) -> dict[str, Record]:
-    """Every record there is, in the report's order. Raises ValueError for a file that is none."""
-    found = {name: load(name, folder) for name in (*OUTSIDE, *FORMATS, *TITLES)}
+    """Every record there is. Raises ValueError for a file that is none."""
+    found = {name: load(name, folder) for name in COMMANDS}
     return {name: record for name, record in found.items() if record is not None}
 
 
@@ -85,7 +91,7 @@ def _file(title: str) -> str:
 
 
 def evaluation_block(found: dict[str, Record], titles: dict[str, str] = OUTSIDE) -> str:
-    """The tables of docs/evaluation.md, or with `FORMATS` of docs/formats.md."""
+    """The tables of docs/evaluation.md, or of another document with its titles."""
     parts = [part for name, title in titles.items() for part in _recorded(f"### {title}", name, found)]
     return "\n\n".join([START, *parts, END])
 
@@ -166,6 +172,7 @@ def main(
         (README, readme_block(found)),
         (EVALUATION, evaluation_block(found)),
         (APPLYING, evaluation_block(found, FORMATS)),
+        (MODELS, evaluation_block(found, STRONG)),
     )
     for path, block in blocks:
         wanted[path] = with_figures(path.read_text("utf-8"), block)

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 from evals.outside.sources import rows, text_of
-from evals.table import table
+from evals.publish import publish
 from fastedit.check import check_written, rules
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
@@ -17,28 +18,29 @@ from fastedit.source.hunks import diff_lines
 from fastedit.source.language import language_in
 from fastedit.source.syntax import parse
 
+QUICK = 20  # changes
+_ANY = "any"
 _LEAST = 3  # lines of a definition that is worth forgetting
 
 
-def alarms() -> str:
-    """A table of the changes that each check holds back. Raises Missing."""
+def report(file: Path | None, *, quick: bool = False) -> None:
+    """The changes that each check holds back. Raises Missing."""
     held: Counter[str] = Counter()
     forgotten: Counter[str] = Counter()
-    changes, alarmed, caught, cut = 0, 0, 0, 0
-    for document, new, instruction in _changes():
+    changes, cut = 0, 0
+    for document, new, instruction in islice(_changes(), QUICK if quick else None):
         changes += 1
-        codes = _codes(document, new, instruction)
-        held.update(codes)
-        alarmed += bool(codes)
+        held.update(_codes(document, new, instruction))
         if (shorter := _without_one(document, new)) is not None:
             cut += 1
-            codes = _codes(document, shorter, instruction)
-            forgotten.update(codes)
-            caught += bool(codes)
-    strong = [rule for rule in rules() if "strong" in rule.applies_to]
-    lines = [[rule.code, rule.name, str(held[rule.code]), str(forgotten[rule.code])] for rule in strong]
-    lines.append(["any", "", str(alarmed), str(caught)])
-    return table(["check", "", f"of {changes} real changes", f"of {cut} with a definition forgotten"], lines)
+            forgotten.update(_codes(document, shorter, instruction))
+    strong = [(rule.code, f"{rule.code} {rule.name}") for rule in rules() if "strong" in rule.applies_to]
+    rows = {
+        name: {"real changes": held[code], "with a definition forgotten": forgotten[code]}
+        for code, name in (*strong, (_ANY, _ANY))
+    }
+    headline = {"real changes": changes, "with a definition forgotten": cut}
+    publish("changes between two releases, dev", headline, {"held back by": rows}, file, quick=quick)
 
 
 def _changes() -> Iterator[tuple[Document, tuple[str, ...], str]]:
@@ -51,7 +53,8 @@ def _changes() -> Iterator[tuple[Document, tuple[str, ...], str]]:
 
 def _codes(document: Document, new: Sequence[str], instruction: str) -> set[str]:
     objections = check_written(document, diff_lines(document.lines, new), instruction, leaves_out=True)
-    return {one.rule.code for one in objections}
+    codes = {one.rule.code for one in objections}
+    return codes | {_ANY} if codes else codes
 
 
 def _without_one(document: Document, new: tuple[str, ...]) -> tuple[str, ...] | None:

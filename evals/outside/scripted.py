@@ -6,21 +6,33 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import socket
+from time import thread_time
 from typing import Any
 
 
+@dataclass(slots=True)
+class Scripted:
+    """Its address, the questions that it was asked, and the processor time that it took, in seconds."""
+
+    address: str
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
 @contextmanager
-def scripted(answer: str) -> Iterator[tuple[str, list[Any]]]:
-    """The address of a server that answers every question so, and the questions that it was asked."""
-    asked: list[Any] = []
+def scripted(*answers: str) -> Iterator[Scripted]:
+    """A server that gives the answers in turn, and the last one to all further questions."""
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, format: str, *args: Any) -> None:
             pass
 
         def do_POST(self) -> None:
-            asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+            answer = answers[min(len(found.asked), len(answers) - 1)]
+            found.asked.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()
@@ -30,11 +42,19 @@ def scripted(answer: str) -> Iterator[tuple[str, list[Any]]]:
                 self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
             self.wfile.write(b"data: [DONE]\n\n")
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    class Server(ThreadingHTTPServer):
+        daemon_threads = False  # the end waits for them, and for the time that they took
+
+        def process_request_thread(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
+            super().process_request_thread(request, client_address)
+            found.seconds += thread_time()
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        found = Scripted(f"http://127.0.0.1:{server.server_port}/v1#scripted")
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         try:
-            yield f"http://127.0.0.1:{server.server_port}/v1#scripted", asked
+            yield found
         finally:
             server.shutdown()
             thread.join()

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from statistics import median
 from time import process_time
 from typing import Any
 
 from evals.edits import release
 from evals.outside.releases import HERE
+from evals.outside.scored import Scored, quickest, share_changed
 from evals.outside.scripted import scripted
-from evals.table import table
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, change
+from fastedit.engine.dialogue import REPAIRED
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
 from fastedit.result import Status
@@ -84,55 +84,44 @@ def outcome_of(task: Task, result: ChangeResult, old: Mapping[str, str]) -> str:
     return f"{'delivered' if result.delivered else 'held back'}, {'right' if right else 'wrong'}"
 
 
-Scored = tuple[str, str, str, str, int, int, float]
-
-
-def ask(task: Task, old: Mapping[str, str], shape: str, model: str) -> Scored:
-    """Task, shape, outcome, reasons, tokens of the answer and of the files, and this process's time in ms. Raises
-    ModelUnavailable."""
+def ask(task: Task, old: Mapping[str, str], model: str) -> Scored:
+    """What the model's answer to one task comes to, under the way that it was asked. Raises ModelUnavailable."""
     request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
-    started, tokens = process_time(), 0
+    asked, tokens, changed, way = 1, 0, 0.0, "none"
+    started = process_time()
     try:
         result = change(Engine.load(model), request, Texts(old))
-        outcome, said = outcome_of(task, result, old), "; ".join(result.reasons)
-        tokens = result.receipt.output_tokens if result.receipt is not None else 0
+        outcome, said = outcome_of(task, result, old), "; ".join((*result.reasons, *result.notes))
+        if result.receipt is not None:
+            way, tokens = str(result.receipt.plan), result.receipt.output_tokens
+        asked = 1 + (REPAIRED in said)
+        hunks = (hunk for file in result.files for hunk in file.hunks)
+        changed = share_changed(hunks, sum(text.count("\n") for text in old.values()))
     except ModelUnavailable:
         raise
     except FasteditError as error:
         outcome, said = "refused", str(error)
     ms = 1000 * (process_time() - started)
-    return task.id, shape, outcome, said, tokens, sum(map(tokens_of, old.values())), ms
+    size = sum(map(tokens_of, old.values()))
+    return Scored(task.id, way, outcome, said, asked, tokens, size, changed, ms)
 
 
-def scored(model: str | None) -> Iterator[Scored]:
+def scored(model: str | None, rounds: int) -> list[Scored]:
     """What becomes of a model's answers, or of those that are kept here. Raises Unavailable and ModelUnavailable."""
+    texts = {task.id: texts_of(task) for task in tasks()}
+    if model is not None:
+        return [ask(task, texts[task.id], model) for task in tasks()]
+    return quickest([list(_kept(texts)) for _ in range(rounds)])
+
+
+def _kept(texts: Mapping[str, Mapping[str, str]]) -> Iterator[Scored]:
     for task in tasks():
-        old = texts_of(task)
-        if model is not None:
-            yield ask(task, old, "asked", model)
-            continue
         for shape, answer in task.answers.items():
-            with scripted(answer) as (address, _):
-                name, _, outcome, said, _, size, ms = ask(task, old, shape, address)
-            yield name, shape, outcome, said, tokens_of(answer), size, ms
-
-
-def report(model: str | None = None) -> str:
-    """A table by shape, and a line for each answer that was not delivered as it should. Raises as `scored` does."""
-    found = list(scored(model))
-    outcomes = sorted({each[2] for each in found})
-    lines = []
-    for shape in [*sorted({each[1] for each in found}), None]:
-        group = [each for each in found if shape in (None, each[1])]
-        share = sum(each[4] for each in group) / sum(each[5] for each in group)
-        counts = [str(sum(each[2] == outcome for each in group)) for outcome in outcomes]
-        ms = f"{median(each[6] for each in group):.0f}"
-        lines.append([shape or "all", str(len(group)), *counts, f"{share:.0%}", ms])
-    head = ["", "answers", *outcomes, "tokens, of a rewrite's", "ms, median"]
-    left = [each for each in found if each[2] not in ("delivered, right", "left alone, rightly")]
-    return "\n".join(
-        [table(head, lines), *(f"{name} {shape}: {out}: {said}" for name, shape, out, said, *_ in left)]
-    )
+            with scripted(answer) as server:
+                found = ask(task, texts[task.id], server.address)
+            written = len(server.asked) * tokens_of(answer)
+            ms = found.ms - 1000 * server.seconds
+            yield replace(found, shape=shape, asked=len(server.asked), answer_tokens=written, ms=ms)
 
 
 def _fits(text: str | None, parts: Mapping[str, Any] | None) -> bool:

@@ -9,28 +9,25 @@ model; `checks` counts false alarms, `prices` what instructions take. All of thi
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice, repeat
 from pathlib import Path
-from statistics import median
 from time import process_time
 from typing import Annotated
 
 import typer
 
-from evals.machine import machine
-from evals.outside import people
-from evals.outside.alarms import alarms
+from evals.outside import alarms, people
+from evals.outside import several as several_files
 from evals.outside.case import Case
 from evals.outside.prices import prices as table_of_prices
+from evals.outside.scored import Scored, quickest, report, share_changed
 from evals.outside.scripted import scripted
-from evals.outside.several import report
 from evals.outside.sources import Missing
-from evals.publish import Json, fail
-from evals.table import table
+from evals.publish import Json, Quick, fail
 from fastedit.engine import Engine
+from fastedit.engine.dialogue import REPAIRED
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
 from fastedit.request import EditRequest
@@ -41,9 +38,11 @@ from fastedit.train.fetch import Unavailable
 CASES = 60
 ROUNDS = 3
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
+SHAPES = {"asked": "blocks", "chat": "blocks, with chat around them", "think": "after reasoning"}
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
 Folder = Annotated[Path, typer.Option(file_okay=False)]
+Show = Annotated[str | None, typer.Option(help="Print the answers with an outcome that this matches.")]
 
 
 def drawn() -> list[Case]:
@@ -65,43 +64,31 @@ def request_of(case: Case) -> EditRequest:
     return EditRequest(document, case.instruction, policy="model")
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What became of one answer. `outcome` is delivered right or wrong, held back right or wrong, or refused. `ms` are
-    of this process's processor time, from the request to the result: a scripted server's too. Of several rounds they
-    are the least, so that what the first edit of a process imports is not in them."""
-
-    name: str
-    shape: str
-    outcome: str
-    said: str
-    answer_tokens: int
-    file_tokens: int
-    ms: float
-    asked: int | None = None  # questions, where they were counted
-
-
-def score_one(case: Case, name: str, shape: str, answer: str) -> Scored:
-    """Raises nothing that an answer is the cause of."""
-    with scripted(answer) as (address, asked):
-        found = ask(case, address)
-    return replace(found, name=name, shape=shape, answer_tokens=tokens_of(answer), asked=len(asked))
+def score_one(case: Case, name: str, shape: str, *answers: str) -> Scored:
+    """What a model's answers come to, one for each time that it is asked. Raises nothing that they are the cause of."""
+    with scripted(*answers) as server:
+        found = ask(case, server.address)
+    times = len(server.asked)
+    written = sum(map(tokens_of, islice(chain(answers, repeat(answers[-1])), times)))
+    ms = found.ms - 1000 * server.seconds
+    return replace(found, name=name, shape=shape, asked=times, answer_tokens=written, ms=ms)
 
 
 def ask(case: Case, model: str) -> Scored:
     """What the model's answer to one case comes to, under the way that it was asked. Raises ModelUnavailable."""
     request, started = request_of(case), process_time()
+    asked, tokens, changed, way = 1, 0, 0.0, "none"
     try:
         result = Engine.load(model).apply(request)
         outcome, said = outcome_of(case, result), "; ".join((*result.reasons, *result.notes))
-        way, tokens = str(result.receipt.plan), result.receipt.output_tokens
+        way, tokens, asked = str(result.receipt.plan), result.receipt.output_tokens, 1 + (REPAIRED in said)
+        changed = share_changed(result.hunks, len(request.document.lines))
     except ModelUnavailable:
         raise
     except FasteditError as error:
         outcome, said = "refused" if case.judge else "left alone, rightly", str(error)
-        way, tokens = "none", 0
     ms = 1000 * (process_time() - started)
-    return Scored(case.id, way, outcome, said, tokens, tokens_of(case.old), ms)
+    return Scored(case.id, way, outcome, said, asked, tokens, tokens_of(case.old), changed, ms)
 
 
 def outcome_of(case: Case, result: EditResult) -> str:
@@ -114,23 +101,34 @@ def outcome_of(case: Case, result: EditResult) -> str:
 
 @app.command()
 def prompts(out: Folder) -> None:
-    """Write each case's prompt to OUT/NAME.txt, system and user message under a line with the role."""
+    """Write each case's prompt to OUT/NAME.txt, each message under a line with its role."""
     out.mkdir(parents=True, exist_ok=True)
     for case in _cases():
         asked = Engine.load().prompt(request_of(case))
         assert asked is not None
-        text = "\n\n".join(f"##### {role} #####\n\n{said}" for role, said in asked)
-        (out / f"{case.id}.txt").write_text(f"{text}\n", encoding="utf-8")
+        (out / f"{case.id}.txt").write_text(_written(asked), "utf-8")
     print(f"{out}: {CASES} prompts")
+
+
+def _written(messages: Iterable[tuple[str, str]]) -> str:
+    """Messages as a file shows them."""
+    return "\n\n".join(f"##### {role} #####\n\n{said}" for role, said in messages) + "\n"
 
 
 @app.command()
 def score(
     answers: Annotated[
         Path | None,
-        typer.Option(file_okay=False, help="Files NAME.SHAPE.txt; the 60 that are kept here by default."),
+        typer.Option(file_okay=False, help="Files NAME.SHAPE.txt; those that are kept here by default."),
     ] = None,
-    show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
+    show: Show = None,
+    again: Annotated[
+        Path | None,
+        typer.Option(
+            file_okay=False, help="Write the questions here that go back to a model for a second answer."
+        ),
+    ] = None,
+    quick: Quick = False,
     json_file: Json = None,
 ) -> None:
     """Read answers as a model's, and print what became of them by shape."""
@@ -139,33 +137,52 @@ def score(
     except Missing as error:
         fail("evals.strong", error)
     given = list(_kept() if answers is None else _in_folder(answers))
-    for name, _, _ in given:
+    for name, *_ in given:
         if name not in cases:
             fail("evals.strong", f"there is no case {name}; `prompts` names some")
+    if again is not None:
+        _write_again(cases, given, again)
     rounds = [
-        [score_one(cases[name], name, shape, answer) for name, shape, answer in given] for _ in range(ROUNDS)
+        [score_one(cases[name], name, *rest) for name, *rest in given] for _ in range(1 if quick else ROUNDS)
     ]
-    found = [min(each, key=lambda scored: scored.ms) for each in zip(*rounds, strict=True)]
-    _report(found, show, json_file)
+    report(f"{len(given)} answers, dev", quickest(rounds), show, json_file, quick=quick)
 
 
-def _kept() -> Iterator[tuple[str, str, str]]:
-    """Name, shape and text of the answers that were written from the prompts alone."""
+def _kept() -> Iterator[tuple[str, ...]]:
+    """Name and shape of the answers that were written from the prompts alone, and their text; that of the second answer
+    too where the first one went back."""
     for line in ANSWERS.read_text("utf-8").splitlines():
         row = json.loads(line)
-        yield row["name"], row["shape"], row["answer"]
+        second = (row["again"],) if "again" in row else ()
+        yield row["name"], SHAPES.get(row["shape"], row["shape"]), row["answer"], *second
 
 
-def _in_folder(folder: Path) -> Iterator[tuple[str, str, str]]:
+def _in_folder(folder: Path) -> Iterator[tuple[str, ...]]:
+    """The same of files; NAME.SHAPE.again.txt is the second answer."""
     for path in sorted(folder.glob("*.txt")):
         name, _, shape = path.stem.partition(".")
-        yield name, shape or "any", path.read_bytes().decode("utf-8")
+        if shape.endswith(".again"):
+            continue
+        texts = (path, path.with_suffix(".again.txt"))
+        yield name, shape or "any", *(text.read_bytes().decode("utf-8") for text in texts if text.exists())
+
+
+def _write_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]], out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    for name, shape, answer, *second in given:
+        if second:
+            continue
+        with scripted(answer) as server:
+            ask(cases[name], server.address)
+        for question in server.asked[1:]:
+            said = ((each["role"], each["content"]) for each in question["messages"])
+            (out / f"{name}.{shape}.txt").write_text(_written(said), "utf-8")
 
 
 @app.command()
 def run(
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")],
-    show: Annotated[str | None, typer.Option(help="Print the answers of one outcome.")] = None,
+    show: Show = None,
     json_file: Json = None,
 ) -> None:
     """Ask a model for all cases, and print what became of its answers by the way that it was asked."""
@@ -175,9 +192,9 @@ def run(
             found.append(ask(case, model))
         except ModelUnavailable as error:
             if found:  # what they cost is spent
-                _report(found, show, json_file)
+                report(model, found, show, json_file)
             fail("evals.strong", f"{error}; {len(found)} of {CASES} cases were asked")
-    _report(found, show, json_file)
+    report(model, found, show, json_file)
 
 
 @app.command()
@@ -185,19 +202,23 @@ def several(
     model: Annotated[
         str | None, typer.Option(help="Asked instead of reading the answers that are kept.")
     ] = None,
+    show: Show = None,
+    quick: Quick = False,
+    json_file: Json = None,
 ) -> None:
     """Print what becomes of answers to instructions about several files, each read as a model's."""
     try:
-        print(f"{machine()}\n{report(model)}")
+        found = several_files.scored(model, 1 if quick else ROUNDS)
     except (Unavailable, ModelUnavailable) as error:
         fail("evals.strong", error)
+    report(model or "12 tasks of several files, train", found, show, json_file, quick=quick)
 
 
 @app.command()
-def checks() -> None:
+def checks(quick: Quick = False, json_file: Json = None) -> None:
     """Count what each check on a strong model's edits would hold back, of real changes between two releases."""
     try:
-        print(alarms())
+        alarms.report(json_file, quick=quick)
     except Missing as error:
         fail("evals.strong", error)
 
@@ -209,27 +230,6 @@ def prices() -> None:
         print(table_of_prices())
     except Missing as error:
         fail("evals.strong", error)
-
-
-def _report(found: Sequence[Scored], show: str | None, json_file: Path | None) -> None:
-    outcomes = sorted({each.outcome for each in found})
-    lines = []
-    for shape in [*sorted({each.shape for each in found}), None]:
-        group = [each for each in found if shape in (None, each.shape)]
-        counts = Counter(each.outcome for each in group)
-        share = sum(each.answer_tokens for each in group) / max(1, sum(each.file_tokens for each in group))
-        ms = f"{median(each.ms for each in group):.0f}"
-        lines.append(
-            [shape or "all", str(len(group)), *(str(counts[o]) for o in outcomes), f"{share:.0%}", ms]
-        )
-    print(f"{machine()}\n" + table(["", "answers", *outcomes, "tokens, of a rewrite's", "ms, median"], lines))
-    for each in found:
-        if show is not None and re.search(show, each.outcome):
-            asked = "" if each.asked is None else f"; asked {each.asked} times"
-            print(f"{each.name} {each.shape}: {each.outcome}{asked}: {each.said}")
-    if json_file:
-        rows_of = [{name: getattr(each, name) for name in Scored.__dataclass_fields__} for each in found]
-        json_file.write_text(json.dumps(rows_of, indent=1) + "\n")
 
 
 def _cases() -> list[Case]:

@@ -15,11 +15,12 @@ from evals.report import (
     END,
     EVALUATION,
     FORMATS,
+    MODELS,
     OUTSIDE,
     README,
     ROOT,
     START,
-    TITLES,
+    STRONG,
     charts,
     document,
     evaluation_block,
@@ -49,8 +50,8 @@ def test_every_section_names_its_command_its_machine_and_its_figures():
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
-    text = document({}) + evaluation_block({}) + evaluation_block({}, FORMATS)
-    for name in (*TITLES, *OUTSIDE, *FORMATS):
+    text = document({}) + "".join(evaluation_block({}, titles) for titles in (OUTSIDE, FORMATS, STRONG))
+    for name in COMMANDS:
         assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
 
 
@@ -75,6 +76,7 @@ def test_the_documents_here_are_those_that_the_records_make():
         (README, readme_block(found)),
         (EVALUATION, evaluation_block(found)),
         (APPLYING, evaluation_block(found, FORMATS)),
+        (MODELS, evaluation_block(found, STRONG)),
     )
     for path, block in blocks:
         text = path.read_text("utf-8")

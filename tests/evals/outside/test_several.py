@@ -25,8 +25,8 @@ ONE = BLOCK.format("store.py", OLD["store.py"], "LIMIT = 10\n")
 )
 def test_an_answer_about_several_files_is_judged_by_what_stands_in_all_of_them(want, answer, outcome):
     task = Task("a", "npm:a", tuple(OLD), "call MOST LIMIT, ok?", want, {})
-    with scripted(answer) as (address, _):
-        assert ask(task, OLD, "blocks", address)[2] == outcome
+    with scripted(answer) as server:
+        assert ask(task, OLD, server.address).outcome == outcome
 
 
 def test_every_task_has_files_of_its_own_and_an_answer():

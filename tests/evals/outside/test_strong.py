@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import pytest
 from typer.testing import CliRunner
 
 from evals.outside.case import Case, same_text
+from evals.outside.scored import Scored, report
 from evals.outside.sources import Missing
 from evals.outside.strong import CASES, app, drawn, score_one
+from fastedit.plan.base import tokens_of
+from tests.evals.outside.conftest import person
 
 OLD = "def load(path):\n    return open(path).read()\n"
 NEW = OLD.replace("load", "read")
@@ -33,6 +39,45 @@ def test_an_answer_is_read_by_the_engine_and_judged(answer, judge, outcome):
     assert scored.outcome == outcome
     assert scored.asked == (2 if outcome in ("held back, wrong", "refused") else 1)
     assert scored.ms > 0
+
+
+def test_a_second_answer_is_given_to_the_question_that_goes_back_and_counted():
+    scored = score_one(case(same_text(NEW)), "a-1", "blocks", "no", BLOCK)
+    assert (scored.outcome, scored.asked) == ("delivered, right", 2)
+    assert scored.answer_tokens == tokens_of("no") + tokens_of(BLOCK)
+    once = score_one(case(same_text(NEW)), "a-1", "blocks", BLOCK, "no")
+    assert (once.outcome, once.asked) == ("delivered, right", 1)
+    assert once.answer_tokens == tokens_of(BLOCK)
+
+
+def test_figures_count_each_outcome_by_shape_and_the_tokens_of_small_edits(tmp_path):
+    right = Scored("a", "diff", "delivered, right", "", 1, 10, 100, 0.05, 5.0)
+    held = replace(right, outcome="held back, right", asked=2, answer_tokens=30, ms=7.0)
+    large = replace(right, shape="blocks", answer_tokens=90, changed=0.5, ms=9.0)
+    report("3 answers", [right, held, large], None, tmp_path / "f.json")
+    data = json.loads((tmp_path / "f.json").read_text())
+    assert data["headline"]["right and delivered"] == 2
+    assert data["headline"]["right and held back"] == 1
+    assert data["headline"]["tokens, of a rewrite's, where under 10% of the lines change"] == 0.1
+    row = data["figures"]["written as"]["diff"]
+    assert (row["answers"], row["held back, right"], row["asked twice"]) == (2, 1, 1)
+    assert (row["tokens, of a rewrite's"], row["ms, median"]) == (0.2, 6.0)
+
+
+def test_questions_for_a_second_answer_are_written_with_the_reason(write, tmp_path):
+    write("people", person(1, "say more", judge="must_not"), person(2, "say less", judge="must_not"))
+    (tmp_path / "answers").mkdir()
+    for name, answer in (("p1.any.txt", "no"), ("p2.any.txt", "no"), ("p2.any.again.txt", "NO CHANGE: ok")):
+        (tmp_path / "answers" / name).write_text(answer)
+    args = ["score", "--quick", "--answers", tmp_path / "answers", "--again", tmp_path / "again"]
+    run = CliRunner().invoke(app, list(map(str, args)))
+    assert run.exit_code == 0, run.output
+    asked = {file.name: file.read_text() for file in (tmp_path / "again").iterdir()}
+    assert asked.keys() == {"p1.any.txt"}
+    assert (
+        "##### user #####\n\nThat was not applied:\n\nthe model's answer has no edit in it"
+        in asked["p1.any.txt"]
+    )
 
 
 def test_the_cases_are_always_the_same_and_of_twenty_files():
