@@ -17,7 +17,7 @@ from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.language import language_in
 from fastedit.source.original import Original, original
 from fastedit.source.stretch import Stretch, stretches
-from fastedit.source.syntax import Syntax, parse
+from fastedit.source.syntax import Changed, Span, Syntax, parse
 from fastedit.source.update import Update
 
 # Who decided what the change is. What code makes of an instruction counts as an embedded model's.
@@ -28,10 +28,13 @@ _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
 
 class Part(NamedTuple):
-    """A part of the file before and after, and the line at which each begins: the syntax counts its rows from there."""
+    """A part of the file before and after. Each syntax counts its rows from the line at which it begins, and outside of
+    the bytes `before` and `after` both have the same nodes."""
 
     old: Syntax
     new: Syntax
+    before: Span
+    after: Span
     old_start: int = 0
     new_start: int = 0
 
@@ -136,19 +139,20 @@ class Change:
         grown = 0
         for around in stretches(self.old, sorted(spans), self.language):
             if around not in self._parsed:
-                lines = tuple(around.changed(self.old, self.hunks))
-                unchanged = lines == around.syntax.lines
-                self._parsed[around] = around.syntax if unchanged else Syntax(lines, self.language)
-            new = self._parsed[around]
-            found.append(Part(around.syntax, new, around.start, around.start + grown))
+                self._parsed[around] = around.changed(self.hunks)
+            new, before, after = self._parsed[around]
+            found.append(Part(around.syntax, new, before, after, around.start, around.start + grown))
             grown += len(new.lines) - (around.stop - around.start)
-        if found:
-            return tuple(found)
-        old_file, new_file = parse(self.old, self.language), parse(self.new, self.language)
-        return () if old_file is None or new_file is None else (Part(old_file, new_file),)
+        return tuple(found) or self._whole
 
     @cached_property
-    def _parsed(self) -> dict[Stretch, Syntax]:
+    def _whole(self) -> tuple[Part, ...]:
+        """All of the file; nothing where the language has no grammar."""
+        old = parse(self.old, self.language)
+        return () if old is None else (Part(old, *old.changed(self.hunks)),)
+
+    @cached_property
+    def _parsed(self) -> dict[Stretch, Changed]:
         """What becomes of a stretch."""
         return {}
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
-from fastedit.source.definitions import Definition, definitions
+from fastedit.source.definitions import Definition, defining, definitions
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
 from fastedit.source.syntax import has_grammar
@@ -21,9 +21,10 @@ def _definitions_stay(change: Change) -> Iterator[str]:
     if not has_grammar(change.language):
         yield from _spelled_twice(change)
         return
-    near = change.parts
-    differ = Counter(item.path for item in _after(near))
-    differ.subtract(item.path for item in _before(near))
+    differ = Counter[tuple[str, ...]]()
+    for part in change.parts:
+        differ.update(path for _, path in defining(part.new, part.after))
+        differ.subtract(path for _, path in defining(part.old, part.before))
     if not any(differ.values()):
         return
     # All of one path stand in a definition of its first name; how often its last one stands is asked of a strong model.

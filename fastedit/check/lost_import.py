@@ -8,15 +8,17 @@ from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
-from fastedit.source.syntax import Syntax
+from fastedit.source.syntax import Span, Syntax
 
 
 def _imports_stay(change: Change) -> Iterator[str]:
     """No import vanishes that is still used, or that nobody asked to lose."""
     if not change.hunks:
         return
-    lost = {name for part in change.parts for name in _import_names(part.old)} - _kept_names(change.parts)
-    if not lost:
+    lost = set[str]()
+    for part in change.parts:
+        lost |= _import_names(part.old, part.before) - _import_names(part.new, part.after)
+    if not lost or not (lost := lost - _kept_names(change.parts)):
         return
     parts = change.parts_with(name.split(".")[0] or name for name in lost)
     kept = _kept_names(parts)
@@ -33,8 +35,8 @@ def _imports_stay(change: Change) -> Iterator[str]:
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 
-def _import_names(syntax: Syntax) -> set[str]:
-    return {name for item in imports(syntax) for name in item.names}
+def _import_names(syntax: Syntax, within: Span | None = None) -> set[str]:
+    return {name for item in imports(syntax, within) for name in item.names}
 
 
 def _kept_names(parts: Sequence[Part]) -> set[str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fastedit.source.syntax import Syntax
+from fastedit.source.syntax import Span, Syntax
 
 # A line that imports something, in any language.
 IMPORT_LINE = re.compile(
@@ -26,12 +26,12 @@ class Import:
 
 
 @lru_cache(maxsize=4)
-def imports(syntax: Syntax) -> tuple[Import, ...]:
-    """All imports in order of appearance, those inside functions too."""
+def imports(syntax: Syntax, within: Span | None = None) -> tuple[Import, ...]:
+    """All imports, or those within a span, in order of appearance, those inside functions too."""
     names = syntax.language.imported
     if names is None:
         return ()
-    found = syntax.find(" ".join(f"({kind}) @found" for kind in syntax.language.import_kinds))
+    found = syntax.find(" ".join(f"({kind}) @found" for kind in syntax.language.import_kinds), within)
     return tuple(Import(*syntax.rows(node), frozenset(names(syntax, node))) for node in found)
 
 

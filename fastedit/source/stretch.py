@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from fastedit.source.definitions import Definition, definitions
-from fastedit.source.hunks import Hunk, changed_lines
+from fastedit.source.hunks import Hunk
 from fastedit.source.languages import named
 from fastedit.source.original import Original, original
 from fastedit.source.outline import definition_name, head_of
-from fastedit.source.syntax import Syntax, has_grammar, parse
+from fastedit.source.syntax import Changed, Syntax, has_grammar, parse
 
 _LONG_FILE = 300
 # In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets
@@ -41,10 +41,14 @@ class Stretch:
     stop: int
     syntax: Syntax
 
-    def changed(self, lines: Sequence[str], hunks: Iterable[Hunk]) -> list[str]:
-        """Its part of the file's `lines`, as those of the file's hunks leave it that stand in it."""
-        inside = [hunk for hunk in hunks if self.start <= hunk.start and hunk.stop <= self.stop]
-        return changed_lines(lines, inside, slice(self.start, self.stop))
+    def changed(self, hunks: Iterable[Hunk]) -> Changed:
+        """What those of the file's hunks make of it that stand in it."""
+        inside = [
+            Hunk(hunk.start - self.start, hunk.stop - self.start, hunk.lines)
+            for hunk in hunks
+            if self.start <= hunk.start and hunk.stop <= self.stop
+        ]
+        return self.syntax.changed(inside)
 
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines of the file."""

@@ -10,29 +10,86 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from itertools import accumulate
+from itertools import accumulate, count
+from operator import add
+from typing import NamedTuple
 
 from tree_sitter import Language as Grammar
-from tree_sitter import Node, Parser, Query, QueryCursor
+from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
 
+from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 
 _PIECE = 1 << 16  # bytes
 
 
-class Syntax:
-    """The tree of `lines` in the language of this name, which has a grammar."""
+class Span(NamedTuple):
+    """The bytes from `start` up to but not including `stop`."""
 
-    def __init__(self, lines: Sequence[str], language: str) -> None:
+    start: int
+    stop: int
+
+
+class Changed(NamedTuple):
+    """What a text has become, and the bytes of both outside of which all nodes are the same."""
+
+    syntax: Syntax
+    before: Span
+    after: Span
+
+
+class Syntax:
+    """The tree of `lines` in the language of this name, which has a grammar. `old` is that of another text, edited to
+    fit: what both share is not parsed again."""
+
+    def __init__(self, lines: Sequence[str], language: str, old: Tree | None = None) -> None:
         self.language = named(language)
         self.lines = tuple(lines)
         self.data = "\n".join(lines).encode()
-        self.root: Node = Parser(grammar(language)).parse(self.data).root_node
+        parser = Parser(grammar(language))
+        self._tree = parser.parse(self.data) if old is None else parser.parse(self.data, old)
+        self.root: Node = self._tree.root_node
+
+    def changed(self, hunks: Sequence[Hunk]) -> Changed:
+        """What hunks make of the text."""
+        if not hunks:
+            return Changed(self, Span(0, 0), Span(0, 0))
+        tree, edits = self._tree.copy(), [self._edit(hunk) for hunk in hunks]
+        for start, stop, new in reversed(edits):
+            above, rows = self._point(start), new.count(b"\n")
+            column = len(new) - new.rfind(b"\n") - 1 if rows else above.column + len(new)
+            below = Point(above.row + rows, column)
+            tree.edit(start, stop, start + len(new), above, self._point(stop), below)
+        made = Syntax(changed_lines(self.lines, hunks), self.language.name, tree)
+        if made.root.has_error and not self.root.has_error:
+            # How a parser gets over an error depends on what it read before: one that comes is told as it always is.
+            made = Syntax(made.lines, self.language.name)
+            return Changed(made, Span(0, len(self.data)), Span(0, len(made.data)))
+        ranges, grown = tree.changed_ranges(made._tree), len(made.data) - len(self.data)
+        first = min([edits[0][0], *(each.start_byte for each in ranges)])
+        last = max([edits[-1][1] + grown, *(each.end_byte for each in ranges)])
+        # A byte more on either side: where bytes only come or only go, what is around them differs too.
+        first, last = max(first - 1, 0), last + 1
+        return Changed(made, Span(first, last - grown), Span(first, last))
+
+    def _edit(self, hunk: Hunk) -> tuple[int, int, bytes]:
+        """The bytes that a hunk replaces, from and up to, and those that it puts there."""
+        start, stop = self.starts[hunk.start], self.starts[hunk.stop]
+        new = b"".join(line.encode() + b"\n" for line in hunk.lines)
+        if hunk.stop < len(self.lines):
+            return start, stop, new
+        # The last line has no end: that of the line above counts in its place.
+        return max(start - 1, 0), len(self.data), (b"\n" + new if start else new)[:-1]
+
+    def _point(self, at: int) -> Point:
+        row = self.row(at)
+        return Point(row, at - self.starts[row])
 
     @cached_property
     def starts(self) -> list[int]:
         """The byte that each line begins with; last, where one more would."""
-        return [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n"))]
+        lengths = map(len, self.data.split(b"\n"))
+        return [0, *map(add, accumulate(lengths), count(1))]
 
     def row(self, at: int) -> int:
         """The line that byte `at` stands on."""
@@ -80,6 +137,8 @@ class Syntax:
         """What `query` captures as @found in the text or in a range of its bytes, by place, outer nodes first."""
         cursor = QueryCursor(_query(self.language.name, query))
         if within is not None:
+            if within[0] == within[1]:
+                return []  # to a cursor it would mean all of the text
             cursor.set_byte_range(*within)
         nodes = cursor.captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
