@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from fastedit.check.base import Rule
@@ -38,8 +39,15 @@ class _Side:
     """What a name means in the parts of the file, before or after."""
 
     def __init__(self, syntaxes: Sequence[Syntax], name: str) -> None:
-        self.parts = [(syntax, Names(syntax, name)) for syntax in syntaxes]
-        self.in_file = any(
+        self._syntaxes, self._name = syntaxes, name
+
+    @cached_property
+    def parts(self) -> list[tuple[Syntax, Names]]:
+        return [(syntax, Names(syntax, self._name)) for syntax in self._syntaxes]
+
+    @cached_property
+    def in_file(self) -> bool:
+        return any(
             _binds(syntax, site) and len(site.scopes) == 1
             for syntax, names in self.parts
             for site in names.sites

@@ -80,8 +80,8 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
             )
     new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
     if new.damage > source.syntax.damage:
-        rows = [node.start_point.row for node in new.find("(ERROR) @found (MISSING) @found")]
-        where = lines[min(rows)].strip() if rows and min(rows) < len(lines) else "its end"
+        row = min(new.damaged)
+        where = lines[row].strip() if row < len(lines) else "its end"
         raise OperationRefused(
             f"{operation.name}: the result would not parse at `{where}`; correct the fields of the operation"
         )

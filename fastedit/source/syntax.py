@@ -95,17 +95,26 @@ class Syntax:
         """The line that byte `at` stands on."""
         return bisect_right(self.starts, at) - 1
 
-    @cached_property
+    @property
     def damage(self) -> int:
         """How many nodes are errors or were made up to go on."""
-        if not self.root.has_error:
-            return 0
-        return len(self.find("(ERROR) @found (MISSING) @found"))
+        return len(self._damaged)
 
     @property
     def damaged(self) -> set[int]:
         """The lines on which these nodes begin."""
-        return {node.start_point.row for node in self.find("(ERROR) @found (MISSING) @found")}
+        return {node.start_point.row for node in self._damaged}
+
+    @cached_property
+    def _damaged(self) -> list[Node]:
+        found, nodes = list[Node](), [self.root]
+        while nodes:
+            node = nodes.pop()
+            if node.is_error or node.is_missing:
+                found.append(node)
+            if node.has_error:
+                nodes += node.children
+        return found
 
     @cached_property
     def identifiers(self) -> dict[str, tuple[int, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Pairs = frozenset[tuple[str, str | None]]
@@ -48,6 +48,10 @@ class Scopes:
     embeds: bool = False
     shapes: frozenset[str] = frozenset()
     paths: bool = False
+    opening: frozenset[str] = field(init=False)  # all kinds that may open a scope
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "opening", self.functions | self.classes | self.blocks)
 
     @property
     def point(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -19,11 +18,19 @@ _ANONYMOUS = ("object_creation_expression",)
 _NAMING = ("variable_declarator", "pair", "public_field_definition", "field_definition")
 
 
-def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tuple[Step, ...]) -> Site:
-    """What the word `name` at byte `at` is."""
+def read(
+    table: Scopes,
+    root: Node,
+    data: bytes,
+    at: int,
+    name: str,
+    steps: tuple[Step, ...],
+    opened: dict[int, Scope],
+) -> Site:
+    """What the word `name` at byte `at` is. `opened` remembers the scopes that nodes open, by their ids."""
     stop = at + len(name.encode())
     role = text_role(steps)
-    scopes = _scopes(table, root, data, steps)
+    scopes = _scopes(table, root, data, steps, opened)
     if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
         kind = steps[-1].kind if steps else ""
         if role is Role.STRING and _is_quoted(table, data, at, stop, steps):
@@ -42,7 +49,7 @@ def read(table: Scopes, root: Node, data: bytes, at: int, name: str, steps: tupl
     parameter = binds and holder.type not in table.hoisted and _in_parameters(table, steps)
     if parameter and "parameters" in table.outside:
         of = max(depth for depth, step in enumerate(steps) if step.field == "parameters") - 1
-        scopes = _scopes(table, root, data, steps, of)
+        scopes = _scopes(table, root, data, steps, opened, of)
     if binds and role is Role.NAME:
         scopes = _binding_scopes(table, steps, scopes, depth)
     if holder.type in table.tags:
@@ -214,41 +221,56 @@ def _visible(table: Scopes, steps: tuple[Step, ...]) -> int:
 
 
 def _scopes(
-    table: Scopes, root: Node, data: bytes, steps: tuple[Step, ...], parameter_of: int = -1
+    table: Scopes,
+    root: Node,
+    data: bytes,
+    steps: tuple[Step, ...],
+    opened: dict[int, Scope],
+    parameter_of: int = -1,
 ) -> tuple[Scope, ...]:
     """The scopes around a name, which may be a parameter of the function at a depth."""
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
-    for depth, (step, inner) in enumerate(pairwise(steps)):
-        node, kind = step.node, step.kind
-        names: tuple[str, ...] = ()
-        if kind in table.functions:
-            outside = inner.field in table.outside and depth != parameter_of
-            if outside and not _in_declared_parameters(steps[depth:]):
-                continue
-            scope, names = "function", _function_names(data, node, steps[:depth])
-        elif kind in table.classes:
-            apart = inner.field == "name" or (kind, inner.field) in table.apart
-            if apart or (kind in _ANONYMOUS and inner.node.type != "class_body"):
-                continue
-            scope, names = "class", class_names(data, node, steps[:depth])
-        elif kind in table.blocks and not _is_body(table, steps, depth) and inner.field != "name":
-            declares = kind == "function_declarator"
-            if declares and (inner.field != "parameters" or _defines(steps[:depth])):
-                continue
-            if (kind, inner.field) in table.apart:
-                continue
-            if table.rules == "functions" and functions.is_first_iterable(steps, depth):
-                continue
-            scope = "block"
-            if kind in _SPACES:
-                names = _texts(data, node.child_by_field_name("name"))
-        else:
-            continue
-        opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
-        sealed = scope == "class" and table.rules == "functions"
-        point = table.point or sealed
-        found.append(Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque))
+    for depth in range(len(steps) - 1):
+        if steps[depth].kind in table.opening and _opens(table, steps, depth, parameter_of):
+            node = steps[depth].node
+            if node.id not in opened:
+                opened[node.id] = _opened(table, data, node, steps[:depth])
+            found.append(opened[node.id])
     return tuple(found)
+
+
+def _opens(table: Scopes, steps: tuple[Step, ...], depth: int, parameter_of: int) -> bool:
+    """Whether the step at this depth opens a scope for what is below it."""
+    kind, inner = steps[depth].kind, steps[depth + 1]
+    if kind in table.functions:
+        outside = inner.field in table.outside and depth != parameter_of
+        return not outside or _in_declared_parameters(steps[depth:])
+    if (kind, inner.field) in table.apart or inner.field == "name":
+        return False
+    if kind in table.classes:
+        return kind not in _ANONYMOUS or inner.node.type == "class_body"
+    if _is_body(table, steps, depth):
+        return False
+    if kind == "function_declarator" and (inner.field != "parameters" or _defines(steps[:depth])):
+        return False
+    return table.rules != "functions" or not functions.is_first_iterable(steps, depth)
+
+
+def _opened(table: Scopes, data: bytes, node: Node, above: tuple[Step, ...]) -> Scope:
+    """The scope that a node opens."""
+    kind = node.type
+    names: tuple[str, ...] = ()
+    scope = "block"
+    if kind in table.functions:
+        scope, names = "function", _function_names(data, node, above)
+    elif kind in table.classes:
+        scope, names = "class", class_names(data, node, above)
+    elif kind in _SPACES:
+        names = _texts(data, node.child_by_field_name("name"))
+    opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
+    sealed = scope == "class" and table.rules == "functions"
+    point = table.point or sealed
+    return Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque)
 
 
 def _is_body(table: Scopes, steps: tuple[Step, ...], depth: int) -> bool:

@@ -149,8 +149,9 @@ def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
 def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
     scopes = syntax.language.scopes
     assert scopes is not None, syntax.language.name
+    opened: dict[int, Scope] = {}
     for word, steps in walk(syntax.root, words):
-        yield lexical.read(scopes, syntax.root, syntax.data, word.start(), word[0].decode(), steps)
+        yield lexical.read(scopes, syntax.root, syntax.data, word.start(), word[0].decode(), steps, opened)
 
 
 def sees(site: Site, scope: Scope) -> bool:
