@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import SYSTEM, Tags, user_text
-from fastedit.prompt.template import rendered
+from fastedit.prompt.template import begun
 from fastedit.prompt.text import TextFormat
 
 
@@ -17,8 +17,8 @@ class ChatFormat(TextFormat):
 
     def head(self, task: RegionTask) -> Sequence[int]:
         tags = Tags.avoiding(task)
-        head = rendered(self.tokenizer, [("system", SYSTEM), ("user", user_text(task, tags))])
-        return self.text_ids(f"{head}{tags.open}\n")
+        asked = (("system", SYSTEM), ("user", user_text(task, tags)))
+        return self.text_ids(begun(self.tokenizer, asked, f"{tags.open}\n"))
 
     def closing(self, task: RegionTask) -> str:
         return Tags.avoiding(task).close

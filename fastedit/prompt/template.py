@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from jinja2 import TemplateError
@@ -10,6 +11,8 @@ from transformers import PreTrainedTokenizerFast
 from fastedit.errors import ModelUnavailable
 
 Message = tuple[str, str]  # role and text
+# What some templates end with: the model would go on with a thought.
+_THOUGHT_BEGUN = re.compile(r"<(think|thinking|thought|reasoning)>\s*\Z")
 
 
 def rendered(tokenizer: PreTrainedTokenizerFast, messages: Sequence[Message]) -> str:
@@ -34,6 +37,14 @@ def rendered(tokenizer: PreTrainedTokenizerFast, messages: Sequence[Message]) ->
             f"{tokenizer.name_or_path}: its chat template refuses a conversation ({why}); correct "
             "chat_template in tokenizer_config.json, or remove it for plain text"
         ) from None
+
+
+def begun(tokenizer: PreTrainedTokenizerFast, messages: Sequence[Message], answer: str) -> str:
+    """The conversation with the beginning of the model's answer, before which it has nothing to think. Raises as
+    `rendered` does."""
+    head = rendered(tokenizer, messages)
+    thought = _THOUGHT_BEGUN.search(head)
+    return head + (f"\n</{thought[1]}>\n\n" if thought else "") + answer
 
 
 def _applied(tokenizer: PreTrainedTokenizerFast, messages: Sequence[Message]) -> str:

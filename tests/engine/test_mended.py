@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import torch
 from tokenizers import AddedToken
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import HunkReady
@@ -18,7 +16,7 @@ from fastedit.engine.dialogue import REPAIRED
 from fastedit.engine.rewritten import BESIDE
 from fastedit.source.hunks import apply_hunks
 from fastedit.train.tokenizer import train_tokenizer
-from tests.checkpoints import SIZES
+from tests.prompt.kinds import checkpoint
 
 ASKS, OPEN, CLOSE, FENCE, END = "assistant: ", "<updated-code>\n", "</updated-code>", "```", "<eos>"
 FILE = "def load():\n    return 1\n"
@@ -34,22 +32,7 @@ def scripted(folder: Path, *texts: tuple[str, ...]) -> str:
     words = dict.fromkeys(word for text in texts for word in text if word != END)
     tokenizer.add_tokens([AddedToken(word, normalized=False) for word in words])
     tokenizer.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}" + ASKS
-    tokenizer.save_pretrained(folder)
-    sizes = SIZES | {"vocab_size": len(tokenizer), "hidden_size": 128, "max_position_embeddings": 8192}
-    torch.manual_seed(0)
-    model = LlamaForCausalLM(LlamaConfig(**sizes, head_dim=16))
-    with torch.no_grad():
-        for layer in model.model.layers:
-            layer.self_attn.o_proj.weight.zero_()
-            layer.mlp.down_proj.weight.zero_()
-        embedding = torch.nn.functional.normalize(torch.randn(len(tokenizer), 128), dim=1)
-        model.model.embed_tokens.weight.copy_(embedding)
-        model.lm_head.weight.zero_()
-        for text in texts:
-            for one, following in pairwise(map(tokenizer.convert_tokens_to_ids, text)):
-                model.lm_head.weight[following] += embedding[one]
-    model.save_pretrained(folder)
-    return str(folder)
+    return checkpoint(folder, tokenizer, *texts)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""`python -m tests.plan.document`: writes the prompts as they are now into docs/models.md."""
+"""`python -m tests.plan.document`: writes the prompts, and what templates make of them, into docs/models.md."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from evals.table import table
 from fastedit.locate.region import Region
 from fastedit.plan.base import Way, Wish, fenced
 from fastedit.plan.context import file_part
@@ -16,12 +17,15 @@ from fastedit.plan.several import question as question_of_several
 from fastedit.plan.several import shared as shares
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.example import EXAMPLE, completion_text
-from fastedit.prompt.fill import before_text
+from fastedit.prompt.fill import AFTER, BEFORE, before_text, order_of
+from fastedit.prompt.template import begun
 from fastedit.request import LineRange
 from fastedit.source.document import Document
+from tests.prompt.kinds import KINDS, tokenizer_of
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
 START, END = "<!-- from the prompts -->", "<!-- end of the prompts -->"
+KINDS_START, KINDS_END = "<!-- from the kinds of templates -->", "<!-- end of the kinds -->"
 STORE = """\
 import json
 
@@ -92,10 +96,37 @@ def block() -> str:
     return "\n\n".join(parts)
 
 
+def kinds() -> str:
+    """What a local model of each kind reads, S for the system text and U for the user's, and what ends its answer."""
+    rows = []
+    for name, kind in KINDS.items():
+        tokenizer = tokenizer_of(kind)
+        if kind.template is not None:
+            asked = begun(tokenizer, (("system", "S"), ("user", "U")), "<updated-code>\n")
+        elif (order := order_of(tokenizer)) is not None:
+            asked = "".join(
+                {BEFORE: "the lines before", AFTER: "the lines after"}.get(each, each) for each in order
+            )
+        else:
+            asked = "an example, the file, the instruction, the old lines, ```python\n"
+        rows.append([name, kind.models, _code(asked), _code(kind.end)])
+    return table(["kind", "such as", "what the model goes on from", "ends an answer"], rows)
+
+
 def written() -> str:
-    """The document with the block of now."""
-    made = f"{START}\n\n{block()}\n\n{END}"
-    return re.sub(f"{START}.*?{END}", lambda _: made, DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
+    """The document with the blocks of now."""
+    text = DOCUMENT.read_text("utf-8")
+    for start, end, made in ((START, END, block()), (KINDS_START, KINDS_END, kinds())):
+        head, _, rest = text.partition(start)
+        text = f"{head}{start}\n\n{made}\n\n{end}{rest.partition(end)[2]}"
+    return text
+
+
+def _code(text: str) -> str:
+    """A code span in a cell of a table."""
+    mark = "``" if "`" in text else "`"
+    shown = text.replace("\n", "⏎").replace("|", "\\|")
+    return f"{mark}{shown}{mark}"
 
 
 def _shared(bodies: list[list[str]]) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+from transformers import LlamaConfig, LlamaForCausalLM
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.chat import Answered, ChatRequest, chat
@@ -16,37 +16,25 @@ from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import SYSTEM
 from fastedit.prompt.template import rendered
 from fastedit.prompt.text import TextFormat
-from fastedit.train.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
+from tests.prompt.kinds import KINDS, Kind, tokenizer_of
 
-TALK = (("system", "be brief"), ("user", "hello"), ("assistant", "hi"), ("user", "go on"))
-TEMPLATES = {
-    "chatml": "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}",
-    # As Gemma's: no system role.
-    "refusing": "{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
-    "{% for m in messages %}<start_of_turn>{{ m.role }}\n{{ m.content | trim }}<end_of_turn>\n{% endfor %}"
-    "{% if add_generation_prompt %}<start_of_turn>model\n{% endif %}",
-    # As Mistral's first: users and assistants take turns.
-    "alternating": "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 0) %}"
-    "{{ raise_exception('Conversation roles must alternate user/assistant') }}{% endif %}"
-    "{% if m.role == 'user' %}[INST] {{ m.content }} [/INST]{% else %}{{ m.content }}</s>{% endif %}{% endfor %}",
-    "forgetting": "{% for m in messages %}{% if m.role != 'system' %}{{ m.role }}: {{ m.content }}\n{% endif %}"
-    "{% endfor %}assistant: ",
-    "none": None,
-}
+TALK = (("system", "be brief"), ("user", "hello"), ("assistant", "yes?"), ("user", "go on"))
+FORGETTING = Kind(
+    "none that we know",
+    "{% for m in messages %}{% if m.role != 'system' %}{{ m.role }}: {{ m.content }}\n{% endif %}{% endfor %}"
+    "assistant: ",
+    (),
+    "</s>",
+)
+# A model that fills in is asked for no conversation.
+ALL = {**{name: kind for name, kind in KINDS.items() if name != "fill-in"}, "forgetting": FORGETTING}
 
 
-def tokenizer_of(kind: str) -> PreTrainedTokenizerFast:
-    lines = ("def load(path):", "    return open(path).read()")
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=train_tokenizer(lines, 270), eos_token="<eos>")
-    tokenizer.chat_template = TEMPLATES[kind]
-    return tokenizer
-
-
-@pytest.fixture(params=TEMPLATES)
+@pytest.fixture(params=ALL)
 def checkpoint(request, tmp_path) -> str:
-    tokenizer = tokenizer_of(request.param)
+    """One that writes nonsense."""
+    tokenizer = tokenizer_of(ALL[request.param])
     tokenizer.save_pretrained(tmp_path)
     torch.manual_seed(0)
     LlamaForCausalLM(LlamaConfig(**SIZES | {"vocab_size": len(tokenizer)}, head_dim=16)).save_pretrained(
@@ -55,26 +43,26 @@ def checkpoint(request, tmp_path) -> str:
     return str(tmp_path)
 
 
-@pytest.mark.parametrize("kind", TEMPLATES)
+@pytest.mark.parametrize("kind", ALL)
 def test_every_text_of_a_conversation_is_written_once_and_in_its_order(kind):
-    head = rendered(tokenizer_of(kind), TALK)
+    head = rendered(tokenizer_of(ALL[kind]), TALK)
     at = [head.index(text) for _, text in TALK]
     assert at == sorted(at)
     assert [head.count(text) for _, text in TALK] == [1] * 4
 
 
 def test_a_template_that_knows_system_text_keeps_it_apart():
-    assert "<|im_start|>system\nbe brief<|im_end|>" in rendered(tokenizer_of("chatml"), TALK)
+    assert "<|im_start|>system\nbe brief<|im_end|>" in rendered(tokenizer_of(KINDS["ChatML"]), TALK)
 
 
-@pytest.mark.parametrize("kind", ["refusing", "alternating", "forgetting"])
+@pytest.mark.parametrize("kind", ["Gemma", "Mistral", "forgetting"])
 def test_system_text_goes_before_the_users_where_it_has_no_place_of_its_own(kind):
-    assert "be brief\n\nhello" in rendered(tokenizer_of(kind), TALK)
-    assert "be brief" in rendered(tokenizer_of(kind), TALK[:1])
+    assert "be brief\n\nhello" in rendered(tokenizer_of(ALL[kind]), TALK)
+    assert "be brief" in rendered(tokenizer_of(ALL[kind]), TALK[:1])
 
 
 def test_a_template_that_cannot_be_carried_out_is_one_line():
-    tokenizer = tokenizer_of("chatml")
+    tokenizer = tokenizer_of(KINDS["ChatML"])
     tokenizer.chat_template = "{{ raise_exception('never') }}"
     with pytest.raises(ModelUnavailable, match=r"\(never\); correct chat_template"):
         rendered(tokenizer, TALK)
@@ -85,7 +73,6 @@ def test_a_checkpoint_of_each_kind_answers_what_its_template_makes_of_a_conversa
     assert isinstance(form, TextFormat)
     *_, last = chat(checkpoint, ChatRequest(TALK, max_tokens=5))
     assert isinstance(last, Answered)
-    assert last.receipt.output_tokens > 0
     assert last.receipt.prompt_tokens == len(form.text_ids(rendered(form.tokenizer, TALK)))
     asked = form.tokenizer.decode(form.encode(RegionTask(("a = 1",), "rename a to b"), None).ids)
     assert ("## Edit 1" if form.tokenizer.chat_template is None else SYSTEM) in asked
