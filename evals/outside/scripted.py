@@ -12,6 +12,8 @@ from socket import socket
 from time import thread_time
 from typing import Any
 
+from fastedit.plan.base import tokens_of
+
 
 @dataclass(slots=True)
 class Scripted:
@@ -40,7 +42,10 @@ def scripted(*answers: str) -> Iterator[Scripted]:
             deltas = [{"delta": {"content": piece}, "finish_reason": None} for piece in pieces]
             for choice in (*deltas, {"delta": {}, "finish_reason": "stop"}):
                 self.wfile.write(f"data: {json.dumps({'choices': [choice]})}\n\n".encode())
-            self.wfile.write(b"data: [DONE]\n\n")
+            usage = {"prompt_tokens": 0, "completion_tokens": tokens_of(answer)}
+            self.wfile.write(
+                f"data: {json.dumps({'choices': [], 'usage': usage})}\n\ndata: [DONE]\n\n".encode()
+            )
 
     class Server(ThreadingHTTPServer):
         daemon_threads = False  # the end waits for them, and for the time that they took
