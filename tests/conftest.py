@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -43,8 +45,34 @@ def _dot_row_by_row(
     return TensorHandle(product + d.data, d.dtype.scalar)
 
 
+def _once_a_launch(patch: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Triton's language is replaced when a kernel is launched, and not again whenever it calls a function.
+
+    The interpreter does the latter too, which takes as long as the function itself and is undone by nobody.
+    """
+    patched: set[frozenset[str]] = set()
+
+    def once(function: Any) -> Any:
+        names = frozenset(
+            value.__name__
+            for value in function.__globals__.values()
+            if inspect.ismodule(value) and value.__name__.startswith("triton.language")
+        )
+        if names in patched:
+            return None
+        patched.add(names)
+        scope = patch(function)
+        restore = scope.restore
+        scope.restore = lambda: (patched.clear(), restore())
+        return scope
+
+    return once
+
+
 if os.environ.get("TRITON_INTERPRET") == "1":
     with suppress(ImportError):  # no Triton, no kernels to run
+        from triton.runtime import interpreter
         from triton.runtime.interpreter import InterpreterBuilder, TensorHandle
 
         InterpreterBuilder.create_dot = _dot_row_by_row
+        interpreter._patch_lang = _once_a_launch(interpreter._patch_lang)

@@ -39,13 +39,17 @@ def on_device(name: str) -> Target:
 
 @needs_triton
 @pytest.mark.parametrize(
-    ("name", "sampling"),
-    [("qwen3", GREEDY), ("mistral-window", GREEDY), ("qwen2", Sampling(temperature=1.1, seed=5))],
+    ("name", "length", "sampling"),
+    [
+        ("qwen3", 62, GREEDY),  # the answer begins a page
+        ("mistral-window", 20, GREEDY),
+        ("qwen2", 9, Sampling(temperature=1.1, seed=5)),
+    ],
     ids=["qwen3", "mistral-window", "qwen2-sampled"],
 )
-def test_answers_are_those_of_plain_torch(name, sampling):
+def test_answers_are_those_of_plain_torch(name, length, sampling):
     rng, plain, model = random.Random(0), target(name), on_device(name)
-    prompt = prompt_of(random_ids(rng, 62), stop=[3], limit=4)
+    prompt = prompt_of(random_ids(rng, length), stop=[3], limit=4)
     expected = answer(Session(plain, prompt, (), sampling, costs=CHEAP, speculation=False))
     drafter = Noisy(expected, rng, 0.1)
     assert answer(Session(model, prompt, [drafter], sampling, costs=CHEAP, max_rows=6)) == expected
@@ -120,13 +124,13 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     """All that a CUDA graph holds, run without one: room for more rows, tiles and items than any of these needs."""
     rng, model = random.Random(2), on_device("qwen3")
     device = Device(model.network, model.pool, graphs=False, exact=exact)
-    bucket, block = 32, exact_block(model.network.heads)
+    bucket, block = 16, exact_block(model.network.heads)
     rooms = device._shapes(bucket, block)
     packing = Packing(rooms, DEVICE)
     plan = Plan.of(block, rooms["items"][0], packing.views(), exact=exact)
     draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
     caches = [model.new_cache() for _ in range(3)]
-    trunks = [random_ids(rng, count) for count in (9, 4, 7)]
+    trunks = [random_ids(rng, count) for count in (5, 2, 4)]
     each = [
         [Part(trunk, TokenTree.empty(), cache) for trunk, cache in zip(trunks, caches, strict=True)],
         [Part([1], draft.tree([5, 4]), caches[1])],

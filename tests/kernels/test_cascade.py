@@ -31,10 +31,22 @@ def read(arrays) -> int:
 
 
 @needs_triton
-@pytest.mark.parametrize("window", [None, pytest.param(1, marks=SLOW), 100])
-@pytest.mark.parametrize("programs", [pytest.param(1, marks=SLOW), 5, pytest.param(1000, marks=SLOW)])
 @pytest.mark.parametrize(("heads", "kv_heads", "d"), [(6, 2, 63), pytest.param(2, 2, 16, marks=SLOW)])
-def test_rows_that_share_a_prefix_get_what_the_reference_gives_each(heads, kv_heads, d, programs, window):
+@pytest.mark.parametrize(
+    ("blocks", "programs", "window"),
+    [
+        ((16,), 5, None),  # the prefix of a run in several tiles
+        ((64,), 5, 100),  # and in one
+        *(
+            pytest.param((16, 64), programs, window, marks=SLOW)
+            for programs in (1, 5, 1000)
+            for window in (None, 1, 100)
+        ),
+    ],
+)
+def test_rows_that_share_a_prefix_get_what_the_reference_gives_each(
+    heads, kv_heads, d, blocks, programs, window
+):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
     torch.manual_seed(d)
@@ -44,7 +56,7 @@ def test_rows_that_share_a_prefix_get_what_the_reference_gives_each(heads, kv_he
     assert runs(shared) == [(0, 3, 3), (4, 6, 2)]
     k, v = (poisoned(batch, pages, kv_heads, d).to(DEVICE) for _ in range(2))
     q = torch.randn(batch.rows, heads, d, device=DEVICE)
-    for block in (16, 64):  # the prefix of a run in several tiles, and in one
+    for block in blocks:
         arrays, parts = plan_arrays(batch, shape, block, programs, shared=shared)
         plan = Plan.of(block, parts, send(arrays, DEVICE))
         out = kernel(q, k, v, plan, scale=d**-0.5, window=window)

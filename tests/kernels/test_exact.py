@@ -52,7 +52,11 @@ def test_attention_by_position_gives_what_attention_by_slot_gives(sizes, window)
 @pytest.mark.parametrize("window", [None, 50], ids=["full", "window"])
 @pytest.mark.parametrize(
     ("sizes", "heads", "kv_heads", "d"),
-    [pytest.param(SHORT, 4, 2, 64, marks=pytest.mark.slow), (SHORT, 7, 1, 63)],
+    [
+        pytest.param(SHORT, 4, 2, 64, marks=pytest.mark.slow),
+        pytest.param(SHORT, 7, 1, 63, marks=pytest.mark.slow),
+        (SHORT, 3, 1, 63),
+    ],
 )
 def test_the_attention_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, window, monkeypatch):
     monkeypatch.setattr(plans, "EXACT_PAGES", 2)

@@ -30,6 +30,8 @@ def close(out, expected, dtype):
 
 @needs_triton
 @pytest.mark.parametrize("window", [None, 50], ids=["full", "window"])
+# One program leaves nothing to join, of which the interpreter makes a program for each head of each row.
+@pytest.mark.parametrize("programs", [1, pytest.param(12, marks=SLOW)])
 @pytest.mark.parametrize(
     ("sizes", "heads", "kv_heads", "d"),
     [
@@ -40,7 +42,7 @@ def close(out, expected, dtype):
         pytest.param(LONG, 2, 1, 256, marks=SLOW),
     ],
 )
-def test_the_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, window):
+def test_the_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, programs, window):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
     torch.manual_seed(d)
@@ -50,7 +52,7 @@ def test_the_kernel_gives_what_the_reference_gives(sizes, heads, kv_heads, d, wi
     k, v = (poisoned(batch, pages, kv_heads, d, dtype).to(DEVICE) for _ in range(2))
     q = torch.randn(batch.rows, heads, d, device=DEVICE).to(dtype)
     shape = Heads(heads, kv_heads, d)
-    out = kernel(q, k, v, planned(batch, shape, 12), scale=d**-0.5, window=window)
+    out = kernel(q, k, v, planned(batch, shape, programs), scale=d**-0.5, window=window)
     expected = tree_attention(q.double(), k.double(), v.double(), batch, scale=d**-0.5, window=window)
     close(out, expected, dtype)
 
@@ -62,10 +64,10 @@ def test_half_precision_stays_within_its_own_rounding():
     torch.manual_seed(0)
     # Triton's interpreter multiplies the bits of bfloat16 as if they were integers.
     dtype = torch.bfloat16 if DEVICE.type == "cuda" else torch.float16
-    batch, pages = batch_of(random.Random(0), RAGGED)
-    k, v = (poisoned(batch, pages, 2, 64, dtype).to(DEVICE) for _ in range(2))
-    q = torch.randn(batch.rows, 4, 64, device=DEVICE).to(dtype)
-    out = kernel(q, k, v, planned(batch, Heads(4, 2, 64), 8), scale=0.125)
+    batch, pages = batch_of(random.Random(0), RAGGED[2:])
+    k, v = (poisoned(batch, pages, 1, 64, dtype).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 2, 64, device=DEVICE).to(dtype)
+    out = kernel(q, k, v, planned(batch, Heads(2, 1, 64), 8), scale=0.125)
     assert out.dtype == dtype
     close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.125), dtype)
 
@@ -78,16 +80,18 @@ def test_how_the_work_is_cut_does_not_change_the_result(block, programs):
 
     torch.manual_seed(1)
     batch, pages = batch_of(random.Random(1), [(600, 2, 30), (40, 1, 3)])
-    k, v = (poisoned(batch, pages, 1, 32).to(DEVICE) for _ in range(2))
-    q = torch.randn(batch.rows, 2, 32, device=DEVICE)
-    plan = planned(batch, Heads(2, 1, 32), programs, block)
+    k, v = (poisoned(batch, pages, 2, 24).to(DEVICE) for _ in range(2))
+    q = torch.randn(batch.rows, 4, 24, device=DEVICE)
+    plan = planned(batch, Heads(4, 2, 24), programs, block)
     out = kernel(q, k, v, plan, scale=0.2)
     close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.2), torch.float32)
 
 
 @needs_triton
-@pytest.mark.parametrize("window", [None, 90], ids=["full", "window"])
-@pytest.mark.parametrize("programs", [8, 1000])
+@pytest.mark.parametrize(
+    ("programs", "window"),
+    [(8, None), (1000, 90), pytest.param(8, 90, marks=SLOW), pytest.param(1000, None, marks=SLOW)],
+)
 def test_an_item_may_begin_and_end_amid_the_keys_of_an_iteration(programs, window):
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
@@ -110,7 +114,7 @@ def test_a_tree_may_have_512_nodes():
     batch, pages = batch_of(random.Random(2), [(10, 1, 512)])
     k, v = (poisoned(batch, pages, 1, 16).to(DEVICE) for _ in range(2))
     q = torch.randn(batch.rows, 1, 16, device=DEVICE)
-    out = kernel(q, k, v, planned(batch, Heads(1, 1, 16), 4), scale=0.25)
+    out = kernel(q, k, v, planned(batch, Heads(1, 1, 16), 1), scale=0.25)
     close(out, tree_attention(q.double(), k.double(), v.double(), batch, scale=0.25), torch.float32)
 
 
