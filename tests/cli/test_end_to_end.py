@@ -1,4 +1,4 @@
-"""The installed command, in a process of its own, with the real engine and no model."""
+"""The command with the real engine and no model; in a process of its own where the test is about processes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESULT = SOURCE.replace(
 )
 
 
-def fastedit(*args: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def in_a_process(*args: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", PROGRAM, *map(str, args)]
     return subprocess.run(command, input=stdin, capture_output=True, check=False)
 
@@ -45,15 +45,15 @@ def path(tmp_path):
 
 
 def test_an_update_is_merged_written_and_undone_without_torch(path):
-    run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--write", stdin=UPDATE)
+    run = in_a_process("apply", path, "-u", "-", "--policy", "merge", "--write", stdin=UPDATE)
     assert run.returncode == 0, run.stderr
     assert run.stderr.endswith(b"False\n")
     assert path.read_bytes() == RESULT
-    assert fastedit("undo", path).returncode == 0
+    assert in_a_process("undo", path).returncode == 0
     assert path.read_bytes() == SOURCE
 
 
-def test_the_answer_as_json_is_the_same_edit(path):
+def test_the_answer_as_json_is_the_same_edit(fastedit, path):
     run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--json", stdin=UPDATE)
     answer = json.loads(run.stdout)
     assert answer["status"] == "ok"
@@ -61,10 +61,10 @@ def test_the_answer_as_json_is_the_same_edit(path):
     assert path.read_bytes() == SOURCE
 
 
-def test_an_update_with_two_readings_is_held_back_and_each_can_be_taken_by_number(path):
+def test_an_update_with_two_readings_is_held_back_and_each_can_be_taken_by_number(fastedit, path):
     path.write_text(CACHES)
     held = fastedit("apply", path, "-u", "-", "--json", "--write", stdin=TWICE.encode())
-    assert held.returncode == 3
+    assert held.exit_code == 3
     assert path.read_text() == CACHES
     answer = json.loads(held.stdout)
     assert answer["receipt"]["passes"] == 0
@@ -77,56 +77,66 @@ def test_an_update_with_two_readings_is_held_back_and_each_can_be_taken_by_numbe
             "apply", path, "-u", "-", "--choose", number, "--json", "--write", stdin=TWICE.encode()
         )
         chosen = json.loads(run.stdout)
-        assert (run.returncode, chosen["status"]) == (0, "ok")
+        assert (run.exit_code, chosen["status"]) == (0, "ok")
         assert chosen["diff"] == (answer["diff"], other["diff"])[number - 1]
         assert [one["number"] for one in chosen["alternatives"]] == [3 - number]
         texts.append(path.read_text())
-        assert fastedit("undo", path).returncode == 0
+        assert fastedit("undo", path).exit_code == 0
     assert set(texts) == {IN_MEMORY, ON_DISK}
 
 
-def test_an_update_that_fits_nowhere_is_refused_or_held_back(path):
+def test_an_update_that_fits_nowhere_is_refused_or_held_back(fastedit, path):
     update = (
         b"# ... existing code ...\ndef elsewhere():\n    nothing = 'of the kind'\n# ... existing code ...\n"
     )
     run = fastedit("apply", path, "-u", "-", "--policy", "merge", "--write", stdin=update)
-    assert run.returncode in (3, 4)
+    assert run.exit_code in (3, 4)
     assert path.read_bytes() == SOURCE
 
 
-def test_an_instruction_that_leaves_something_open_needs_a_model(path):
+def test_an_instruction_that_leaves_something_open_needs_a_model(fastedit, path):
     run = fastedit("apply", path, "-i", "make load faster", "--policy", "merge")
-    assert run.returncode == 2
-    assert b"merge needs an update" in run.stderr
+    assert run.exit_code == 2
+    assert "merge needs an update" in run.stderr
 
 
 def test_a_plain_instruction_is_carried_out_before_torch_is_imported(path):
-    run = fastedit("apply", path, "-i", "rename load to read", "--output", "-")
+    run = in_a_process("apply", path, "-i", "rename load to read", "--output", "-")
     assert run.returncode == 0
     assert run.stdout == SOURCE.replace(b"load", b"read")
     assert run.stderr.endswith(b"False\n")
 
 
-@pytest.mark.parametrize("model", ["/nowhere", "/" + "x" * 5000, "a.py/b", ""])
-def test_a_model_that_is_not_there_ends_with_exit_code_5_before_torch_is_imported(path, model):
+@pytest.mark.parametrize("model", ["/" + "x" * 5000, "a.py/b", ""])
+def test_a_model_that_is_not_there_ends_with_exit_code_5(fastedit, path, model):
     run = fastedit("apply", path, "-i", "rename load to read", "--model", model, "--policy", "model")
+    assert run.exit_code == 5
+    [message] = run.stderr.splitlines()
+    assert message.startswith(f"fastedit: {model or 'no model in .'}")
+
+
+def test_a_model_that_is_not_there_is_noticed_before_torch_is_imported(path):
+    run = in_a_process("apply", path, "-i", "rename load to read", "--model", "/nowhere", "--policy", "model")
     assert run.returncode == 5
     message, torch = run.stderr.splitlines()
-    assert message.startswith(f"fastedit: {model or 'no model in .'}".encode())
+    assert message.startswith(b"fastedit: /nowhere")
     assert torch == b"False"
 
 
-@pytest.mark.parametrize("descriptor", [0, 1, 2])
-def test_a_closed_stream_harms_nothing(path, descriptor):
+@pytest.mark.parametrize(
+    ("descriptor", "mode"), [(0, "--write"), (1, "--write"), (2, "--write"), (1, "--diff")]
+)
+def test_a_closed_stream_harms_nothing(path, descriptor, mode):
     update = path.parent / "u"
     update.write_bytes(UPDATE)
-    command = [sys.executable, "-c", PROGRAM, "apply", str(path), "-u", str(update), "--policy", "merge"]
-    for mode in ("--diff", "--write"):
-        run = subprocess.run(
-            [*command, mode], capture_output=True, preexec_fn=lambda: os.close(descriptor), check=False
-        )
-        assert run.returncode == 0, run.stderr
-    assert path.read_bytes() == RESULT
+    run = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "apply", str(path), "-u", str(update), "--policy", "merge", mode],
+        capture_output=True,
+        preexec_fn=lambda: os.close(descriptor),
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert path.read_bytes() == (RESULT if mode == "--write" else SOURCE)
 
 
 def test_standard_output_that_takes_nothing_is_one_line(path):

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from evals import gpu as evals_gpu
 from evals import gpu_passes
+from evals import kernels as evals_kernels
 from evals.ceilings import Work
 from evals.gpu_machine import Gpu
 from evals.replay.ways import Pass, Written
@@ -59,10 +60,12 @@ def test_an_answer_that_was_broken_off_counts_as_a_whole_one_at_its_own_pace():
 
 
 @without_gpu
-@pytest.mark.parametrize("command", ["evals.kernels", "evals.gpu"])
+@pytest.mark.parametrize("command", [evals_kernels, evals_gpu])
 def test_without_a_gpu_one_line_says_what_is_missing(command):
-    run = subprocess.run([sys.executable, "-m", command], capture_output=True, text=True, timeout=300)
-    assert run.returncode == 2
+    app = typer.Typer()
+    app.command()(command.main)
+    run = CliRunner().invoke(app)
+    assert run.exit_code == 2
     assert run.stdout == ""
     assert [line for line in run.stderr.splitlines() if "no CUDA GPU is at hand" in line]
 

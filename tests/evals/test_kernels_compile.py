@@ -8,7 +8,10 @@ import subprocess
 import sys
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
+from evals import kernels
 from tests.kernels.helpers import needs_triton
 
 CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}
@@ -46,9 +49,8 @@ def test_loads_overlap_products_on_tensor_cores_and_nothing_spills_or_is_too_lar
 
 
 def test_where_kernels_are_interpreted_compiling_is_refused_in_one_line():
-    command = [sys.executable, "-m", "evals.kernels", "--compile", "--card", "sm_90"]
-    made = subprocess.run(
-        command, env=os.environ | {"TRITON_INTERPRET": "1"}, capture_output=True, text=True, check=False
-    )
-    assert made.returncode == 2
+    app = typer.Typer()
+    app.command()(kernels.main)
+    made = CliRunner(env={"TRITON_INTERPRET": "1"}).invoke(app, ["--compile", "--card", "sm_90"])
+    assert made.exit_code == 2
     assert made.stderr.strip().endswith("unset TRITON_INTERPRET")

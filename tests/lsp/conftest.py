@@ -8,9 +8,9 @@ from tests.engine.conftest import copier as copier
 from tests.lsp.editor import Editor
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def shared(copier) -> Iterator[Editor]:
-    """One server for a module's sessions; each test opens buffers of its own."""
+    """One server for all; each test opens buffers of its own."""
     with Editor("--model", copier.model) as editor:
         yield editor
 

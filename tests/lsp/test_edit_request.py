@@ -150,7 +150,7 @@ def test_a_selection_narrows_where_the_edit_lands(editor, uri):
 
 def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
     text = 'a = "😋"\r\nb = "\f\u2028"\r\ndef f():\n    return 1\r\n\r\n\r\ndef g():\r    return 2'
-    for encoding in ("utf-8", "utf-16", "utf-32"):
+    for encoding in ("utf-8", "utf-16"):
         capabilities = types.ClientCapabilities(
             general=types.GeneralClientCapabilities(position_encodings=[encoding]), workspace=ALL.workspace
         )

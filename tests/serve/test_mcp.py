@@ -15,7 +15,9 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters
+from typer.testing import CliRunner
 
+from fastedit.cli.app import app
 from fastedit.engine import Engine
 from fastedit.files.transaction import commit
 from fastedit.serve.mcp import create_mcp
@@ -284,10 +286,8 @@ def test_it_speaks_over_http_on_this_machine_only(copier, root, unused_port):
 
 
 def test_a_root_that_is_no_folder_is_named(root):
-    ended = subprocess.run(
-        [*COMMAND, "--root", str(root / "a.py")], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert ended.returncode == 2
+    ended = CliRunner().invoke(app, ["mcp", "--root", str(root / "a.py")])
+    assert ended.exit_code == 2
     assert "a.py: is not a folder" in ended.stderr
 
 
