@@ -222,6 +222,7 @@ def test_tenants_make_room_for_each_other_and_their_counts_stay(trained, monkeyp
 
 
 def test_a_tenant_that_learns_takes_the_room_of_those_not_served_for_longest(trained, monkeypatch):
+    monkeypatch.setattr(learning, "ROUND", 2)
     source = trained.source()
     for tenant in "abc":
         source.learner(tenant).add(lessons_of(trained.model, learning.FRESH), kept_back=False)

@@ -22,7 +22,7 @@ from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 from fastedit.train.shape import SIZES
 from tests.checkpoints import checkpoint
-from tests.decode.helpers import CHEAP, answer, prompt_of
+from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of
 from tests.draft.helpers import free
 
 MOST_BYTES = 2_200_000
@@ -47,6 +47,7 @@ UPDATE = """def load(path, default):
     except OSError as error:
         raise SettingsError(f"{path}: {error}") from error
 """
+SAMPLED = Sampling(temperature=0.8, seed=4)
 WISHES = (
     {"instruction": "add a docstring to load that says what it returns"},
     {"instruction": "log a warning when the file is missing in load"},
@@ -54,9 +55,9 @@ WISHES = (
 )
 
 
-@pytest.fixture(scope="module", params=SIZES)
-def model(request) -> LoadedModel:
-    return load_model(request.param)
+@pytest.fixture(scope="module")
+def models() -> dict[str, LoadedModel]:
+    return {size: load_model(size) for size in SIZES}
 
 
 @pytest.fixture(autouse=True)
@@ -93,12 +94,17 @@ def test_the_head_is_small_and_listed_with_the_model(folder):
     assert read_checkpoint(folder / OWN).detail == "speculators, eagle3"
 
 
-@pytest.mark.parametrize("setting", ["eagle", "lookup+eagle"])
 @pytest.mark.parametrize(
-    "sampling", [Sampling(), Sampling(temperature=0.8, seed=4)], ids=["greedy", "sampled"]
+    ("size", "setting", "sampling"),
+    [
+        ("nano", "eagle", GREEDY),
+        ("nano", "lookup+eagle", SAMPLED),
+        ("small", "eagle", SAMPLED),
+        ("small", "lookup+eagle", GREEDY),
+    ],
 )
-def test_answers_are_those_of_plain_decoding(model, setting, sampling):
-    accepted = drafted = 0
+def test_answers_are_those_of_plain_decoding(models, size, setting, sampling):
+    model, accepted, drafted = models[size], 0, 0
     for prompt in prompts(model):
         expected = plain(model, prompt, sampling)
         model.target.pool.forget()

@@ -121,6 +121,7 @@ def test_a_tokenizer_that_is_not_the_models_is_refused_with_both_sizes(edits, tm
     assert "100 rows" in run.output
 
 
+@pytest.mark.slow
 def test_two_processes_tune_one_model_on_batches_of_unlike_lengths(edits, tmp_path):
     model = user_model("qwen2", tmp_path / "model")
     with gzip.open(edits, "at") as out:

@@ -68,7 +68,7 @@ def losses_in_one_process(kind: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["qwen3", "llama"])
+@pytest.mark.parametrize("kind", [pytest.param("qwen3", marks=pytest.mark.slow), "llama"])
 def test_each_process_holds_half_and_together_they_learn_and_resume_as_one(kind, tmp_path):
     (tmp_path / "whole").mkdir()  # of a run that died before it kept anything
     (tmp_path / "whole" / LOG).write_text(json.dumps({"step": 1, "loss": 9.0}) + "\n")
@@ -83,6 +83,7 @@ def test_each_process_holds_half_and_together_they_learn_and_resume_as_one(kind,
     assert all("lora_" in name for name in found["adapters"])
 
 
+@pytest.mark.slow
 def test_a_model_tuned_in_parts_is_the_one_tuned_whole(edits, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = user_model("qwen3", tmp_path / "model")

@@ -112,7 +112,7 @@ def test_of_lines_that_are_alike_the_one_is_meant_that_the_alignment_takes():
 
 
 def test_the_answer_of_an_example_reads_back_as_the_changed_region(form):
-    for example in examples(form, 800, 0.5):
+    for example in examples(form, 200, 0.5):
         reader = form.reader(example.task)
         # The tags of training start at random places, which only the example's own prompt knows.
         lines = reader.push(example.ids[example.answer :]) + reader.finish()

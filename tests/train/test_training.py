@@ -17,6 +17,7 @@ import torch
 from fastedit.engine.calibration import Calibration, calibration_of
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
+from fastedit.train import loader as loader_module
 from fastedit.train import shape
 from fastedit.train.card import card, read_log
 from fastedit.train.corpus import SourceFile
@@ -46,7 +47,7 @@ def data(form: EmbeddedFormat):
 
 def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> float:
     """The share of answer tokens that the start gets right on lines that it has never been trained on."""
-    examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 0.0, 1), 0), 12))
+    examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 0.0, 1), 0), 4))
     scores = evaluate(model, examples)
     return sum(score.token_accuracy * score.examples for score in scores.values()) / len(examples)
 
@@ -65,6 +66,13 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
 
 
+@pytest.fixture
+def small_pools(monkeypatch):
+    """A loader makes that many examples before the first batch."""
+    monkeypatch.setattr(loader_module, "batches", partial(batches, pool=24))
+
+
+@pytest.mark.usefixtures("small_pools")
 def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
     settings = Settings(minutes=600.0, warmup=1, save_every_s=0.0)
     loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=300)
@@ -239,6 +247,7 @@ def test_a_stage_says_what_a_mistake_in_a_copied_token_counts(form):
 
 
 @pytest.mark.filterwarnings("ignore:This DataLoader will create")  # on a machine of one core
+@pytest.mark.usefixtures("small_pools")
 def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
     def first(workers: int) -> list[tuple[int, ...]]:
         loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=500)
