@@ -10,11 +10,11 @@ demo: $(STAMP)
 	$(BIN)/python -m evals.demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 # With the slow tests, and four times the examples of every property.
 test-all: $(STAMP)
-	$(BIN)/python -m pytest -n 2 --hypothesis-profile thorough
+	$(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-profile thorough
 
 # All but the log, which is a notebook, and the generated benchmarks.
 PROSE = README.md CONTRIBUTING.md $(filter-out docs/log.md docs/benchmarks.md,$(wildcard docs/*.md))
