@@ -54,11 +54,11 @@ class Blocks:
                 above = file.parents[j]
                 if above is not None and (above == opener or held[above]):
                     held[j] = True
-                elif file.stripped[j] and not facts.leads[j]:
+                elif file.stripped[j] and j not in facts.leads:
                     break
         # A comment above a line of the block stands in it, too.
         for j in reversed(np.nonzero(held)[0].tolist()):
-            while j and facts.leads[j - 1] and not held[j - 1] and file.widths[j - 1] == file.widths[j]:
+            while j - 1 in facts.leads and not held[j - 1] and file.widths[j - 1] == file.widths[j]:
                 j -= 1
                 held[j] = True
         return np.where(facts.inks != BLANK, np.where(held, 1.0, -1.0), 0.0)

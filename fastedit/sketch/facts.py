@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, count, pairwise
 from typing import Any
 
 import numpy as np
 
 from fastedit.sketch.reading import FULL, Outline
-from fastedit.source.outline import is_closer
+from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
 
@@ -121,22 +121,23 @@ class Facts:
         }
 
     @cached_property
-    def leads(self) -> list[bool]:
-        """[n]: comments and decorators."""
-        file = self.file
-        return [file.leads(j) for j in range(len(file.texts))]
+    def leads(self) -> frozenset[int]:
+        """The comments and decorators."""
+        return frozenset(self.file.leading)
 
     @cached_property
     def closes(self) -> Any:
         """[n]: lines that begin by closing a block."""
-        return np.fromiter(map(is_closer, self.file.stripped), dtype=bool)
+        file, found = self.file, np.zeros(len(self.file.texts), dtype=bool)
+        found[[j for j in file.beginning(CLOSER_BEGINS) if is_closer(file.stripped[j])]] = True
+        return found
 
     @cached_property
     def begins(self) -> Any:
         """[n]: where a definition begins, with the comments and decorators above it."""
         found = self.is_head.tolist()
-        for j in range(len(found) - 2, -1, -1):
-            if self.leads[j]:
+        for j in reversed(self.file.leading):
+            if j + 1 < len(found):
                 found[j] = found[j + 1]
         return np.array(found, dtype=bool)
 
@@ -144,9 +145,8 @@ class Facts:
 def _places(sketch: Outline, file: Outline) -> list[Sequence[int]]:
     """For each sketch line the file lines with the same text."""
     rows: dict[str, list[int]] = {text: [] for text in sketch.stripped}
-    for j, text in enumerate(file.stripped):
-        if text in rows:
-            rows[text].append(j)
+    for j in compress(count(), map(rows.__contains__, file.stripped)):
+        rows[file.stripped[j]].append(j)
     return [rows[text] for text in sketch.stripped]
 
 

@@ -13,7 +13,7 @@ from fastedit.sketch.names import bound_by, import_statements
 from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
-from fastedit.source.outline import opens_block
+from fastedit.source.outline import opening
 
 
 def gone(facts: Facts) -> Any:
@@ -74,6 +74,6 @@ def cuts(facts: Facts) -> tuple[Any, Any]:
     cut, join = np.zeros((n + 1, len(CUT))), np.zeros((n + 1, len(JOIN)))
     cut[:n, 0], join[:n, 0] = facts.begins, facts.begins
     cut[1:, 1], join[:n, 1] = ~facts.unique, ~facts.unique
-    cut[1:, 2] = np.fromiter(map(opens_block, file.stripped), dtype=bool)
+    cut[1:, 2][opening(file.stripped)] = 1.0
     join[:n, 2] = facts.closes
     return cut, join

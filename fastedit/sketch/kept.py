@@ -86,11 +86,15 @@ class Kept:
         of which it is rather a new version."""
         facts, file, (m, n) = self._facts, self._facts.file, self._facts.shape
         found = np.zeros((m, n + 1), dtype=bool)
-        after = np.searchsorted(facts.inked, np.arange(n + 1))
-        comments = np.array([*map(file.comments, facts.inked.tolist()), False])
-        for i, text in enumerate(facts.sketch.texts):
-            if facts.comment[i] and i not in facts.spelled and not begins_with_dots(text):
-                found[i] = comments[after]
+        unsure = [
+            i
+            for i, text in enumerate(facts.sketch.texts)
+            if facts.comment[i] and i not in facts.spelled and not begins_with_dots(text)
+        ]
+        if unsure:
+            after = np.searchsorted(facts.inked, np.arange(n + 1))
+            comments = np.array([*map(file.comments, facts.inked.tolist()), False])
+            found[unsure] = comments[after]
         return found
 
     def midst(self) -> Any:

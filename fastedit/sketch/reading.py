@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import chain
-from operator import itemgetter
+from itertools import chain, compress, count
+from operator import itemgetter, not_
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -44,7 +44,7 @@ _HEAD = frozenset(
 _HEAD_ENDS = ("{", "(", "=>")
 _CLOSER_BEGINS = frozenset("<{efd")
 _LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
-_LETTER, _LETTERS = re.compile(r"[^\W_]"), re.compile(r"(?:[\W_]*[^\W_]){3}")
+_LETTERS = 3  # of a line that says something
 _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
@@ -76,19 +76,32 @@ class Outline:
 
     @cached_property
     def ink(self) -> list[int]:
-        return [ink_of(text) for text in self.stripped]
+        found: list[int] = self.inks.tolist()
+        return found
 
     @cached_property
     def inks(self) -> Any:
         """The same as an array."""
-        return np.array(self.ink, dtype=int)
+        letters = self.vocabulary.letters
+        holds = np.fromiter(map(bool, self.stripped), dtype=bool, count=len(self.stripped))
+        inks = np.where(letters >= _LETTERS, FULL, np.where(letters > 0, SHORT, BARE))
+        inks[[row for row in self.beginning(_CLOSER_BEGINS) if only_closes(self.stripped[row])]] = BARE
+        return np.where(holds, inks, BLANK)
+
+    def beginning(self, characters: Collection[str]) -> Iterator[int]:
+        """The lines that begin with one of these characters, blanks aside, rising."""
+        return compress(count(), map(characters.__contains__, self._firsts))
+
+    @cached_property
+    def _firsts(self) -> list[str]:
+        return [text[:1] for text in self.stripped]
 
     @cached_property
     def imports(self) -> list[int]:
         """The lines that begin an import."""
         if self.language.prose:
             return []
-        return [row for row, text in enumerate(self.stripped) if is_import(text)]
+        return [row for row in self.beginning(_IMPORT_BEGINS) if is_import(self.stripped[row])]
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -174,11 +187,11 @@ class Outline:
             around = found[above] if above is not None and above < row else ()
             found.append((*around, row) if row in self.heads else around)
         # What stands above a definition belongs to it, and a blank line to what stands above it.
-        for row in range(len(found) - 2, -1, -1):
-            if self.leads(row) and found[row + 1][:-1] == found[row]:
+        for row in reversed(self.leading):
+            if row + 1 < len(found) and found[row + 1][:-1] == found[row]:
                 found[row] = found[row + 1]
-        for row in range(1, len(found)):
-            if not self.stripped[row]:
+        for row in compress(count(), map(not_, self.stripped)):
+            if row:
                 found[row] = found[row - 1]
         return found
 
@@ -194,6 +207,11 @@ class Outline:
             if top > blank and self.widths[top - blank - 1] >= self.widths[row]:
                 found.setdefault(self.widths[row], Counter())[blank] += 1
         return {width: counts.most_common(1)[0][0] for width, counts in found.items()}
+
+    @cached_property
+    def leading(self) -> list[int]:
+        """The comments and decorators."""
+        return [row for row in self.beginning(_LEADING) if self.leads(row)]
 
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
@@ -223,16 +241,6 @@ class Outline:
 
     def qualified(self, row: int) -> tuple[str, ...]:
         return tuple(self.heads[head] for head in self.chains[row])
-
-
-def ink_of(stripped: str) -> int:
-    if not stripped:
-        return BLANK
-    if stripped[0] in _CLOSER_BEGINS and only_closes(stripped):
-        return BARE
-    if _LETTERS.match(stripped):
-        return FULL
-    return SHORT if _LETTER.search(stripped) else BARE
 
 
 def is_import(text: str) -> bool:

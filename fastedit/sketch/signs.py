@@ -21,7 +21,6 @@ from fastedit.sketch.merge import Text
 from fastedit.sketch.names import (
     bound_by,
     code_of,
-    import_statements,
     is_outside,
     rows_with,
     statements_at,
@@ -256,7 +255,7 @@ def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
     come = set(written.come)
-    before, after = import_statements(file.texts), statements_at(new, written.imports)
+    before, after = statements_at(file.texts, file.imports), statements_at(new, written.imports)
     came = {name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows)}
     old, now = _bound(file.texts, before), _bound(new, after)
     looked_at = (changed | came) & (old.keys() | now.keys())

@@ -13,11 +13,12 @@ import numpy as np
 
 _FACTOR = 0x9E3779B97F4A7C15  # odd, so that it has an inverse
 _INVERSE = pow(_FACTOR, -1, 1 << 64)
+_UNDERSCORE = ord("_")
 _ASCII = np.array([chr(code).isalnum() or chr(code) == "_" for code in range(128)])
 
 
 class Vocabulary:
-    """The words (as `\\w+` finds them) of some lines without line ends."""
+    """The words (as `\\w+` finds them) and letters of some lines without line ends."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -39,12 +40,26 @@ class Vocabulary:
         return found
 
     @cached_property
+    def letters(self) -> Any:
+        """[lines]: how many letters and digits each holds."""
+        above = np.zeros(len(self._text) + 1, dtype=np.intp)
+        np.cumsum(_in_words(self._text) & (self._text != _UNDERSCORE), out=above[1:])
+        return np.diff(above[np.minimum(self._ends, len(self._text))], prepend=0)
+
+    @cached_property
     def _numbered(self) -> tuple[Any, Any]:
         """[words] twice: the number of each word, and its line."""
-        text = np.frombuffer("\n".join(self._lines).encode("utf-32-le"), dtype=np.uint32)
-        numbers, starts = _numbers(text)
-        ends = np.cumsum(np.fromiter(map(len, self._lines), dtype=np.intp, count=len(self._lines)) + 1)
-        return numbers, np.searchsorted(ends, starts, side="right")
+        numbers, starts = _numbers(self._text)
+        return numbers, np.searchsorted(self._ends, starts, side="right")
+
+    @cached_property
+    def _text(self) -> Any:
+        return np.frombuffer("\n".join(self._lines).encode("utf-32-le"), dtype=np.uint32)
+
+    @cached_property
+    def _ends(self) -> Any:
+        """[lines]: where in the text each ends, its line end included."""
+        return np.cumsum(np.fromiter(map(len, self._lines), dtype=np.intp, count=len(self._lines)) + 1)
 
 
 def _numbers(text: Any) -> tuple[Any, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from operator import sub
-from typing import NamedTuple
 
 _MODIFIERS = (
     r"(?:(?:export|default|pub(?:\([\w: ]*\))?|public|private|protected|internal|static|async|final|abstract"
@@ -65,7 +64,7 @@ CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|clas
 _NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
 _CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
 _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
-_CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
+CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENERS = frozenset(":{([,>=")
 _BEGINNINGS = ("do", "then", "else")
@@ -88,7 +87,7 @@ _STRING_OR_COMMENT = re.compile(
 def definition_name(line: str) -> str | None:
     """The name of the function, class or other block that this line begins to define."""
     line = without_comment(line)
-    if implemented := _IMPL.match(line):
+    if "impl" in line and (implemented := _IMPL.match(line)):
         return f"impl {_LIFETIMES.sub('', implemented['of']).rstrip()}"
     found = _KEYWORD.match(line) or _ARROW.match(line)
     if found is None and line.endswith("{"):
@@ -109,9 +108,14 @@ def definition_at(lines: Sequence[str], index: int) -> str | None:
     """
     line = lines[index]
     name = definition_name(line)
-    if name is None and _OPEN_HEAD.match(line):
+    if name is None and line.endswith(("(", ",")) and _OPEN_HEAD.match(line):
         return _name_of_long_head(lines, index)
-    if name is not None or not _SIGNATURE.match(line) or _brace_below(lines, index) is None:
+    if (
+        name is not None
+        or ")" not in line
+        or _brace_below(lines, index) is None
+        or not _SIGNATURE.match(line)
+    ):
         return name
     name = definition_name(f"{line.rstrip()} {{")
     if name is None or indent_width(line) == 0 or not line.lstrip().startswith(name):
@@ -162,7 +166,7 @@ def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
 
 def is_closer(line: str) -> bool:
     """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`."""
-    return line.lstrip()[:1] in _CLOSER_BEGINS and _CLOSER.match(line) is not None
+    return line.lstrip()[:1] in CLOSER_BEGINS and _CLOSER.match(line) is not None
 
 
 def only_closes(stripped: str) -> bool:
@@ -184,8 +188,18 @@ def without_comment(line: str) -> str:
 
 def opens_block(line: str) -> bool:
     """Whether the line's end tells that a block, or the rest of a statement, stands below it."""
-    line = without_comment(line).rstrip()
+    line = (without_comment(line) if "#" in line or "//" in line else line).rstrip()
     return line[-1:] in _OPENERS or (line.endswith(_BEGINNINGS) and _BEGINS.search(line) is not None)
+
+
+def opening(lines: Sequence[str]) -> list[int]:
+    """The lines of which that holds. They carry no blanks at their ends."""
+    ends = _OPENERS.union(beginning[-1] for beginning in _BEGINNINGS)
+    return [
+        row
+        for row, line in enumerate(lines)
+        if (line[-1:] in ends or "#" in line or "//" in line) and opens_block(line)
+    ]
 
 
 def is_decorator(line: str) -> bool:
@@ -219,12 +233,8 @@ def indent_widths(lines: Sequence[str]) -> list[int]:
     return widths
 
 
-class _Level(NamedTuple):
-    """An indentation in use: the line that heads deeper lines, and the one that a closer here closes."""
-
-    width: int
-    header: int | None
-    opener: int | None
+# An indentation in use: its width, the line that heads deeper lines, and the one that a closer here closes.
+_Level = tuple[int, int | None, int | None]
 
 
 def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
@@ -250,37 +260,39 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
             found[index] = found[comment]
             comment = None if "*/" in line else comment
             continue
-        elif stripped.startswith("/*") and "*/" not in line:
+        elif stripped[:2] == "/*" and "*/" not in line:
             comment = index
-        while levels and levels[-1].width > width:
-            levels.pop()
-        level = levels.pop() if levels and levels[-1].width == width else _Level(width, index, None)
-        around = levels[-1].header if levels else None
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         role = match.lastgroup if match else None
+        while levels and levels[-1][0] > width:
+            levels.pop()
+        header, opener = index, None
+        if levels and levels[-1][0] == width:
+            _, header, opener = levels.pop()
+        around = levels[-1][1] if levels else None
+        found[index] = around
         if marker:
-            if level.header == index and around is not None and not _opens(lines, around):
-                levels[-1] = levels[-1]._replace(header=None)
-            levels.append(_Level(width, None, level.opener))
+            found[index] = None
+            if header == index and around is not None and not _opens(lines, around):
+                levels[-1] = (levels[-1][0], None, levels[-1][2])
+            levels.append((width, None, opener))
         elif role == "closer":
-            if level.opener is not None and _hides_opener(lines, level.opener, index, markers):
-                level = _Level(width, level.opener, None)
-            found[index] = around if level.opener is None and level.header is not None else level.opener
+            if opener is not None and _hides_opener(lines, opener, index, markers):
+                header, opener = opener, None
+            found[index] = around if opener is None and header is not None else opener
             reopens = stripped[-1] in "{(["
-            levels.append(_Level(width, level.header, level.opener if reopens else None))
+            levels.append((width, header, opener if reopens else None))
         elif role == "branch":
-            found[index] = around if level.opener is None else level.opener
-            levels.append(_Level(width, index, level.opener))
+            found[index] = around if opener is None else opener
+            levels.append((width, index, opener))
         elif role == "comment":
-            found[index] = around
-            if level.header != index:
-                levels.append(level)
-        elif level.header is not None and stripped in _GOES_ON and goes_on(lines, level.header, index):
-            found[index] = level.header
-            levels.append(_Level(width, level.header, level.header))
+            if header != index:
+                levels.append((width, header, opener))
+        elif header is not None and stripped in _GOES_ON and goes_on(lines, header, index):
+            found[index] = header
+            levels.append((width, header, header))
         else:
-            found[index] = around
-            levels.append(_Level(width, index, index))
+            levels.append((width, index, index))
     return found
 
 

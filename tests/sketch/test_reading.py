@@ -2,7 +2,7 @@
 
 import pytest
 
-from fastedit.sketch.reading import BARE, FULL, Outline, ink_of, read_update, target_of
+from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, read_update, target_of
 from fastedit.source.outline import is_closer
 
 
@@ -66,11 +66,16 @@ def test_a_rule_of_css_has_its_selector_for_a_name():
     "line", ["</div>", "endif()", "endforeach(x)", "fi", "done;", "{% endblock %}", "end"]
 )
 def test_a_line_that_closes_a_block_by_its_name_says_nothing_else(line):
-    assert (ink_of(line) == BARE) == (line != "endforeach(x)")
+    assert (Outline([line]).ink == [BARE]) == (line != "endforeach(x)")
     assert is_closer(line)
+
+
+def test_a_line_says_something_from_three_letters_or_digits_on_in_any_script():
+    lines = ["", "{ _ }", "é_", "a1", "a1b", "x = _", "値を足す"]
+    assert Outline(lines).ink == [BLANK, BARE, SHORT, SHORT, FULL, SHORT, FULL]
 
 
 @pytest.mark.parametrize("line", ["end = 1", "endpoint()", "done: bool", "final = 2"])
 def test_a_name_that_begins_like_a_closer_is_none(line):
-    assert ink_of(line) == FULL
+    assert Outline([line]).ink == [FULL]
     assert not is_closer(line)

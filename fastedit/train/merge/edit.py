@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from fastedit.sketch.reading import FULL, Outline, ink_of
+from fastedit.sketch.reading import FULL, Outline
 from fastedit.source.hunks import Hunk
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.outline import block_end, indent_width, is_closer, opens_block
@@ -74,7 +74,7 @@ class Edit:
     def telling(self, row: int) -> bool:
         """Whether a new line is an old one that the file has once."""
         text = self.new[row].strip()
-        return self.origins[row] is not None and ink_of(text) == FULL and self._counts[text] == 1
+        return self.origins[row] is not None and self.outline.ink[row] == FULL and self._counts[text] == 1
 
     def inked(self, row: int, step: int, count: int) -> int:
         """The row so many inked rows on, or the last one there is."""
