@@ -81,8 +81,9 @@ def model_folder(name: str) -> Path:
         if not folder.is_dir():
             if not _HUB_ID.fullmatch(name) or folder.exists():
                 raise ModelUnavailable(
-                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), a server's address, "
-                    "a profile (`fastedit config profiles`), `embedded`, `nano` or `small`"
+                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), openai:NAME, "
+                    "anthropic:NAME, a server's address, a profile (`fastedit config profiles`), `embedded`, `nano` or "
+                    "`small`"
                 )
             folder = _fetched(name)
         found = (folder / "config.json").is_file()

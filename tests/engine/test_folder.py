@@ -41,10 +41,10 @@ def test_a_hub_model_that_cannot_be_fetched_is_one_line_with_the_way_out(tmp_pat
     assert said.endswith("or give a folder")
 
 
-@pytest.mark.parametrize("name", ["none", "./none", "a/b/c", "../b", "/none", "owner/na me"])
+@pytest.mark.parametrize("name", ["none", "./none", "a/b/c", "../b", "/none", "owner/na me", "opnai:gpt"])
 def test_what_is_no_folder_and_no_hub_id_never_asks_the_hub(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ModelUnavailable, match="no such model folder"):
+    with pytest.raises(ModelUnavailable, match=r"no such model folder; give .*, openai:NAME, "):
         model_folder(name)
 
 
