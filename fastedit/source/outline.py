@@ -266,9 +266,10 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
         role = match.lastgroup if match else None
         while levels and levels[-1][0] > width:
             levels.pop()
-        header, opener = index, None
+        level: _Level = (width, index, None)
         if levels and levels[-1][0] == width:
-            _, header, opener = levels.pop()
+            level = levels.pop()
+        _, header, opener = level
         around = levels[-1][1] if levels else None
         found[index] = around
         if marker:
