@@ -83,8 +83,10 @@ def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
     if numbers:
         listed = " or ".join(map(str, numbers))
         return f"--choose {listed} takes another reading, --force this one"
-    if others:
+    if others and any(reason.endswith("disagree") for reason in result.reasons):
         return "--json shows both opinions, --policy model or merge takes one, --force takes this one"
+    if others:
+        return "--json shows what else may be meant, --force takes this"
     model = ", --model connects a strong model" if result.receipt.model in EMBEDDED else ""
     if not result.hunks:
         return f"say it in other words, --update takes the changed code{model}"

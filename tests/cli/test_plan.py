@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +55,15 @@ def test_the_plan_and_its_price_stand_in_the_last_line(fake, fastedit):
     price = json.loads(fastedit(*asked, "--json").stdout)["receipt"]
     expected = f"expected {price['plan_tokens']}, {price['other_plan']} {price['other_plan_tokens']}"
     assert f"plan sketch (9 tokens, {expected})" in fastedit(*asked).stderr
+
+
+def test_a_sketch_of_the_models_with_two_readings_names_no_policy_that_could_take_the_other(fake, fastedit):
+    old = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
+    Path("store.py").write_text(old)
+    fake.says = "```python\n# ...\n    x = 1\n    x += 1\n    return x\n# ...\n```"
+    run = fastedit("apply", *WISH, "--model", fake.url, "--write")
+    assert (run.exit_code, Path("store.py").read_text()) == (3, old)
+    assert run.stderr.endswith("(--json shows what else may be meant, --force takes this)\n")
 
 
 def test_an_answer_that_is_no_edit_is_one_line_and_changes_nothing(fake, tmp_path, fastedit):
