@@ -12,7 +12,7 @@ from fastedit.engine.placed import edit_of
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, Write
-from fastedit.formats.code_fences import code_fences, names_kind
+from fastedit.formats.code_fences import SHELLS, code_fences, names_kind
 from fastedit.formats.fences import OPENING
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short
@@ -23,7 +23,6 @@ from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
 from fastedit.source.imports import imports
-from fastedit.source.languages import languages
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
@@ -32,10 +31,6 @@ if TYPE_CHECKING:
 
 _MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
-# What fences call a text of commands.
-SHELLS = frozenset({"console", "powershell"}).union(
-    *((each.name, *each.interpreters) for each in languages() if each.commands)
-)
 _TOLD = 6  # characters of a line that tells where code belongs
 
 

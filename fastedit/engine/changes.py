@@ -20,6 +20,7 @@ from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
 from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling
@@ -80,7 +81,7 @@ class ChangeRequest:
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
     """All files of a change, in the message's order. `receipt` is what a model has cost that wrote the change, None
-    where none was asked; `notes` are what it says beside."""
+    where none was asked; `notes` are what it says beside, and what of the message is no edit."""
 
     formats: tuple[str, ...]
     files: tuple[FileChange, ...]
@@ -172,7 +173,7 @@ def stream(
         return
     edit = request.message
     if isinstance(edit, str):
-        edit = read_message(edit, request.format)
+        edit = read_message(edit, request.format, request.path)
     for event in carried_out(edit, request, files, partial(_merged, engine, request, hangup)):
         if isinstance(event, ChangeResult) and event.partial:
             hold_back_beside(event)
@@ -205,7 +206,10 @@ def carried_out(
                 told.add(file)
                 tree.settle(file, request.ignore)
                 yield file
-    yield ChangeResult(edit.formats, tree.changes, request.partial)
+    formats = dict.fromkeys(
+        read for name in edit.formats for read in (tree.fences if name == WHOLE and tree.fences else (name,))
+    )
+    yield ChangeResult(tuple(formats), tree.changes, request.partial, notes=edit.notes)
 
 
 def _merged(

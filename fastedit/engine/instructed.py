@@ -12,7 +12,7 @@ from pathlib import Path
 from fastedit.check import Objection, check_written
 from fastedit.connect import Hangup
 from fastedit.engine.across import hold_back
-from fastedit.engine.answered import SHELLS, code_in, sketched
+from fastedit.engine.answered import code_in, sketched
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, carried_out
 from fastedit.engine.chat import ChatRequest
 from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
@@ -28,13 +28,10 @@ from fastedit.errors import (
     InputRefused,
     TooLong,
     UnreadableAnswer,
-    UnreadableEdit,
     UsageError,
     WayOut,
 )
 from fastedit.formats.base import Edit, Modify, Sketch
-from fastedit.formats.fences import fences
-from fastedit.formats.search_replace_paths import path_alone
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
@@ -209,7 +206,6 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
         edit = read_message(text)
         if edit.formats != (SKETCH,) or any(operation.path for operation in edit.operations):
-            _check_read(text, edit)
             return edit
         if len(self._several.files) > 1:
             raise UnreadableAnswer(
@@ -247,20 +243,6 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
             grown=True,
         )
         return True
-
-
-def _check_read(text: str, edit: Edit) -> None:
-    """Raises UnreadableEdit where a code fence of an answer is no part of the edit: it may be all that is said of a
-    file. A command to be run, which no path is above, is none."""
-    lines = text.split("\n")
-    for fence in fences(lines):
-        at = fence.lines.start
-        named = at > 0 and path_alone(lines[at - 1]) is not None
-        if (named or fence.info.lower() not in SHELLS) and not any(at in each for each in edit.lines):
-            raise UnreadableEdit(
-                f"line {at + 1}: nothing says which file the code fence is for; write its path in backticks on the "
-                "line above it"
-            )
 
 
 def _grown(wish: Wish, lines: Sequence[LineRange]) -> Wish:

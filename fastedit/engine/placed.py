@@ -19,9 +19,14 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines, diff_lines
 
 
-def read_message(text: str, insist: str | None = None) -> Edit:
-    """Raises UnreadableEdit, and UsageError for a format that does not exist."""
-    edit = read_edit(text, tuple(FORMATS.values()), insist)
+def read_message(text: str, insist: str | None = None, path: str | None = None) -> Edit:
+    """`path` is the file that is meant where none is named: prose above a code fence names none where that file may
+    have fences of its own. Raises UnreadableEdit, and UsageError for a format that does not exist."""
+    return _read(text, insist, prose_names=path is None or not whole.has_fences(PurePath(path)))
+
+
+def _read(text: str, insist: str | None, *, prose_names: bool) -> Edit:
+    edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names)
     if insist != whole.NAME:
         return edit
     stated = (
@@ -33,7 +38,7 @@ def read_message(text: str, insist: str | None = None) -> Edit:
 
 def edit_of(document: Document, text: str, insist: str | None = None) -> Modify | Write:
     """The edit of one file in a message. Raises UnreadableEdit where it edits another file, or several."""
-    operations = read_message(text, insist).operations
+    operations = _read(text, insist, prose_names=False).operations
     name = document.path or "the file"
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")

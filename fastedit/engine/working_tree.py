@@ -23,9 +23,16 @@ from fastedit.errors import (
 )
 from fastedit.files.paths import relative_parts
 from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, Replacement, Write
+from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.formats.whole import NAME as WHOLE
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
+
+IN_PROSE = (
+    "there is no such file, and the text above its code fence may only speak of it; for a new one write its path alone "
+    "on the line above the fence"
+)
 
 
 class Check(Protocol):
@@ -67,6 +74,7 @@ class WorkingTree:
         self._files, self._merge, self._language, self._check = files, merge, language, check
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
+        self.fences: dict[str, None] = {}  # the formats that code fences without a marker turn out to be in
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -131,10 +139,14 @@ class WorkingTree:
             case Write():
                 there = change.after
                 if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
+                    self.fences[SKETCH] = None
                     yield from self._sketch(change, there, text)
                 else:
+                    self.fences[WHOLE] = None
                     blank = Document.from_text("", Path(path))
                     self._write(change, written(operation, there or blank), path)
+                    if operation.in_prose and there is None:
+                        change.reasons += (IN_PROSE,)
             case Delete():
                 _check_unchanged(self._present(change, path), operation, path)
                 change.to, change.after, change.hunks = None, None, ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from fastedit.errors import UnreadableEdit
 
@@ -105,11 +105,13 @@ class Write:
 
     `path` None: the file the caller names, and `text` is the message that holds its text.
     `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
+    `in_prose`: prose names the file, which may be about it rather than the name of a new one.
     """
 
     path: str | None
     text: str
     stated: bool = True
+    in_prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +143,12 @@ FileOperation = Create | Write | Delete | Rename | Modify
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
-    of the message that it stands on, where formats tell."""
+    of the message that it stands on, where formats tell. `notes` say what of the message is taken for no edit."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
     lines: tuple[range, ...] = field(default=(), compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +181,17 @@ def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> Unr
 
 
 def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperation, ...]:
-    """Makes one operation of neighbours that modify the same file."""
+    """Makes one operation of neighbours that modify the same file. Sketches stay apart: each is of the file as the one
+    before leaves it."""
     joined: list[FileOperation] = []
     for operation in operations:
         last = joined[-1] if joined else None
-        if isinstance(operation, Modify) and isinstance(last, Modify) and operation.path == last.path:
+        if _is_literal(operation) and _is_literal(last) and operation.path == last.path:
             joined[-1] = Modify(last.path, last.hunks + operation.hunks)
         else:
             joined.append(operation)
     return tuple(joined)
+
+
+def _is_literal(operation: FileOperation | None) -> TypeGuard[Modify]:
+    return isinstance(operation, Modify) and not any(isinstance(hunk, Sketch) for hunk in operation.hunks)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from fastedit.formats.fences import Fence, fences, outermost
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
 from fastedit.source.language import notation_in
-from fastedit.source.languages import TEXT, named
+from fastedit.source.languages import TEXT, Language, languages, named, notation_of
 
 
 def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
@@ -38,15 +39,55 @@ def _pairs_up(lines: Sequence[str], fence: Fence) -> bool:
 def names_kind(info: str, document: Document) -> bool:
     """Whether the info string of a fence says what a document is: its path, its language, or a suffix of that."""
     path = document.path
-    word = re.split(r"[\s:{]", info)[0].lower()
+    word = _word(info)
     suffix = path.suffix.lower().removeprefix(".") if path is not None else ""
     if path is not None and (inside := path_in_info(info)) is not None:
         return inside.rpartition("/")[2] == path.name
     if word == suffix:
         return bool(word)
     language = named(notation_in(document))
-    known = {language.name, *language.editor_names, *(each.removeprefix(".") for each in language.suffixes)}
-    return language.name != TEXT and word in known
+    return language.name != TEXT and word in _said(language)
+
+
+def names_language(info: str, path: Path) -> bool:
+    """Whether the info string of a fence may be said of the text of a file, or says nothing.
+
+    Where the language of the file is known, it is called by a name of that or of one whose grammar reads the other."""
+    word = _word(info)
+    if word in ("", path.suffix.lower().removeprefix("."), path.name.lower()):
+        return True
+    language = named(notation_of(path, ""))
+    if language.name == TEXT:
+        return word not in SHELLS | PLAIN
+    return any(word in _said(each) for each in _family(language))
+
+
+def _family(language: Language) -> list[Language]:
+    """The language, those that it extends, and those that extend it."""
+    found = [language]
+    while found[-1].extends:
+        found.append(named(found[-1].extends))
+    above = {language.name}
+    for each in languages() * 2:
+        if each.extends in above and each.name not in above:
+            above.add(each.name)
+            found.append(each)
+    return found
+
+
+def _said(language: Language) -> frozenset[str]:
+    """What fences call a language."""
+    suffixes = (each.removeprefix(".") for each in language.suffixes)
+    return frozenset({language.name, *language.editor_names, *language.interpreters, *suffixes})
+
+
+def _word(info: str) -> str:
+    return re.split(r"[\s:{]", info)[0].lower()
+
+
+# What fences call a text of commands, and one that is nothing but text.
+SHELLS = frozenset[str]().union(*(_said(each) for each in languages() if each.commands))
+PLAIN = _said(named(TEXT))
 
 
 def _fenced(lines: Sequence[str]) -> dict[str, bool]:

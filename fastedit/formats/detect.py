@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, Format, Found, Write, join_modifications
+from fastedit.formats.base import Edit, FileOperation, Format, Found, Modify, Write, join_modifications
+from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.whole import NAME as WHOLE
@@ -18,15 +20,17 @@ _CLOSING = re.compile(r"</([A-Za-z]\w*)>")
 _OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
 
 
-def read_edit(message: str, formats: Sequence[Format], insist: str | None = None) -> Edit:
+def read_edit(
+    message: str, formats: Sequence[Format], insist: str | None = None, *, prose_names: bool = True
+) -> Edit:
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
 
-    Earlier formats win over later ones in what they contain. `insist` allows one format only. Raises UnreadableEdit,
-    and UsageError for a format that does not exist.
+    Earlier formats win over later ones in what they contain. `insist` allows one format only. `prose_names`: prose
+    above a code fence may name its file. Raises UnreadableEdit, and UsageError for a format that does not exist.
     """
     try:
-        return _read(message, formats, insist)
+        return _read(message, formats, insist, prose_names)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -34,28 +38,45 @@ def read_edit(message: str, formats: Sequence[Format], insist: str | None = None
         raise UnreadableEdit("the message has a whole number of thousands of digits; correct it") from None
 
 
-def _read(message: str, formats: Sequence[Format], insist: str | None) -> Edit:
+def _read(message: str, formats: Sequence[Format], insist: str | None, prose_names: bool) -> Edit:
     lines = [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
     known = [*formats, NAMED_SKETCH]
     found = _found(lines, [format for format in known if insist in (None, format.name)])
+    others = (
+        other_fences(lines, [edit.lines for _, edit in found], prose_names) if insist is None else Others()
+    )
+    if others.error is not None and (found or others.found):
+        raise others.error
+    found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
     if not found and insist not in (None, SKETCH):
-        others = " and ".join(format.name for format in formats if format.find(lines))
-        if insist == WHOLE and not others:
+        alike = " and ".join(format.name for format in formats if format.find(lines))
+        if insist == WHOLE and not alike:
             return Edit((WHOLE,), (Write(None, message),))
         raise UnreadableEdit(
-            f"{insist}: the message has no such edit, it looks like {others or 'a sketch'}; leave out the format, or "
+            f"{insist}: the message has no such edit, it looks like {alike or 'a sketch'}; leave out the format, or "
             f"send {insist}"
         )
     if not found:
         return Edit((SKETCH,), read_sketch(message, lines))
     if insist is None:
         _nothing_left(lines, [edit.lines for _, edit in found])
-    operations = [operation for _, edit in found for operation in edit.read()]
+    operations = [
+        _in_file(operation, others.paths.get(edit.lines.start))
+        for _, edit in found
+        for operation in edit.read()
+    ]
     used, places = dict.fromkeys(name for name, _ in found), (edit.lines for _, edit in found)
-    return Edit(tuple(used), join_modifications(operations), tuple(places))
+    return Edit(tuple(used), join_modifications(operations), tuple(places), tuple(others.notes))
+
+
+def _in_file(operation: FileOperation, path: str | None) -> FileOperation:
+    """The operation, in the file of this name where it names none."""
+    if path is None or operation.path is not None or not isinstance(operation, Modify | Write):
+        return operation
+    return replace(operation, path=path)
 
 
 def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:

@@ -27,15 +27,21 @@ def fences(lines: Sequence[str]) -> list[Fence]:
     found = []
     start = 0
     while start < len(lines):
-        opening = OPENING.fullmatch(lines[start])
-        if opening is None:
-            start += 1
-            continue
-        closing = _closing(lines, start + 1, opening["mark"])
-        stop = len(lines) if closing is None else closing + 1
-        found.append(Fence(range(start, stop), opening["info"].strip(), closing is not None))
-        start = stop
+        fence = fence_at(lines, start)
+        if fence is not None:
+            found.append(fence)
+        start = start + 1 if fence is None else fence.lines.stop
     return found
+
+
+def fence_at(lines: Sequence[str], start: int) -> Fence | None:
+    """The fence that a line opens."""
+    opening = OPENING.fullmatch(lines[start])
+    if opening is None:
+        return None
+    closing = _closing(lines, start + 1, opening["mark"])
+    stop = len(lines) if closing is None else closing + 1
+    return Fence(range(start, stop), opening["info"].strip(), closing is not None)
 
 
 def outermost(lines: Sequence[str]) -> Fence | None:

@@ -15,6 +15,10 @@ _PATH_ELEMENT = re.compile(r"<([\w-]*(?:path|file)[\w-]*)>([^<>]+)</\1>")
 _CODE = re.compile(r"`([^`]+)`")
 _LABEL = re.compile(r"\w+(?: \w+)?:\s+(?=\S+$)")
 _BEFORE = re.compile(r"(?:[#*>]+\s*|[-+]\s+|//\s+|\d+[.)]\s+)+")
+_LINK = re.compile(r"\[[^\]\[]*\]\(([^()\s]+)\)")
+_BETWEEN = re.compile(r"[\s\u2013\u2014]+")
+_TAG = re.compile(r"</?[a-z][^<>]*>")
+_PLACE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")
 _NOTE = re.compile(r"\s\([^()]*\)$")
 _LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
 _SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
@@ -51,6 +55,22 @@ def path_in_prose(line: str) -> str | None:
     return in_folder[0] if len(in_folder) == 1 and _is_file(in_folder[0]) else None
 
 
+def files_in_prose(line: str, info: str = "") -> list[str]:
+    """The files that a line of prose names, each once: words with a suffix, and a folder or a suffix that is known or
+    that `info`, the info string of the fence below, repeats."""
+    text = _TAG.sub(" ", _LINK.sub(r" \1 ", line))
+    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(_CODE.sub(" ", text)))
+    files = (_PLACE.sub("", word).removeprefix("./") for word in (*_CODE.findall(text), *plain))
+    return list(dict.fromkeys(file for file in files if _is_named(file, info)))
+
+
+def _is_named(word: str, info: str) -> bool:
+    if word and word.lower() == info.lower():
+        return True
+    known = notation_of(Path(word), "") != TEXT or Path(word).suffix[1:].lower() == info.lower() != ""
+    return _is_file(word) and (known or _FOLDER.search(word) is not None)
+
+
 def _is_file(word: str) -> bool:
     return is_path(word) and has_suffix(word)
 
@@ -60,8 +80,8 @@ def _words(line: str) -> list[str]:
 
 
 def path_in_info(info: str) -> str | None:
-    """The path in a code fence's info string: `src/a.py`, `python:src/a.py`, `python src/a.py`."""
-    name = re.split(r"[\s:]", info.strip())[-1]
+    """The path in a code fence's info string: `src/a.py`, `python:src/a.py`, `python title="src/a.py"`."""
+    name = re.split(r"[\s:=]", info.strip())[-1].strip("\"'{}")
     cites_lines = re.match(r"\s*\d+:\d+:", info)
     return name if is_path(name) and not cites_lines else None
 

@@ -29,6 +29,7 @@ from fastedit.formats.udiff_hunk import (
     replacement,
 )
 from fastedit.formats.udiff_patch import (
+    LANGUAGES,
     FilePatch,
     RawHunk,
     fence_end,
@@ -40,7 +41,6 @@ from fastedit.formats.udiff_patch import (
 from fastedit.formats.views import ended
 
 _NAME = "udiff"
-_LANGUAGES = {"diff", "patch", "udiff"}
 _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
 
@@ -76,12 +76,12 @@ def _fenced(lines: Sequence[str], at: int) -> Found | None:
     if language is None:
         return None
     head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), None)
-    if head is None or not (language in _LANGUAGES or starts_diff(lines, head)):
+    if head is None or not (language in LANGUAGES or starts_diff(lines, head)):
         return None
     end = fence_end(lines, at)
     inside = lines[at + 1 : end]
     first = next((index for index, line in enumerate(inside) if line.strip()), None)
-    if first is None or not (starts_diff(inside, first) or (language in _LANGUAGES and _is_hunk(inside))):
+    if first is None or not (starts_diff(inside, first) or (language in LANGUAGES and _is_hunk(inside))):
         return None
     stop = len(lines) if end is None else end + 1
     return Found(range(at, stop), partial(_read_fenced, inside, end is not None))

@@ -24,6 +24,7 @@ from fastedit.formats.udiff_hunk import (
     strip_blank_end,
 )
 
+LANGUAGES = frozenset({"diff", "patch", "udiff"})  # what fences call a diff
 _FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+-]*)[^`]*")
 
 

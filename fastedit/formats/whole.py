@@ -20,6 +20,7 @@ from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose
+from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of, with_lf
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -76,33 +77,56 @@ class NamedFence:
                 continue
             floor = len(lines) if fence.closing is None else fence.closing + 1
             inside = fence.inside(lines)
-            if path is not None and (kind := _kind(path, inside if beside else inside[1:])) is not None:
+            if (
+                path is not None
+                and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
+            ):
                 end = _end(lines, path, fence, floor)
                 if kind == self.name:
                     first = at if start is None or not beside or path_in_info(fence.info) else start
-                    read = partial(self._read, path, inside, fence.closing is not None, end == floor)
+                    text = ended(inside)
+                    operation = Write(path, text, stated=False) if kind == NAME else _sketch(path, text)
+                    read = partial(_read, kind, operation, fence.closing is not None, end == floor)
                     found.append(Found(range(first, end), read))
                 floor = end
             at = floor
         return found
 
-    def _read(self, path: str, inside: Sequence[str], closed: bool, alone: bool) -> tuple[FileOperation]:
-        """`alone`: no further fence may be the one that closes it."""
-        if not closed:
-            problem = f"{path} breaks off before the closing fence"
-            what = "sketch" if self.name == SKETCH else "file"
-            raise unreadable(self.name, None, problem, f"send the whole {what} again")
-        if not alone:
-            problem = f"{path} may end at any of several fences"
-            raise unreadable(self.name, None, problem, "put it in a fence of four backticks or more")
-        text = ended(inside)
-        if self.name == SKETCH:
-            return (Modify(path, (Sketch(text),)),)
-        return (Write(path, text, stated=False),)
-
 
 FORMAT: Format = NamedFence(NAME)
 NAMED_SKETCH: Format = NamedFence(SKETCH)
+
+
+def told_in_prose(lines: Sequence[str], opening: int, path: str) -> tuple[str, Found] | None:
+    """The edit in the fence that opens at a line, of the file that prose names, and its format; None for an edit in
+    another format."""
+    fence = _Fence.at(lines, opening)
+    assert fence is not None
+    inside = fence.inside(lines)
+    kind = _kind(path, fence.info, inside)
+    if kind is None:
+        return None
+    stop = len(lines) if fence.closing is None else fence.closing + 1
+    end, text = _end(lines, path, fence, stop), ended(inside)
+    operation = Write(path, text, stated=False, in_prose=True) if kind == NAME else _sketch(path, text)
+    read = partial(_read, kind, operation, fence.closing is not None, end == stop)
+    return kind, Found(range(opening, end), read)
+
+
+def _sketch(path: str, text: str) -> Modify:
+    return Modify(path, (Sketch(text),))
+
+
+def _read(kind: str, operation: Write | Modify, closed: bool, alone: bool) -> tuple[FileOperation]:
+    """`alone`: no further fence may be the one that closes it."""
+    if not closed:
+        problem = f"{operation.path} breaks off before the closing fence"
+        what = "sketch" if kind == SKETCH else "file"
+        raise unreadable(kind, None, problem, f"send the whole {what} again")
+    if not alone:
+        problem = f"{operation.path} may end at any of several fences"
+        raise unreadable(kind, None, problem, "put it in a fence of four backticks or more")
+    return (operation,)
 
 
 def whole_text(message: str, document: Document) -> str:
@@ -119,7 +143,7 @@ def whole_text(message: str, document: Document) -> str:
         text = ended(fence.inside(lines))
     else:
         text = without_prose(message, document)
-        if text != message and _has_fences(document.path) and not _is_told(lines, document):
+        if text != message and has_fences(document.path) and not _is_told(lines, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
     known = {line.strip() for line in document.lines}
@@ -131,7 +155,7 @@ def whole_text(message: str, document: Document) -> str:
     return text
 
 
-def _has_fences(path: PurePath | None) -> bool:
+def has_fences(path: PurePath | None) -> bool:
     return path is not None and named(notation_of(Path(path), "")).fences
 
 
@@ -193,7 +217,7 @@ def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | 
 
 def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
-    if fence.closing is None or not _has_fences(Path(path)):
+    if fence.closing is None or not has_fences(Path(path)):
         return stop
     bare: list[int] = []
     for at in range(stop, len(lines)):
@@ -207,9 +231,11 @@ def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
     return bare[-1] + 1 if len(bare) > 1 else stop
 
 
-def _kind(path: str, text: Sequence[str]) -> str | None:
+def _kind(path: str, info: str, text: Sequence[str]) -> str | None:
     """Whether the text is a whole file or a sketch of one; None for an edit in another format."""
     head = next(filter(str.strip, text), "")
+    if info.lower() in LANGUAGES and not path.endswith(info.lower()):
+        return None
     if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
         return None
     return NAME if _marker(text, notation_of(Path(path), "")) is None else SKETCH

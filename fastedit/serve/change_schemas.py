@@ -167,7 +167,7 @@ class ChangeOut(Strict):
     reasons: list[str] = Field(description="Why files are held back, each named.")
     deliver: list[str] = Field(description="The files to write, by their name after (before, if deleted).")
     files: list[FileOut] = Field(description="In the order of the message.")
-    notes: list[str] = Field(description="What a model that was asked says besides.")
+    notes: list[str] = Field(description="What a model says besides, and what of the message is no edit.")
     receipt: dict[str, Any] | None = Field(description="What a model that was asked cost; null if none was.")
 
     @classmethod

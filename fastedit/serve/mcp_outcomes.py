@@ -70,7 +70,7 @@ class ChangeOutcome(BaseModel):
     held: str = Field(description="What was not done, why, and the way out; empty if all was.")
     formats: list[str]
     files: list[FileOutcome]
-    notes: list[str] = Field(description="What the model that was asked says besides.")
+    notes: list[str] = Field(description="What a model says besides, and what of the message is no edit.")
     receipt: dict[str, Any] | None = Field(description="What that model cost; null if none was asked.")
 
     @classmethod

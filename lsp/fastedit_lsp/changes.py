@@ -39,7 +39,7 @@ async def apply_change(
     """
     wish = Message.parse(arguments[0] if arguments else None)
     files = WorkspaceFiles(server.buffers, server.folders, wish.uri)
-    edit = await asyncio.to_thread(read_message, wish.text)
+    edit = await asyncio.to_thread(read_message, wish.text, path=files.front)
     uri = _only_file(edit, files)
     if uri is None:
         return await _apply_to_several(server, edit, files, token) | {"review": None}
@@ -72,6 +72,8 @@ async def _apply_to_several(
     applied = await _agreed(server, result) and await _deliver(server, files, made)
     if applied:
         _tell_executables(server, result)
+        for note in result.notes:
+            say(server, f"FastEdit: {note}")
         for file in result.files:
             for note in file.notes:
                 say(server, f"FastEdit: {file.name}: {note}")

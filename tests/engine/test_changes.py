@@ -457,3 +457,37 @@ def test_with_a_preview_each_hunk_that_has_one_place_is_told_before_its_file():
         "ChangeResult",
     ]
     assert [(event.path, event.report.number) for event in told[:2]] == [("a.py", 1), ("a.py", 3)]
+
+
+PROSE = "Then add {}:\n\n```python\nLIMIT = 3\n```\n"
+
+
+def test_a_new_file_that_prose_alone_names_is_held_back():
+    files = Memory({"a.py": TEXT})
+    result = change(Engine(), ChangeRequest(f"a.py\n```\na = 2\nb = 2\n```\n{PROSE.format('b.py')}"), files)
+    assert result.status is Status.SUSPECT
+    assert "write its path alone on the line above the fence" in result.reasons[0]
+    assert [effect.to for effect in result.effects(force=True)] == ["a.py", "b.py"]
+    result = change(Engine(), ChangeRequest(PROSE.format("`a.py`").replace("LIMIT", "a")), files)
+    assert [file.title for file in result.files] == ["edit a.py"]
+
+
+def test_what_of_a_message_is_no_edit_is_noted():
+    message = "a.py\n```\na = 2\nb = 2\n```\nRun:\n```sh\npython a.py\n```\n"
+    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
+    assert result.status is Status.OK
+    assert result.notes == ("line 7: `python a.py` is taken for a command or an output, not for an edit",)
+
+
+def test_sketches_of_one_file_are_merged_one_after_the_other():
+    fence = "a.py\n```python\n{}\n```\n"
+    message = fence.format("a = 3\n# ... existing code ...") + fence.format("# ... existing code ...\nb = 4")
+    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
+    assert text_of(only(result)) == "a = 3\nb = 4\n"
+
+
+def test_a_fence_that_is_merged_into_its_file_is_reported_as_a_sketch():
+    files = Memory({"a.py": TEXT})
+    assert change(Engine(), ChangeRequest("a.py\n```\na = 3\nb = 2\n```\n"), files).formats == ("sketch",)
+    both = "a.py\n```\na = 3\nb = 2\n```\nb.py\n```\nc = 1\n```\n"
+    assert change(Engine(), ChangeRequest(both), files).formats == ("sketch", "whole")

@@ -227,7 +227,7 @@ def test_blocks_without_a_path_are_asked_for_again(fake, tree):
 def test_code_below_no_path_is_asked_for_again_and_not_dropped(fake, tree):
     says(fake, f"{RUN}Now the store:\n```python\nLIMIT = 1\n```\n", blocks())
     assert texts(changed(fake, tree)) == {path: WANTED[path] for path in REQUEST.paths}
-    assert "nothing says which file the code fence is for" in asked(fake)
+    assert "nothing says which file the code fence `LIMIT = 1` is for" in asked(fake)
     fake.says = f"{blocks()}Then run:\n```sh\npytest\n```\n"
     assert changed(fake, tree).status is Status.OK
 

@@ -104,7 +104,7 @@ class Language:
     file_name: re.Pattern[str] | None = None  # the names of its files where no suffix tells
     interpreters: tuple[str, ...] = ()  # in the first line of a script
     signs: re.Pattern[str] | None = None  # what tells its texts from those of another with the same suffix
-    editor_names: tuple[str, ...] = ()  # what editors call it beside its name
+    editor_names: tuple[str, ...] = ()  # what editors and code fences call it beside its name
     told_by_text: bool = True  # whether a text that its grammar alone reads is in it
     starts: tuple[str, ...] = ()  # what a text begins with that is in it where its own parser reads the rest
     commands: bool = False  # whether its texts are typed into a terminal

@@ -1,0 +1,143 @@
+"""The code fences of a message that no format has read: edits of files that the prose above them names, commands and
+plain text, which are no edits, or refused, so that none is dropped."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import Found
+from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
+from fastedit.formats.fences import Fence, fence_at
+from fastedit.formats.report import quoted
+from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
+from fastedit.formats.whole import told_in_prose
+
+_HEADING = re.compile(r"(?P<marks>#{1,6})\s")
+
+
+class Prose:
+    """The prose above a fence, fed line by line: since the last fence, and the headings of its section.
+
+    `names`: it may name the file."""
+
+    def __init__(self, names: bool) -> None:
+        self._names = names
+        self._headings: list[tuple[int, str]] = []
+        self._run: list[str] = []
+
+    def feed(self, line: str) -> None:
+        if heading := _HEADING.match(line):
+            level = len(heading["marks"])
+            self._headings = [each for each in self._headings if each[0] < level]
+            self._headings.append((level, line))
+        if line.strip():
+            self._run.append(line)
+
+    def end_run(self) -> None:
+        self._run = []
+
+    @property
+    def last(self) -> str:
+        """The line above, empty where another fence is."""
+        return self._run[-1] if self._run else ""
+
+    def files(self, info: str) -> list[str]:
+        """The files that a fence may be for, several where that is open: what the line above it names, else a line that
+        is nothing but a path, else the heading of its section."""
+        if not self._names:
+            return []
+        if found := files_in_prose(self.last, info):
+            return found
+        others: dict[str, None] = {}
+        for line in reversed(self._run):
+            if _HEADING.match(line):
+                break
+            alone = path_alone(line)
+            if alone is not None and has_suffix(alone):
+                return list({alone: None} | others)
+            others |= dict.fromkeys(files_in_prose(line, info))
+        titles = (files_in_prose(line, info) for _, line in reversed(self._headings))
+        if titled := next(filter(None, titles), []):
+            return list(dict.fromkeys(titled) | others)
+        return []
+
+
+@dataclass(slots=True)
+class Others:
+    """What is beside the edits that formats have found: those in fences that prose names the file of, each with its
+    format, a note on each fence that is no edit, and what is wrong with the first of the rest.
+
+    `paths` are the files that prose names for edits that formats have found, by the line these begin on.
+    """
+
+    found: list[tuple[str, Found]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    paths: dict[int, str] = field(default_factory=dict)
+    error: UnreadableEdit | None = None
+
+
+def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool) -> Others:
+    """`read` are the lines of the edits that formats have found, in order."""
+    others = Others()
+    stops = [rows.stop for rows in read]
+    prose, at = Prose(prose_names), 0
+    while at < len(lines):
+        following = bisect_right(stops, at)
+        edit = read[following] if following < len(read) else None
+        fence = fence_at(lines, at)
+        if edit is not None and edit.start < (at + 1 if fence is None else fence.lines.stop):
+            if len(files := prose.files("")) == 1:
+                others.paths[edit.start] = files[0]
+            at = max(edit.stop, fence.lines.stop) if fence is not None and fence.closed else edit.stop
+        elif fence is None:
+            prose.feed(lines[at])
+            at += 1
+            continue
+        else:
+            at = _read(others, lines, fence, prose)
+        prose.end_run()
+    return others
+
+
+def _read(others: Others, lines: Sequence[str], fence: Fence, prose: Prose) -> int:
+    """Adds what a fence is that no format has read, and gives the line after it."""
+    text = [lines[at] for at in fence.inside if lines[at].strip()]
+    if not text:
+        return fence.lines.stop
+    files = prose.files(fence.info)
+    path = files[0] if len(files) == 1 and names_language(fence.info, Path(files[0])) else None
+    # A command that has the file's name runs it.
+    is_about_it = path is None or any(Path(path).name in line for line in text)
+    if is_about_it and _is_no_edit(fence.info) and not path_alone(prose.last):
+        said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
+        others.notes.append(f"line {fence.lines.start + 1}: {said}")
+    elif path is not None and (edit := told_in_prose(lines, fence.lines.start, path)) is not None:
+        others.found.append(edit)
+        return edit[1].lines.stop
+    elif others.error is None:
+        others.error = _unread(fence, text[0], files)
+    return fence.lines.stop
+
+
+def _is_no_edit(info: str) -> bool:
+    word = info.split()[0].lower() if info else ""
+    return word in SHELLS or word in PLAIN
+
+
+def _unread(fence: Fence, first: str, files: Sequence[str]) -> UnreadableEdit:
+    its = f"the code fence {quoted(first)}"
+    if len(files) > 1:
+        problem = f"{its} may be for {' or '.join(files)}, which the text above it names"
+    elif files:
+        problem = f"{its} says that it is {fence.info}, and the text above it names {files[0]}"
+    else:
+        problem = f"nothing says which file {its} is for"
+    return UnreadableEdit(
+        f"line {fence.lines.start + 1}: {problem}; write its path in backticks on the line above it, or `text` after "
+        "its opening marks if it is no edit"
+    )

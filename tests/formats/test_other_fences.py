@@ -1,0 +1,145 @@
+"""Code fences that no format reads: each is an edit of a file that prose names, no edit, or refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import Edit, Modify, Write
+from fastedit.formats.detect import read_edit
+from fastedit.formats.registry import FORMATS
+
+NAMED = "`a.py`:\n```python\nx = 1\n```\n"
+
+
+def read(message: str, **options: bool) -> Edit:
+    return read_edit(message, tuple(FORMATS.values()), **options)
+
+
+def paths(message: str) -> list[str | None]:
+    return [operation.path for operation in read(message).operations]
+
+
+def refused(message: str) -> str:
+    with pytest.raises(UnreadableEdit) as caught:
+        read(message)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("prose", "path"),
+    [
+        ("Then in tool.py use 20:", "tool.py"),
+        ("In `src/tool.py`, use 20:\n", "src/tool.py"),
+        ("Here's the updated **tool.py**:\n", "tool.py"),
+        ("`tool.py` — use 20", "tool.py"),
+        ("At `tool.py:12-14`:\n", "tool.py"),
+        ("Change [the tool](./src/tool.py):\n", "src/tool.py"),
+        ("<summary>tool.py</summary>\n", "tool.py"),
+        ("### 2. tool.py\n\nUse 20:\n", "tool.py"),
+        ("**tool.py**\n\nUse 20:\n", "tool.py"),
+        ("## Use `tool.py`\n\n### The default\n\nIt is 20:\n", "tool.py"),
+    ],
+)
+def test_prose_above_a_fence_names_its_file(prose: str, path: str):
+    for info in ("python", "py", ""):
+        edit = read(f"{NAMED}\n{prose}\n```{info}\ny = 20\n```\n")
+        assert edit.operations[1] == Write(path, "y = 20\n", stated=False, in_prose=True)
+        assert not edit.notes
+
+
+@pytest.mark.parametrize(
+    ("path", "info"),
+    [
+        ("a.tsx", "typescript"),
+        ("a.js", "jsx"),
+        ("a.h", "cpp"),
+        ("a.sql", "sql"),
+        ("src/App.vue", "ts"),
+        ("Dockerfile", "dockerfile"),
+    ],
+)
+def test_a_fence_may_call_the_language_of_its_file_by_a_relative(path: str, info: str):
+    assert paths(f"In {path} write:\n\n```{info}\nx\n```\n") == [path]
+
+
+def test_a_sketch_and_an_edit_in_another_format_take_the_file_from_prose_too():
+    sketch = "In `a.py`:\n\n```python\n# ... existing code ...\nx = 1\n```\n"
+    hunk = "In `b.py`:\n\n```diff\n-x = 1\n+x = 2\n```\n"
+    block = "In `c.py`:\n\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
+    edit = read(sketch + hunk + block)
+    assert [type(operation) for operation in edit.operations] == [Modify] * 3
+    assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
+
+
+def test_a_path_above_a_diff_without_a_header_names_its_file():
+    assert paths("**a.py**\n```diff\n-x = 1\n+x = 2\n```\n") == ["a.py"]
+
+
+def test_further_fences_of_a_section_are_for_the_file_of_its_heading():
+    fence = "```python\n# ...\nx = {}\n```\n"
+    message = f"# a.py\n\nFirst:\n{fence}\nThen:\n{fence}\n# Notes\n\n"
+    assert paths(message) == ["a.py", "a.py"]
+    assert "nothing says which file" in refused(f"{message}Use it:\n{fence}")
+
+
+def test_two_files_above_a_fence_leave_open_which_is_meant():
+    assert refused(f"{NAMED}Change `b.py` as c.py has it:\n```python\ny = 1\n```\n") == (
+        "line 6: the code fence `y = 1` may be for b.py or c.py, which the text above it names; write its path in "
+        "backticks on the line above it, or `text` after its opening marks if it is no edit"
+    )
+    assert "may be for b.py or c.py" in refused(
+        f"{NAMED}**b.py**\n\nAs c.py has it.\n\nSo:\n```\ny = 1\n```\n"
+    )
+
+
+@pytest.mark.parametrize("prose", ["", "Use it:\n", "In `Shelf.add`:\n", "See https://a.org/b.py:\n"])
+def test_a_fence_that_nothing_names_a_file_for_is_refused_and_not_dropped(prose: str):
+    for message in (f"{NAMED}\n{prose}```python\ny = 1\n```\n", f"{prose}```python\ny = 1\n```\n{NAMED}"):
+        assert "nothing says which file the code fence `y = 1` is for" in refused(message)
+
+
+def test_a_fence_in_another_language_than_the_file_above_is_refused():
+    assert "the code fence `{}` says that it is json, and the text above it names b.py" in refused(
+        f"{NAMED}Now b.py returns:\n```json\n{{}}\n```\n"
+    )
+
+
+@pytest.mark.parametrize("info", ["sh", "bash", "console", "text", "plaintext"])
+@pytest.mark.parametrize("prose", ["Then run:", "Then run `b.py`:", "Then run `b.sh`:"])
+def test_commands_and_plain_text_below_no_path_are_no_edits_and_noted(info: str, prose: str):
+    edit = read(f"{NAMED}\n{prose}\n\n```{info}\n./b.sh --all\n```\n")
+    assert [operation.path for operation in edit.operations] == ["a.py"]
+    assert edit.notes == ("line 8: `./b.sh --all` is taken for a command or an output, not for an edit",)
+
+
+def test_a_script_that_prose_names_is_edited():
+    assert paths(f"{NAMED}In `b.sh`, change the port:\n\n```bash\nPORT=9000\n```\n") == ["a.py", "b.sh"]
+
+
+def test_a_fence_with_fences_inside_ends_with_its_own():
+    inner = "<!-- ... -->\n```sh\nmake\n```\n"
+    message = f"Update `README.md`:\n\n```markdown\n{inner}```\n\nand b.py:\n\n```python\ny = 1\n```\n"
+    assert paths(message) == ["README.md", "b.py"]
+
+
+def test_where_a_file_with_fences_of_its_own_is_meant_prose_names_none():
+    text = "Write `main.py`:\n\n```python\nx = 1\n```\n"
+    assert read(text, prose_names=False).operations[0].path is None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "```\na.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n",
+        "```patch\n*** Begin Patch\n*** Update File: a.py\n@@\n-x\n+y\n*** End Patch\n```\n",
+        '```json\n{"path": "a.py", "old_string": "x", "new_string": "y"}\n```\n',
+        "```xml\n<edits>\n<old_text>x</old_text>\n<new_text>y</new_text>\n</edits>\n```\n",
+        '```xml\n<invoke name="str_replace"><parameter name="path">a.py</parameter><parameter name="old_str">x'
+        '</parameter><parameter name="new_str">y</parameter></invoke>\n```\n',
+    ],
+)
+def test_a_fence_around_an_edit_is_no_other_fence(message: str):
+    assert paths(f"{message}\nb.py:\n```python\ny = 1\n```\n")[1] == "b.py"
+    assert len(read(message).operations) == 1
