@@ -12,7 +12,7 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
 from fastedit.source.language import notation_in
 from fastedit.source.languages import TEXT
-from fastedit.source.syntax import Syntax, error_in
+from fastedit.source.syntax import Syntax, error_in, parse
 
 
 def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
@@ -78,8 +78,10 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
             raise OperationRefused(
                 f"{operation.name}: the result would not compile: {error}; correct the fields of the operation"
             )
-    new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
-    if new.damage > source.syntax.damage:
+    new = parse(lines, language.name)  # which the next operation has too
+    if new is not None and new.damage > source.syntax.damage:
+        new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
+    if new is not None and new.damage > source.syntax.damage:
         row = min(new.damaged)
         where = lines[row].strip() if row < len(lines) else "its end"
         raise OperationRefused(
