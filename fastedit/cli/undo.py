@@ -15,6 +15,7 @@ from fastedit.console import past_cancelling, reported, tell
 if TYPE_CHECKING:
     from fastedit.files.change import Change
 
+_Yes = Annotated[bool, typer.Option("--yes", "-y", help="As elsewhere; undo and redo never ask.")]
 _Diff = Annotated[bool, typer.Option("--diff", help="Print what would change, and write nothing.")]
 
 
@@ -25,6 +26,7 @@ def undo(
         typer.Argument(metavar="PATH", help="A file of the edit; by default the newest edit of the project."),
     ] = None,
     diff: _Diff = False,
+    yes: _Yes = False,
 ) -> None:
     """Undo the newest edit that is not undone yet.
 
@@ -64,6 +66,7 @@ def redo(
         ),
     ] = None,
     diff: _Diff = False,
+    yes: _Yes = False,
 ) -> None:
     """Redo the edit that was undone last.
 

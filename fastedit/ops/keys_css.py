@@ -9,7 +9,7 @@ from typing import Any
 import tinycss2
 from tree_sitter import Node
 
-from fastedit.ops.keys_entry import TWIN, Entry, Span
+from fastedit.ops.keys_entry import TWIN, Entry, Span, pointer_to
 from fastedit.ops.keys_notation import Hunks, New, Notation, at
 from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
@@ -55,8 +55,10 @@ class Css(Notation):
 
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         rule, source = parent.node, self.source
-        if rule is None or rule.type not in _RULES:
-            raise self.refused(f"`{parent.dotted}` has rules and no properties; name one of them too")
+        if rule is None or not _has_properties(parent):
+            first = next((each.path for each in parent.children if _has_properties(each)), None)
+            such = f", such as {pointer_to((*first, str(key)))}" if first is not None else ""
+            raise self.refused(f"`{parent.dotted}` has rules and no properties; name one of them too{such}")
         block, old = _block(rule), [child for child in parent.children if child.kind == "value"]
         assert block is not None
         if not old:
@@ -159,3 +161,7 @@ def _header(tokens: Sequence[Any]) -> str:
     """A selector or an at-rule's start, without comments and with single spaces."""
     text = tinycss2.serialize([token for token in tokens if token.type != "comment"])
     return " ".join(re.sub(r"\s*([>+~])\s*", r" \1 ", re.sub(r"\s*,\s*", ", ", text)).split())
+
+
+def _has_properties(rule: Entry) -> bool:
+    return rule.node is not None and rule.node.type in _RULES

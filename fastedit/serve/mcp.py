@@ -31,7 +31,7 @@ from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import explained
 from fastedit.serve.mcp_arguments import tool_of
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
-from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_jobs import ONE_FILE, last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
 from fastedit.serve.reports import PlaceOut, placed
@@ -188,7 +188,7 @@ class Tools:
                 await to_thread(save, document, result.data, words, hunks, notes.append, root=root)
             return _outcome(path, self._roots.name(target), result, written, notes)
         except (FasteditError, ApiError) as error:
-            raise ToolError(line_of(error)) from None
+            raise ToolError(line_of(error, ONE_FILE)) from None
 
     async def undo_edit(self, path: PathArgument) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""
@@ -196,7 +196,7 @@ class Tools:
             target = self._roots.resolve(path)
             entry = await to_thread(self._undone, target)
         except FasteditError as error:
-            raise ToolError(line_of(error)) from None
+            raise ToolError(line_of(error, ONE_FILE)) from None
         hashes = {str(file.path): file.before_sha256 for file in entry.files}
         return UndoOutcome(path=path, sha256=hashes[str(target)], files=hashes)
 

@@ -31,7 +31,7 @@ from fastedit.plan.conventions import conventions_of
 from fastedit.request import PlanName
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
-from fastedit.serve.mcp_jobs import last_of, line_of
+from fastedit.serve.mcp_jobs import SEVERAL_FILES, last_of, line_of
 from fastedit.serve.mcp_operations import ToldOperation
 from fastedit.serve.mcp_outcomes import ChangeOutcome, objections
 from fastedit.serve.pool import Pool
@@ -121,7 +121,7 @@ class ChangeTools:
         try:
             work = _Work(self._roots, self._writing, root, check, force, ignore=parse_ignored(ignore or ()))
         except UsageError as error:
-            raise ToolError(line_of(error)) from None
+            raise ToolError(line_of(error, SEVERAL_FILES)) from None
         return await self._run(lambda: read_message(message, format), work, partial, ctx)
 
     async def edit_files(
@@ -145,7 +145,7 @@ class ChangeTools:
                 self._roots, self._writing, root, dry_run, force, language, parse_ignored(ignore or ())
             )
         except UsageError as error:
-            raise ToolError(line_of(error)) from None
+            raise ToolError(line_of(error, SEVERAL_FILES)) from None
         request = ChangeRequest(
             None, instruction=instruction, paths=tuple(paths), context=tuple(context or ()), plan=plan
         )
@@ -245,7 +245,7 @@ class ChangeTools:
                 ctx,
             )
         except (FasteditError, ApiError) as error:
-            raise ToolError(line_of(error)) from None
+            raise ToolError(line_of(error, SEVERAL_FILES)) from None
 
 
 class _Work:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from typing import Any, TypeVar
 
 from mcp.server.mcpserver import Context
@@ -17,8 +17,8 @@ from fastedit.serve.pool import Pool
 
 T = TypeVar("T")
 DEADLINE_S = 600.0
-# Policy and model are the server's.
-_ARGUMENTS = {
+# What an agent gives a tool for one file, and one for several. Policy and model are the server's.
+ONE_FILE = {
     WayOut.INSTRUCTION: "instruction",
     WayOut.UPDATE: "code_edit",
     WayOut.SYMBOL: "symbol",
@@ -26,6 +26,14 @@ _ARGUMENTS = {
     WayOut.LANGUAGE: "language",
     WayOut.PLAN: "plan",
     WayOut.CHANGE: "apply_change",
+}
+SEVERAL_FILES = {
+    WayOut.INSTRUCTION: "instruction",
+    WayOut.UPDATE: "apply_change",
+    WayOut.SYMBOL: "edit_file",
+    WayOut.LINES: "edit_file",
+    WayOut.LANGUAGE: "language",
+    WayOut.PLAN: "plan",
 }
 
 
@@ -54,6 +62,6 @@ async def last_of(
     raise AssertionError("a stream always ends with its result")
 
 
-def line_of(error: FasteditError | ApiError) -> str:
+def line_of(error: FasteditError | ApiError, ways_out: Mapping[WayOut, str]) -> str:
     """What an agent is told of an error."""
-    return error.detail if isinstance(error, ApiError) else error.worded(_ARGUMENTS)
+    return error.detail if isinstance(error, ApiError) else error.worded(ways_out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import shutil
@@ -12,6 +13,9 @@ import pytest
 import typer
 
 from fastedit.cli.app import app
+from fastedit.engine import Engine
+from fastedit.serve.code_apply import ApplyIn
+from fastedit.serve.mcp import create_mcp
 from fastedit.serve.settings import Settings
 from tests.cli.document import opened
 
@@ -41,6 +45,25 @@ def test_the_configuration_for_agents_starts_a_command_that_there_is():
     group = opened(typer.main.get_command(app), started["command"])
     command = group.command.get_command(group, started["args"][0])
     assert command.make_context("mcp", started["args"][1:]).params["root"] == [Path()]
+
+
+def test_the_tools_for_agents_are_documented_with_all_their_arguments(copier):
+    tools = {
+        tool.name: list(tool.input_schema["properties"])
+        for tool in asyncio.run(create_mcp(Engine(copier.model), []).list_tools())
+    }
+    told = {name: text.split(", ") for name, text in re.findall(r"`(\w+)\(([\w, ]+)\)`", AGENTS)}
+    for name, text in re.findall(r"^\| `(\w+)` \| (.*) \|$", AGENTS, re.MULTILINE):
+        named = re.findall(r"`(\w+)`", re.sub(r"\(.*?\)", "", text))
+        told[name] = [*named, "force"]  # as the line above the table says
+    assert {name: sorted(arguments) for name, arguments in told.items()} == {
+        name: sorted(arguments) for name, arguments in tools.items()
+    }
+
+
+def test_every_field_of_code_apply_is_documented():
+    (line,) = (line for line in TEXT.splitlines() if line.startswith("- `POST /v1/code/apply`"))
+    assert not [name for name in ApplyIn.model_fields if f"`{name}`" not in line]
 
 
 def test_every_setting_is_documented():

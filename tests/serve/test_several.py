@@ -119,3 +119,10 @@ def test_an_agent_is_told_that_a_file_is_read_only_before_the_model_is_asked(fak
     for tool, named in (("edit_files", {"paths": [*FILES]}), ("edit_file", {"path": "store.py"})):
         assert "store.py: is read-only; make it writable first" in refused(tools, tool, **asked, **named)
     assert len(fake.bodies) == before
+
+
+def test_without_a_strong_model_the_way_out_is_a_tool_that_takes_an_update(root):
+    tools = create_mcp(Engine(), [root])
+    (root / "store.py").write_text(FILES["store.py"])
+    said = refused(tools, "edit_files", instruction="call MOST LIMIT", paths=["store.py"])
+    assert said.endswith("or send an update that names its files (apply_change)")
