@@ -207,11 +207,7 @@ class Spacing:
     def _separation(self, at: int) -> int:
         """Blank lines that belong above item `at` where it begins a definition among others, in this file."""
         text, above = self._text, at - 1
-        if (
-            text.leads(above)
-            or not text.begins(at)
-            or text.opens(above)
-            or text.widths[above] < text.widths[at]
-        ):
+        separation = self._file.separations.get(text.widths[at], 0)
+        if not separation or text.leads(above) or text.opens(above) or text.widths[above] < text.widths[at]:
             return 0
-        return self._file.separations.get(text.widths[at], 0)
+        return separation if text.begins(at) else 0

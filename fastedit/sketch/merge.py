@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 from fastedit.sketch.blanks import Item, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, Step
-from fastedit.sketch.reading import BARE, BLANK, Outline, inline_marker
+from fastedit.sketch.reading import BARE, BLANK, Inline, Outline, inline_marker
 from fastedit.sketch.separators import separated
 from fastedit.source.outline import indentation
-
-_PRIME, _BASE = (1 << 61) - 1, 1_000_003
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Writer:
     def __init__(self, file: Outline, sketch: Outline) -> None:
         self._file, self._sketch = file, sketch
         self._votes: dict[tuple[int, int, int], _Vote | None] = {}
+        self._numbers: dict[str, int] = {}
 
     def write(self, path: Sequence[Step]) -> Text:
         file, sketch = self._file, self._sketch
@@ -68,20 +69,28 @@ class Writer:
         )
 
     def identity(self, path: Sequence[Step]) -> int:
-        """A number that is the same for all paths whose texts have the same lines with ink, and for no others: a
-        polynomial hash, in which a run of the file's lines takes one step."""
+        """A number that is the same for all paths whose texts have the same lines with ink, and hardly ever for
+        others."""
         shifts = self._shifts(path)
-        found = 0
+        numbers, above = self._numbered
+        found = array("q")
         for item in self._items(path, shifts, self._under(path, shifts)):
             if item.stop is not None and item.file is not None:
-                found = self._file_hashes.joined(found, item.file, item.stop)
+                found += numbers[above[item.file] : above[item.stop]]
             elif item.text.strip():
-                found = (found * _BASE + hash(item.text)) % _PRIME
-        return found
+                found.append(self._number(item.text))
+        return hash(found.tobytes())
+
+    def _number(self, text: str) -> int:
+        """The same for lines that are the same."""
+        return self._numbers.setdefault(text, len(self._numbers))
 
     @cached_property
-    def _file_hashes(self) -> _Hashes:
-        return _Hashes(self._file)
+    def _numbered(self) -> tuple[array[int], list[int]]:
+        """The numbers of the file's lines with ink, and how many of them stand above each line and the end."""
+        file = self._file
+        above = [0, *accumulate(map(bool, file.stripped))]
+        return array("q", [self._number(file.texts[row]) for row in file.inked]), above
 
     def _moves(self, item: Item) -> bool:
         """Whether it is its file line at another depth."""
@@ -132,8 +141,12 @@ class Writer:
         return i is not None and (self._sketch.stripped[i] == self._file.stripped[j] or self._inline(i, j))
 
     def _inline(self, i: int, j: int) -> bool:
-        found = inline_marker(self._sketch.stripped[i])
+        found = self._inlines[i]
         return found is not None and found.shows(self._file.stripped[j])
+
+    @cached_property
+    def _inlines(self) -> list[Inline | None]:
+        return list(map(inline_marker, self._sketch.stripped))
 
     def _shifts(self, path: Sequence[Step]) -> list[Shift]:
         """For each sketch line what its indentation is changed by: the same for all of a piece."""
@@ -284,25 +297,6 @@ class Writer:
             if sketch.widths[step.sketch] < width:
                 return step if sketch.opens(step.sketch) else None
         return None
-
-
-class _Hashes:
-    """Hashes of the file's first lines with ink, from which that of any run follows."""
-
-    def __init__(self, file: Outline) -> None:
-        self._before = [0]  # by row: lines with ink above it
-        self._hashes, self._powers = [0], [1]
-        for text, ink in zip(file.texts, file.ink, strict=True):
-            if ink != BLANK:
-                self._hashes.append((self._hashes[-1] * _BASE + hash(text)) % _PRIME)
-                self._powers.append(self._powers[-1] * _BASE % _PRIME)
-            self._before.append(len(self._hashes) - 1)
-
-    def joined(self, above: int, start: int, stop: int) -> int:
-        """The hash of lines with this hash and rows [start, stop) below them."""
-        first, last = self._before[start], self._before[stop]
-        run = self._hashes[last] - self._hashes[first] * self._powers[last - first]
-        return (above * self._powers[last - first] + run) % _PRIME
 
 
 @dataclass(frozen=True, slots=True)

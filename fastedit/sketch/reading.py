@@ -119,7 +119,7 @@ class Outline:
     @cached_property
     def parents(self) -> list[int | None]:
         """For each line the one that opens its block, or begins the part that it is in."""
-        found = parents(self.texts, self.hidden)
+        found = parents(self.texts, self.hidden, self.widths)
         around: list[int] = []  # the heads of the parts that the line is in
         for row, text in enumerate(self.stripped) if self.parts else ():
             if row in self.parts:
@@ -166,10 +166,8 @@ class Outline:
         """The lines that begin a definition, and its name."""
         told = self.vocabulary.lines_with(_HEAD).values()
         opening = (row for row, text in enumerate(self.stripped) if text.endswith(_HEAD_ENDS))
-        found = {}
-        for row in sorted({*opening, *chain.from_iterable(told)} - self.hidden):
-            if name := definition_at(self.texts, row):
-                found[row] = name
+        rows = sorted({*opening, *chain.from_iterable(told)} - self.hidden)
+        found = {row: name for row in rows if (name := definition_at(self.texts, row))}
         part = self.language.part
         if part is not None:
             found |= {
@@ -183,9 +181,10 @@ class Outline:
     def chains(self) -> list[tuple[int, ...]]:
         """For each line the heads of the definitions around it, the outermost first; a head is in its own."""
         found: list[tuple[int, ...]] = []
+        heads = self.heads
         for row, above in enumerate(self.parents):
             around = found[above] if above is not None and above < row else ()
-            found.append((*around, row) if row in self.heads else around)
+            found.append((*around, row) if row in heads else around)
         # What stands above a definition belongs to it, and a blank line to what stands above it.
         for row in reversed(self.leading):
             if row + 1 < len(found) and found[row + 1][:-1] == found[row]:

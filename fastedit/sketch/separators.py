@@ -30,8 +30,9 @@ def separated(
 def _met(lines: Sequence[str], origins: Sequence[int | None]) -> Iterator[tuple[int, int]]:
     """Lines of code next to each other that are not so in the file, each pair once."""
     done = 0  # what stands above has been gone over
-    for row, (one, other) in enumerate(pairwise(origins)):
-        if row < done or (one is not None and other == one + 1):
+    parted = [row for row, (one, other) in enumerate(pairwise(origins)) if one is None or other != one + 1]
+    for row in parted:
+        if row < done:
             continue
         above = next((at for at in range(row, -1, -1) if _is_code(lines[at])), None)
         below = next((at for at in range(row + 1, len(lines)) if _is_code(lines[at])), None)

@@ -227,9 +227,8 @@ def indent_width(line: str) -> int:
 def indent_widths(lines: Sequence[str]) -> list[int]:
     """The same for each of many lines."""
     widths = list(map(sub, map(len, lines), map(len, map(str.lstrip, lines))))
-    for row, line in enumerate(lines):
-        if "\t" in line:
-            widths[row] = indent_width(line)
+    for row in [row for row, line in enumerate(lines) if "\t" in line]:
+        widths[row] = indent_width(lines[row])
     return widths
 
 
@@ -237,8 +236,11 @@ def indent_widths(lines: Sequence[str]) -> list[int]:
 _Level = tuple[int, int | None, int | None]
 
 
-def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
-    """For each line the index of the line that opens its block; None at the margin and for blank lines.
+def parents(
+    lines: Sequence[str], markers: Container[int] = (), widths: Sequence[int] | None = None
+) -> list[int | None]:
+    """For each line the index of the line that opens its block; None at the margin and for blank lines. `widths` are
+    those of their indentations, where they are known.
 
     A closer or a branch such as `else:` belongs to the line that opened the block before it. So does a brace on a line
     of its own to the head above, with or without bounds between, and what stands between the braces. `markers` are
@@ -249,7 +251,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
-    for index, (line, width) in enumerate(zip(lines, indent_widths(lines), strict=True)):
+    for index, (line, width) in enumerate(zip(lines, widths or indent_widths(lines), strict=True)):
         stripped = line.strip()
         if not stripped:
             continue
