@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
@@ -83,12 +84,23 @@ def _lost_names(change: Change) -> Iterator[str]:
 def _removed(change: Change, part: Part) -> Iterator[tuple[_Binding, str]]:
     """What lines bind that go and no new line in their place does, and what each is."""
     for hunk, start in zip(change.hunks, change.starts, strict=True):
-        old = dict(_bindings(part.old, hunk.start - part.old_start, hunk.stop - part.old_start))
+        old = _bindings_before(part.old, hunk.start - part.old_start, hunk.stop - part.old_start)
         first = start - part.new_start
         new = dict(_bindings(part.new, first, first + len(hunk.lines))) if old else {}
         for binding, site in old.items():
             if binding not in new or binding.is_in_block:
                 yield binding, _kind(part.old, site)
+
+
+def _bindings_before(syntax: Syntax, first: int, last: int) -> dict[_Binding, Site]:
+    """Those on these lines of a text that several changes may be made to: it remembers them."""
+    known = _remembered.setdefault(syntax, {})
+    if (first, last) not in known:
+        known[first, last] = dict(_bindings(syntax, first, last))
+    return known[first, last]
+
+
+_remembered: WeakKeyDictionary[Syntax, dict[tuple[int, int], dict[_Binding, Site]]] = WeakKeyDictionary()
 
 
 def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding, Site]]:
