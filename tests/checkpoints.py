@@ -5,9 +5,11 @@ from __future__ import annotations
 import atexit
 import shutil
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import pytest
 import torch
 from transformers import (
     GemmaConfig,
@@ -21,6 +23,8 @@ from transformers import (
     Qwen3Config,
     Qwen3ForCausalLM,
 )
+
+from fastedit.errors import ModelUnavailable
 
 VOCAB = 61
 CONTEXT = 2048
@@ -52,6 +56,16 @@ def _folder() -> Path:
     folder = tempfile.mkdtemp(prefix="fastedit-checkpoints-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return Path(folder)
+
+
+def refusal(load: Callable[[Path], object], path: Path) -> str:
+    """The line in which a folder is refused."""
+    with pytest.raises(ModelUnavailable) as refused:
+        load(path)
+    message = str(refused.value)
+    assert "\n" not in message
+    assert str(path) in message
+    return message
 
 
 @cache

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from evals.table import table
 from fastedit.check import rules
 from fastedit.check.describe import AUTHORS, described
+from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "checks.md"
 START, END = "<!-- from the rules -->", "<!-- end of the rules -->"
@@ -34,8 +34,7 @@ def block() -> str:
 
 def written() -> str:
     """The document with the block of now."""
-    made = f"{START}\n\n{block()}\n\n{END}"
-    return re.sub(f"{START}.*?{END}", lambda _: made, DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
+    return rewritten(DOCUMENT.read_text("utf-8"), START, END, block())
 
 
 if __name__ == "__main__":

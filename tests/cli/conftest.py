@@ -15,6 +15,7 @@ from fastedit.engine.events import Event, Located, Progressed, Resulted
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
 from fastedit.source.hunks import Hunk
+from tests.cli.caches import CACHES, UPDATE
 
 
 @dataclass
@@ -95,6 +96,14 @@ def path(tmp_path, monkeypatch):
     path = tmp_path / "a.txt"
     path.write_bytes(b"one\r\ntwo\r\nthree")
     return path
+
+
+@pytest.fixture
+def caches(path, tmp_path):
+    """A file, and beside it an update that has two readings."""
+    (tmp_path / "a.py").write_text(CACHES)
+    (tmp_path / "update").write_text(UPDATE)
+    return tmp_path / "a.py"
 
 
 @pytest.fixture

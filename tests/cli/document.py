@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typer.core import TyperGroup
 
 from fastedit.cli.app import app
 from fastedit.help import WIDTH
+from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 START, END = "<!-- from the help -->", "<!-- end of the help -->"
@@ -52,8 +52,7 @@ def block() -> str:
 
 def written() -> str:
     """The document with the block of now."""
-    made = f"{START}\n\n{block()}\n\n{END}"
-    return re.sub(f"{START}.*?{END}", lambda _: made, DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
+    return rewritten(DOCUMENT.read_text("utf-8"), START, END, block())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from fastedit.request import LineRange
 from fastedit.result import Alternative, Status
 from fastedit.sampling import Sampling
 from fastedit.source.hunks import Hunk
-from tests.cli.caches import CACHES, UPDATE
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 DIFF = (
@@ -236,13 +235,6 @@ def test_where_an_update_has_other_readings_the_way_out_names_their_numbers(
     said = f"--choose {numbers[0]} or {numbers[1]} takes another reading, --force this one"
     assert run.stderr.endswith(f"it can be read in two ways ({said})\n")
     assert "reading" not in run.stdout
-
-
-@pytest.fixture
-def caches(path, tmp_path):
-    (tmp_path / "a.py").write_text(CACHES)
-    (tmp_path / "update").write_text(UPDATE)
-    return tmp_path / "a.py"
 
 
 @pytest.mark.parametrize("flags", [["--diff"], ["--write", "--quiet"]])

@@ -21,7 +21,7 @@ from fastedit.engine.events import Located, Progressed
 from fastedit.request import LineRange
 from fastedit.result import Alternative, Progress, Status
 from fastedit.source.hunks import Hunk
-from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
 ROOM = str(Path(fastedit.__file__).parent)
@@ -113,13 +113,6 @@ def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, 
     assert "+2" in screen.seen
     assert "[y/N]" not in screen.seen
     assert path.read_bytes() == OLD
-
-
-@pytest.fixture
-def caches(path, tmp_path):
-    (tmp_path / "a.py").write_text(CACHES)
-    (tmp_path / "update").write_text(UPDATE)
-    return tmp_path / "a.py"
 
 
 @pytest.mark.parametrize("number", ["1", "2"])

@@ -20,11 +20,6 @@ from tests.draft.helpers import free
 SAMPLED = Sampling(temperature=1.2, top_p=0.95, seed=5)
 
 
-@pytest.fixture(autouse=True)
-def _own_cache_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def drafted(model, prompt, setting, sampling=GREEDY):
     drafters = Drafting(model).drafters(setting, prompt, sampling)
     for drafter in drafters:

@@ -92,11 +92,6 @@ class Asking:
         return distribution(logits[-1], sampling)
 
 
-@pytest.fixture(autouse=True)
-def _own_cache_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 @pytest.mark.parametrize("name", REGISTRY)
 def test_a_greedy_answer_is_the_models_own(name, tmp_path):
     asking, rng = Asking(name, tmp_path), random.Random(1)

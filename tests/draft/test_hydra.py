@@ -18,7 +18,7 @@ from fastedit.draft.hydra import source
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 from fastedit.model.heads.run import HeadRun
-from tests.checkpoints import SIZES, VOCAB, checkpoint
+from tests.checkpoints import SIZES, VOCAB, checkpoint, refusal
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.draft.helpers import free
 from tests.draft.test_eagle import Hopeful
@@ -142,15 +142,6 @@ def test_heads_may_read_the_state_of_an_earlier_layer(tmp_path, monkeypatch):
         assert drafter.layers == {target().network.layers - 1}
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(ModelUnavailable) as refused:
-        loaded(path)
-    message = str(refused.value)
-    assert "\n" not in message
-    assert str(path) in message
-    return message
-
-
 def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
     def changed(kind: str, name: str, tensor: Tensor | None) -> dict[str, Tensor]:
         found = {**tensors_of(kind), name: tensor}
@@ -177,8 +168,8 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
         ]
     ):  # fmt: skip
         path = folder_of(tmp_path / str(index), kind, tensors, **config)
-        assert said in refusal(path), said
+        assert said in refusal(loaded, path), said
     (path / "hydra_lm_head.pt").write_bytes(b"torn")
-    assert "cannot read the heads" in refusal(path)
+    assert "cannot read the heads" in refusal(loaded, path)
     with pytest.raises(ModelUnavailable, match="loaded from no folder"):
         load_hydra(folder_of(tmp_path / "alone", "prefix-mlp"), target().network, torch.float32, target=None)

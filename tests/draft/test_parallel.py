@@ -16,11 +16,10 @@ from torch import Tensor
 from fastedit.decode.session import Session
 from fastedit.draft.guesses import DEPTH
 from fastedit.draft.parallel import ParallelSource, source
-from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import frequencies, turned
 from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parallel
 from fastedit.sampling import Sampling
-from tests.checkpoints import VOCAB
+from tests.checkpoints import VOCAB, refusal
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.draft.helpers import free
 from tests.draft.test_eagle import Hopeful
@@ -158,15 +157,6 @@ def test_it_drafts_as_far_as_it_was_trained_and_costs_one_step(tmp_path, monkeyp
     assert said.clock.prices(AHEAD, 0) == pytest.approx(8.0)
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(ModelUnavailable) as refused:
-        loaded(path)
-    message = str(refused.value)
-    assert "\n" not in message
-    assert str(path) in message
-    return message
-
-
 def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
     whole = tensors_of("vllm")
 
@@ -194,8 +184,8 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
     ):  # fmt: skip
         if "vocab_size" in config:
             tensors = without("t2d")
-        assert said in refusal(folder_of(tmp_path / str(index), "vllm", tensors, **config)), said
+        assert said in refusal(loaded, folder_of(tmp_path / str(index), "vllm", tensors, **config)), said
     config = {"speculators_model_type": "dflash", "mask_token_id": MASK}
     assert "a speculators dflash head, not a peagle one" in refusal(
-        folder_of(tmp_path / "other", "speculators", **config)
+        loaded, folder_of(tmp_path / "other", "speculators", **config)
     )

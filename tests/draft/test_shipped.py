@@ -60,11 +60,6 @@ def models() -> dict[str, LoadedModel]:
     return {size: load_model(size) for size in SIZES}
 
 
-@pytest.fixture(autouse=True)
-def _own_cache_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 def prompts(model: LoadedModel) -> list[Prompt]:
     requests = (EditRequest(Document.from_text(CODE), **wish, policy="model") for wish in WISHES)
     parts = [part for request in requests for part in make_plan(request).parts]

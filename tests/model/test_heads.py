@@ -13,13 +13,12 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope, frequencies
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.formats import TargetSizes, format_of
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.packed import packer
-from tests.checkpoints import VOCAB
+from tests.checkpoints import VOCAB, refusal
 from tests.decode.helpers import target
 from tests.model.test_packed import needs_bfloat16
 
@@ -256,55 +255,53 @@ def test_a_packed_head_computes_what_the_plain_one_does_and_leaves_it_as_it_is(n
         assert (mine - theirs).norm() < 0.03 * theirs.norm()
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(ModelUnavailable) as refused:
-        loaded(path)
-    message = str(refused.value)
-    assert "\n" not in message
-    return message
-
-
 def test_a_head_for_another_target_is_refused_with_what_differs(tmp_path):
     wide = CONFIGS["speculators3"] | {"target_hidden_size": 64}
-    said = refusal(folder_of("speculators3", tmp_path / "a", **wide))
+    said = refusal(loaded, folder_of("speculators3", tmp_path / "a", **wide))
     assert "hidden states of size 64, and this one has 32" in said
     layer = LLAMA | {"vocab_size": 99}
     tensors = tensors_of("speculators3")
     del tensors["t2d"]
-    said = refusal(folder_of("speculators3", tmp_path / "b", tensors, transformer_layer_config=layer))
+    said = refusal(loaded, folder_of("speculators3", tmp_path / "b", tensors, transformer_layer_config=layer))
     assert "a vocabulary of 99, and this one has 61" in said
-    said = refusal(folder_of("speculators3", tmp_path / "c", eagle_aux_hidden_state_layer_ids=[2, 16, 29]))
+    said = refusal(
+        loaded, folder_of("speculators3", tmp_path / "c", eagle_aux_hidden_state_layer_ids=[2, 16, 29])
+    )
     assert "reads layers [2, 16, 29], and the target has 2" in said
-    said = refusal(folder_of("speculators3", tmp_path / "d", verifier_digest="0123456789abcdef"))
+    said = refusal(loaded, folder_of("speculators3", tmp_path / "d", verifier_digest="0123456789abcdef"))
     assert "trained for someone/target with weights 0123456789abcdef, and this target has weights" in said
 
 
 def test_a_damaged_or_unknown_head_is_refused_with_what_is_wrong(tmp_path):
     tensors = tensors_of("safeai3")
     short = {name: value for name, value in tensors.items() if "mlp" not in name and name != "d2t"}
-    assert "lacks d2t, layers.0.mlp.gate_proj.weight" in refusal(folder_of("safeai3", tmp_path / "a", short))
+    assert "lacks d2t, layers.0.mlp.gate_proj.weight" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "a", short)
+    )
     odd = tensors | {"norm.weight": torch.ones(5)}
     assert "norm.weight has the sizes [5], and by config.json [32]" in refusal(
-        folder_of("safeai3", tmp_path / "b", odd)
+        loaded, folder_of("safeai3", tmp_path / "b", odd)
     )
     more = tensors | {"midlayer.self_attn.q_norm.weight": torch.ones(8)}
     assert "no SafeAILab EAGLE-3 head has layers.0.self_attn.q_norm" in refusal(
-        folder_of("safeai3", tmp_path / "c", more)
+        loaded, folder_of("safeai3", tmp_path / "c", more)
     )
     lost = tensors | {"d2t": tensors["d2t"] + 50}
     assert "d2t leads outside the target's vocabulary of 61" in refusal(
-        folder_of("safeai3", tmp_path / "d", lost)
+        loaded, folder_of("safeai3", tmp_path / "d", lost)
     )
     assert "known are SafeAILab" in refusal(
-        folder_of("safeai1", tmp_path / "e", speculators_model_type="dflash")
+        loaded, folder_of("safeai1", tmp_path / "e", speculators_model_type="dflash")
     )
-    assert "scaled as yarn" in refusal(folder_of("safeai3", tmp_path / "f", rope_scaling={"type": "yarn"}))
-    assert "has 2 layers, not 1" in refusal(folder_of("safeai3", tmp_path / "g", num_hidden_layers=2))
-    assert "expected a folder with config.json" in refusal(tmp_path / "nowhere")
+    assert "scaled as yarn" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", rope_scaling={"type": "yarn"})
+    )
+    assert "has 2 layers, not 1" in refusal(loaded, folder_of("safeai3", tmp_path / "g", num_hidden_layers=2))
+    assert "expected a folder with config.json" in refusal(loaded, tmp_path / "nowhere")
     (folder_of("safeai3", tmp_path / "h") / "model.safetensors").unlink()
-    assert "no weights in" in refusal(tmp_path / "h")
+    assert "no weights in" in refusal(loaded, tmp_path / "h")
     (tmp_path / "h" / "model.safetensors").write_bytes(b"torn")
-    assert "cannot read the head" in refusal(tmp_path / "h")
+    assert "cannot read the head" in refusal(loaded, tmp_path / "h")
 
 
 def test_a_written_head_has_the_speculators_layout_and_comes_back(tmp_path):

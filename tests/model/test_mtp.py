@@ -12,11 +12,10 @@ import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.mtp import MtpHead, load_mtp
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
-from tests.checkpoints import VOCAB, checkpoint
+from tests.checkpoints import VOCAB, checkpoint, refusal
 from tests.decode.helpers import target
 from tests.model.test_packed import needs_bfloat16
 
@@ -169,41 +168,37 @@ def test_a_packed_module_computes_what_it_does_in_float32(layout, tmp_path):
     assert (found - expected).norm() < 0.1 * expected.norm()
 
 
-def refusal(path: Path) -> str:
-    with pytest.raises(ModelUnavailable) as refused:
-        loaded(path)
-    message = str(refused.value)
-    assert "\n" not in message
-    return message
-
-
 def test_a_module_that_does_not_fit_is_refused_with_what_differs(tmp_path):
-    said = refusal(folder_of("deepseek", tmp_path / "a", hidden_size=64))
+    said = refusal(loaded, folder_of("deepseek", tmp_path / "a", hidden_size=64))
     assert "hidden states of size 64, and this one has 32" in said
     assert "a vocabulary of 99, and this one has 61" in refusal(
-        folder_of("mimo", tmp_path / "b", vocab_size=99)
+        loaded, folder_of("mimo", tmp_path / "b", vocab_size=99)
     )
     other = tensors_of("mimo") | {"model.embed_tokens.weight": torch.ones(VOCAB, HIDDEN)}
-    assert "trained with a model whose weights are" in refusal(folder_of("mimo", tmp_path / "c", other))
-    assert "scaled as yarn" in refusal(folder_of("mimo", tmp_path / "d", rope_scaling={"type": "yarn"}))
-    assert "activation is gelu" in refusal(folder_of("mimo", tmp_path / "e", hidden_act="gelu"))
+    assert "trained with a model whose weights are" in refusal(
+        loaded, folder_of("mimo", tmp_path / "c", other)
+    )
+    assert "scaled as yarn" in refusal(
+        loaded, folder_of("mimo", tmp_path / "d", rope_scaling={"type": "yarn"})
+    )
+    assert "activation is gelu" in refusal(loaded, folder_of("mimo", tmp_path / "e", hidden_act="gelu"))
 
 
 def test_a_torn_or_unknown_module_is_refused_with_what_is_wrong(tmp_path):
     tensors, prefix = tensors_of("deepseek"), PREFIXES["deepseek"]
     short = {name: tensor for name, tensor in tensors.items() if "hnorm" not in name}
-    assert f"lacks {prefix}hnorm.weight" in refusal(folder_of("deepseek", tmp_path / "a", short))
+    assert f"lacks {prefix}hnorm.weight" in refusal(loaded, folder_of("deepseek", tmp_path / "a", short))
     experts = tensors | {f"{prefix}mlp.experts.0.up_proj.weight": torch.ones(2, 2)}
-    said = refusal(folder_of("deepseek", tmp_path / "b", experts))
+    said = refusal(loaded, folder_of("deepseek", tmp_path / "b", experts))
     assert "mlp.experts.0.up_proj.weight, which no dense block" in said
     odd = tensors | {f"{prefix}enorm.weight": torch.ones(5)}
     assert "enorm.weight has the sizes [5], and by config.json [32]" in refusal(
-        folder_of("deepseek", tmp_path / "c", odd)
+        loaded, folder_of("deepseek", tmp_path / "c", odd)
     )
     assert "layouts that are known are DeepSeek-V3, Qwen3-Next, MiMo" in refusal(
-        folder_of("deepseek", tmp_path / "d", {})
+        loaded, folder_of("deepseek", tmp_path / "d", {})
     )
     (folder_of("deepseek", tmp_path / "e") / "model.safetensors").write_bytes(b"torn")
-    assert "cannot read the weights" in refusal(tmp_path / "e")
+    assert "cannot read the weights" in refusal(loaded, tmp_path / "e")
     (tmp_path / "e" / "model.safetensors").unlink()
-    assert "cannot read the weights" in refusal(tmp_path / "e")
+    assert "cannot read the weights" in refusal(loaded, tmp_path / "e")

@@ -13,6 +13,7 @@ from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary
 from fastedit.source.languages import names
+from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "operations.md"
 START, END = "<!-- from the operations -->", "<!-- end of the operations -->"
@@ -25,8 +26,7 @@ def block() -> str:
 
 def written() -> str:
     """The document with the block of now."""
-    made = f"{START}\n\n{block()}\n\n{END}"
-    return re.sub(f"{START}.*?{END}", lambda _: made, DOCUMENT.read_text("utf-8"), flags=re.DOTALL)
+    return rewritten(DOCUMENT.read_text("utf-8"), START, END, block())
 
 
 def _by_language() -> str:

@@ -21,6 +21,7 @@ from fastedit.prompt.fill import AFTER, BEFORE, before_text, order_of
 from fastedit.prompt.template import begun
 from fastedit.request import LineRange
 from fastedit.source.document import Document
+from tests.document import rewritten
 from tests.prompt.kinds import KINDS, tokenizer_of
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"
@@ -117,8 +118,7 @@ def written() -> str:
     """The document with the blocks of now."""
     text = DOCUMENT.read_text("utf-8")
     for start, end, made in ((START, END, block()), (KINDS_START, KINDS_END, kinds())):
-        head, _, rest = text.partition(start)
-        text = f"{head}{start}\n\n{made}\n\n{end}{rest.partition(end)[2]}"
+        text = rewritten(text, start, end, made)
     return text
 
 

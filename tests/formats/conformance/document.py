@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 from evals.table import table
 from fastedit.formats.registry import FORMATS
+from tests.document import rewritten
 from tests.formats.conformance.cases import CASES, Case
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "formats.md"
@@ -93,9 +93,7 @@ def _differences() -> Iterator[str]:
 
 
 def main() -> None:
-    text = DOCUMENT.read_text("utf-8")
-    made = f"{START}\n\n{block()}\n\n{END}"
-    DOCUMENT.write_text(re.sub(f"{START}.*?{END}", lambda _: made, text, flags=re.DOTALL), "utf-8")
+    DOCUMENT.write_text(rewritten(DOCUMENT.read_text("utf-8"), START, END, block()), "utf-8")
 
 
 if __name__ == "__main__":
