@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 OPENING = re.compile(r"\s*(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
@@ -25,23 +25,44 @@ class Fence:
 def fences(lines: Sequence[str]) -> list[Fence]:
     """The code fences in order. A fence inside another one is text of the outer one, as in CommonMark."""
     found = []
-    start = 0
+    start, closings = 0, Closings(lines)
     while start < len(lines):
-        fence = fence_at(lines, start)
+        fence = closings.fence(start)
         if fence is not None:
             found.append(fence)
         start = start + 1 if fence is None else fence.lines.stop
     return found
 
 
-def fence_at(lines: Sequence[str], start: int) -> Fence | None:
-    """The fence that a line opens."""
-    opening = OPENING.fullmatch(lines[start])
-    if opening is None:
-        return None
-    closing = _closing(lines, start + 1, opening["mark"])
-    stop = len(lines) if closing is None else closing + 1
-    return Fence(range(start, stop), opening["info"].strip(), closing is not None)
+class Closings:
+    """Where the fences of a message end, which is asked of one line after the other.
+
+    `closes` says whether a line, by its number, closes a fence with a mark.
+    """
+
+    def __init__(self, lines: Sequence[str], closes: Callable[[int, str], bool] | None = None) -> None:
+        self._lines = lines
+        self._closes = closes or (lambda at, mark: _closes(lines[at], mark))
+        self._known: dict[str, tuple[int, int | None]] = {}
+
+    def after(self, at: int, mark: str) -> int | None:
+        """The first line after another one that closes a fence with this mark."""
+        first, closing = self._known.get(mark, (at + 1, None))
+        # What is the first after a line above is it for all lines between.
+        if first > at or (closing is not None and closing <= at):
+            rows = range(at + 1, len(self._lines))
+            closing = next((row for row in rows if self._closes(row, mark)), None)
+            self._known[mark] = at, closing
+        return closing
+
+    def fence(self, start: int) -> Fence | None:
+        """The fence that a line opens."""
+        opening = OPENING.fullmatch(self._lines[start])
+        if opening is None:
+            return None
+        closing = self.after(start, opening["mark"])
+        stop = len(self._lines) if closing is None else closing + 1
+        return Fence(range(start, stop), opening["info"].strip(), closing is not None)
 
 
 def outermost(lines: Sequence[str]) -> Fence | None:
@@ -58,10 +79,6 @@ def outermost(lines: Sequence[str]) -> Fence | None:
         if all(fence.closed for fence in fences([lines[at] for at in found.inside])):
             return found
     return None
-
-
-def _closing(lines: Sequence[str], start: int, mark: str) -> int | None:
-    return next((index for index in range(start, len(lines)) if _closes(lines[index], mark)), None)
 
 
 def _closes(line: str, mark: str) -> bool:

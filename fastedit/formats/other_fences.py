@@ -12,10 +12,10 @@ from pathlib import Path
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Found
 from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
-from fastedit.formats.fences import Fence, fence_at
+from fastedit.formats.fences import Closings, Fence
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
-from fastedit.formats.whole import told_in_prose
+from fastedit.formats.whole import Marks, told_in_prose
 
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 
@@ -85,11 +85,11 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
     """`read` are the lines of the edits that formats have found, in order."""
     others = Others()
     stops = [rows.stop for rows in read]
-    prose, at = Prose(prose_names), 0
+    prose, at, closings, marks = Prose(prose_names), 0, Closings(lines), Marks(lines)
     while at < len(lines):
         following = bisect_right(stops, at)
         edit = read[following] if following < len(read) else None
-        fence = fence_at(lines, at)
+        fence = closings.fence(at)
         if edit is not None and edit.start < (at + 1 if fence is None else fence.lines.stop):
             if len(files := prose.files("")) == 1:
                 others.paths[edit.start] = files[0]
@@ -99,12 +99,12 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
             at += 1
             continue
         else:
-            at = _read(others, lines, fence, prose)
+            at = _read(others, lines, marks, fence, prose)
         prose.end_run()
     return others
 
 
-def _read(others: Others, lines: Sequence[str], fence: Fence, prose: Prose) -> int:
+def _read(others: Others, lines: Sequence[str], marks: Marks, fence: Fence, prose: Prose) -> int:
     """Adds what a fence is that no format has read, and gives the line after it."""
     text = [lines[at] for at in fence.inside if lines[at].strip()]
     if not text:
@@ -116,7 +116,7 @@ def _read(others: Others, lines: Sequence[str], fence: Fence, prose: Prose) -> i
     if is_about_it and _is_no_edit(fence.info) and not path_alone(prose.last):
         said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
         others.notes.append(f"line {fence.lines.start + 1}: {said}")
-    elif path is not None and (edit := told_in_prose(lines, fence.lines.start, path)) is not None:
+    elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)
         return edit[1].lines.stop
     elif others.error is None:

@@ -20,6 +20,7 @@ from fastedit.formats.base import (
     Tag,
     unreadable,
 )
+from fastedit.formats.fences import Closings
 from fastedit.formats.udiff_hunk import (
     HunkBody,
     is_bare,
@@ -32,8 +33,8 @@ from fastedit.formats.udiff_patch import (
     LANGUAGES,
     FilePatch,
     RawHunk,
-    fence_end,
-    fence_language,
+    fence_closings,
+    fence_mark,
     read_patches,
     read_raw_hunk,
     starts_diff,
@@ -62,34 +63,34 @@ FORMAT: Format = UnifiedDiff()
 
 
 def _found(lines: Sequence[str]) -> Iterator[Found]:
-    at = 0
+    at, closings = 0, fence_closings(lines)
     while at < len(lines):
-        found = _fenced(lines, at) or _unfenced(lines, at)
+        found = _fenced(lines, closings, at) or _unfenced(lines, at)
         if found:
             yield found
         at = found.lines.stop if found else at + 1
 
 
-def _fenced(lines: Sequence[str], at: int) -> Found | None:
+def _fenced(lines: Sequence[str], closings: Closings, at: int) -> Found | None:
     """The code fence that opens at a line, if all it contains is a diff."""
-    language = fence_language(lines[at])
-    if language is None:
+    mark = fence_mark(lines[at])
+    if mark is None:
         return None
-    head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), None)
-    if head is None or not (language in LANGUAGES or starts_diff(lines, head)):
+    head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), len(lines))
+    end = closings.after(at, mark[0])
+    stop = len(lines) if end is None else end
+    if head >= stop:
         return None
-    end = fence_end(lines, at)
-    inside = lines[at + 1 : end]
-    first = next((index for index, line in enumerate(inside) if line.strip()), None)
-    if first is None or not (starts_diff(inside, first) or (language in LANGUAGES and _is_hunk(inside))):
+    if not starts_diff(lines, head) and not (mark[1] in LANGUAGES and _is_hunk(lines, range(head, stop))):
         return None
-    stop = len(lines) if end is None else end + 1
-    return Found(range(at, stop), partial(_read_fenced, inside, end is not None))
+    inside = lines[at + 1 : stop]
+    return Found(range(at, min(stop + 1, len(lines))), partial(_read_fenced, inside, end is not None))
 
 
-def _is_hunk(lines: Sequence[str]) -> bool:
+def _is_hunk(lines: Sequence[str], rows: range) -> bool:
     """Whether lines without any header are a hunk, and not a block of another format."""
-    return any(map(is_change, lines)) and not any(map(is_bare, lines))
+    # In this order: the mark of the next fence is bare, and ends the search.
+    return not any(is_bare(lines[at]) for at in rows) and any(is_change(lines[at]) for at in rows)
 
 
 def _unfenced(lines: Sequence[str], at: int) -> Found | None:

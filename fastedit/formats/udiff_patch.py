@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from fastedit.formats.fences import Closings
 from fastedit.formats.udiff_header import (
     NOTHING,
     FileHeader,
@@ -44,22 +45,22 @@ class FilePatch:
     hunks: list[RawHunk] = field(default_factory=list)
 
 
-def fence_language(line: str) -> str | None:
-    """The language of a code fence that opens here, None if the line opens none."""
+def fence_mark(line: str) -> tuple[str, str] | None:
+    """The mark and the language of a code fence that opens here, None if the line opens none."""
     fence = _FENCE.fullmatch(line)
-    return fence[2].lower() if fence else None
+    return (fence[1], fence[2].lower()) if fence else None
 
 
-def fence_end(lines: Sequence[str], at: int) -> int | None:
-    """The line that closes the fence opened at a line. More of a diff below it makes it a line of the diff."""
-    fence = _FENCE.fullmatch(lines[at])
-    assert fence is not None
-    for index in range(at + 1, len(lines)):
-        below = lines[index + 1] if index + 1 < len(lines) else ""
-        closes = lines[index].startswith(fence[1]) and not lines[index].strip(fence[1][0] + " ")
-        if closes and not (is_change(below) or is_hunk_header(below)):
-            return index
-    return None
+def fence_closings(lines: Sequence[str]) -> Closings:
+    """Where fences end. More of a diff below its mark makes that a line of the diff."""
+
+    def closes(at: int, mark: str) -> bool:
+        if not lines[at].startswith(mark) or lines[at].strip(mark[0] + " "):
+            return False
+        below = lines[at + 1] if at + 1 < len(lines) else ""
+        return not (is_change(below) or is_hunk_header(below))
+
+    return Closings(lines, closes)
 
 
 def starts_diff(lines: Sequence[str], at: int) -> bool:

@@ -7,6 +7,7 @@ from functools import partial
 
 from fastedit.formats.base import Create, Delete, FileOperation, Format, Found, join_modifications, unreadable
 from fastedit.formats.udiff_hunk import strip_blank_end
+from fastedit.formats.udiff_patch import fence_closings
 from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
 from fastedit.formats.v4a_message import find_patch, starts_patch
 from fastedit.formats.v4a_sections import NAME, AddSection, UpdateSection
@@ -19,9 +20,10 @@ class V4A:
     def find(self, lines: Sequence[str]) -> list[Found]:
         found: list[Found] = []
         at = end = 0
+        closings = fence_closings(lines)
         while at < len(lines):
             if starts_patch(lines, at):
-                segment = find_patch(lines, end, at)
+                segment = find_patch(lines, closings, end, at)
                 at = end = segment.stop
                 found.append(Found(segment, partial(_read, lines[segment.start : segment.stop])))
             else:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fastedit.formats.fences import Closings
 from fastedit.formats.udiff_hunk import HunkHeader, is_hunk_header, strip_blank_end
-from fastedit.formats.udiff_patch import fence_end, fence_language, find_end
+from fastedit.formats.udiff_patch import fence_mark, find_end
 from fastedit.formats.v4a_lines import (
     BEGIN,
     END,
@@ -28,11 +29,10 @@ def starts_patch(lines: Sequence[str], at: int) -> bool:
     return not is_indented(line) or _is_file_header(below) or ENVIRONMENT.fullmatch(below) is not None
 
 
-def find_patch(lines: Sequence[str], floor: int, at: int) -> range:
+def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) -> range:
     """The patch that starts at a line, and what wraps it from line `floor` on."""
     start, word = _command_above(lines, floor, at)
-    fence = _fence_around(lines, floor, at)
-    close = None if fence is None else fence_end(lines, fence)
+    fence, close = _fence_around(lines, closings, floor, at)
     last = len(lines) if close is None else close
     ends = (
         index for index in range(at + 1, last) if _is_begin(lines[index]) or lines[index].rstrip() == word
@@ -75,17 +75,19 @@ def _command_above(lines: Sequence[str], floor: int, at: int) -> tuple[int, str 
     return start, word
 
 
-def _fence_around(lines: Sequence[str], floor: int, at: int) -> int | None:
-    """The code fence above a line that is still open there."""
+def _fence_around(
+    lines: Sequence[str], closings: Closings, floor: int, at: int
+) -> tuple[int | None, int | None]:
+    """The code fence above a line that is still open there, and the line that closes it."""
     index = floor
     while index < at:
-        if fence_language(lines[index]) is not None:
-            end = fence_end(lines, index)
+        if (mark := fence_mark(lines[index])) is not None:
+            end = closings.after(index, mark[0])
             if end is None or end > at:
-                return index
+                return index, end
             index = end
         index += 1
-    return None
+    return None, None
 
 
 def _end(lines: Sequence[str], at: int, limit: int, wrapped: bool) -> int:

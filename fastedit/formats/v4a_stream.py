@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fastedit.formats.base import FileOperation, unreadable
-from fastedit.formats.udiff_patch import fence_language
+from fastedit.formats.udiff_patch import fence_mark
 from fastedit.formats.v4a_lines import (
     BEGIN,
     END,
@@ -97,7 +97,7 @@ class Stream:
         self._command = command.below(self._command) if command else Command()
 
     def _ends_wrapper(self, line: str) -> bool:
-        return fence_language(line) is not None or line.strip() == self._command.end
+        return fence_mark(line) is not None or line.strip() == self._command.end
 
     def _begin(self) -> tuple[FileOperation, ...]:
         done = self._end_section()

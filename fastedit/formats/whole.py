@@ -42,18 +42,43 @@ class _Fence:
     indent: str
     info: str
 
-    @classmethod
-    def at(cls, lines: Sequence[str], opening: int) -> _Fence | None:
-        found = _FENCE.fullmatch(lines[opening])
-        if not found:
-            return None
-        closing = _closing(lines, opening + 1, found["indent"], found["mark"])
-        return cls(opening, closing, found["indent"], found["info"].strip())
-
     def inside(self, lines: Sequence[str]) -> list[str]:
         """The lines without the indentation of the fence, as in CommonMark."""
         size = len(self.indent)
         return [line[:size].lstrip() + line[size:] for line in lines[self.opening + 1 : self.closing]]
+
+
+class Marks:
+    """The marks of code fences in the lines of a message, read once."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        found = ((at, _FENCE.fullmatch(line)) for at, line in enumerate(lines))
+        self._marks = {at: mark for at, mark in found if mark is not None}
+        self._closing: dict[tuple[str, str], dict[int, int]] = {}
+
+    def fence(self, opening: int) -> _Fence | None:
+        """The fence that opens at a line."""
+        mark = self._marks.get(opening)
+        if mark is None:
+            return None
+        kind = mark["indent"], mark["mark"]
+        if kind not in self._closing:
+            self._closing[kind] = self._closings(*kind)
+        return _Fence(opening, self._closing[kind].get(opening), mark["indent"], mark["info"].strip())
+
+    def _closings(self, indent: str, mark: str) -> dict[int, int]:
+        """The line that closes each fence: the first bare one as long, indented alike, that closes no fence inside."""
+        closing: dict[int, int] = {}
+        depth = 0
+        open_at: list[tuple[int, int]] = []  # fences with the depth inside of them, which grows or stays
+        for at, found in self._marks.items():
+            if found["indent"] != indent or not found["mark"].startswith(mark):
+                continue
+            depth += 1 if found["info"].strip() else -1
+            while open_at and open_at[-1][1] > depth:
+                closing[open_at.pop()[0]] = at
+            open_at.append((at, depth))
+        return closing
 
 
 class NamedFence:
@@ -65,9 +90,10 @@ class NamedFence:
 
     def find(self, lines: Sequence[str]) -> list[Found]:
         found: list[Found] = []
+        marks = Marks(lines)
         at = floor = 0
         while at < len(lines):
-            fence = _Fence.at(lines, at)
+            fence = marks.fence(at)
             start = _above(lines, at, floor)
             above = "" if start is None else lines[start]
             beside = _path(fence, above) if fence else None
@@ -81,7 +107,7 @@ class NamedFence:
                 path is not None
                 and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
             ):
-                end = _end(lines, path, fence, floor)
+                end = _end(lines, path, fence, marks, floor)
                 if kind == self.name:
                     first = at if start is None or not beside or path_in_info(fence.info) else start
                     text = ended(inside)
@@ -97,17 +123,17 @@ FORMAT: Format = NamedFence(NAME)
 NAMED_SKETCH: Format = NamedFence(SKETCH)
 
 
-def told_in_prose(lines: Sequence[str], opening: int, path: str) -> tuple[str, Found] | None:
+def told_in_prose(lines: Sequence[str], marks: Marks, opening: int, path: str) -> tuple[str, Found] | None:
     """The edit in the fence that opens at a line, of the file that prose names, and its format; None for an edit in
     another format."""
-    fence = _Fence.at(lines, opening)
+    fence = marks.fence(opening)
     assert fence is not None
     inside = fence.inside(lines)
     kind = _kind(path, fence.info, inside)
     if kind is None:
         return None
     stop = len(lines) if fence.closing is None else fence.closing + 1
-    end, text = _end(lines, path, fence, stop), ended(inside)
+    end, text = _end(lines, path, fence, marks, stop), ended(inside)
     operation = Write(path, text, stated=False, in_prose=True) if kind == NAME else _sketch(path, text)
     read = partial(_read, kind, operation, fence.closing is not None, end == stop)
     return kind, Found(range(opening, end), read)
@@ -138,7 +164,7 @@ def whole_text(message: str, document: Document) -> str:
     shown = [at for at, line in enumerate(lines) if line.strip()]
     if not shown:
         raise unreadable(NAME, None, "the message has no text", "send the whole file")
-    fence = _Fence.at(lines, shown[0])
+    fence = Marks(lines).fence(shown[0])
     if fence is not None and fence.closing == shown[-1]:
         text = ended(fence.inside(lines))
     else:
@@ -199,29 +225,13 @@ def _path_in_comment(fence: _Fence, lines: Sequence[str]) -> str | None:
     return None
 
 
-def _closing(lines: Sequence[str], start: int, indent: str, mark: str) -> int | None:
-    """The line that closes a fence: the first bare one as long and indented alike that closes no fence inside."""
-    depth = 0
-    for at in range(start, len(lines)):
-        fence = _FENCE.fullmatch(lines[at])
-        if not fence or fence["indent"] != indent or not fence["mark"].startswith(mark):
-            continue
-        if fence["info"].strip():
-            depth += 1
-        elif depth:
-            depth -= 1
-        else:
-            return at
-    return None
-
-
-def _end(lines: Sequence[str], path: str, fence: _Fence, stop: int) -> int:
+def _end(lines: Sequence[str], path: str, fence: _Fence, marks: Marks, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
     if fence.closing is None or not has_fences(Path(path)):
         return stop
     bare: list[int] = []
     for at in range(stop, len(lines)):
-        other = _Fence.at(lines, at)
+        other = marks.fence(at)
         if other is None or other.indent != fence.indent:
             continue
         if _path(other, lines[at - 1]) is not None:

@@ -368,8 +368,16 @@ def test_edits_in_several_formats_by_turns_are_found_where_they_stand():
 
 
 @pytest.mark.parametrize(
-    "one", [PATCH, "b{n}.py\n```python\nx = 2\n", "<old_text>x{n}</old_text><new_text>y</new_text>\n"]
+    "one",
+    [
+        PATCH,
+        "b{n}.py\n```python\nx = 2\n",
+        "```diff\n+x\n",
+        "```diff\nfoo\n",
+        "<old_text>x{n}</old_text><new_text>y</new_text>\n",
+    ],
 )
 def test_many_edits_are_found_in_one_pass(one):
     lines = "".join(one.format(n=n) for n in range(1500)).split("\n")
-    assert [found for format in FORMATS.values() for found in format.find(lines)]
+    found = [found for format in FORMATS.values() for found in format.find(lines)]
+    assert bool(found) is (one != "```diff\nfoo\n")

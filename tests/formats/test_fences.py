@@ -1,6 +1,9 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from fastedit.formats.fences import fences
+from fastedit.formats.fences import Closings, fences
+from fastedit.formats.whole import Marks
 
 
 def spans(text):
@@ -32,3 +35,35 @@ def test_code_inside_a_line_opens_no_fence(line):
 
 def test_fences_may_be_indented():
     assert spans("- item\n  ~~~\n  a\n  ~~~") == [(range(1, 4), "", True)]
+
+
+MARKS = st.lists(st.sampled_from(["```", "````", "~~~", "```py", "  ```", "x", ""]), max_size=14)
+
+
+@given(MARKS, st.lists(st.integers(0, 13), max_size=6))
+def test_a_fence_ends_with_the_first_mark_that_closes_it_whatever_was_asked_before(lines, asked):
+    closings = Closings(lines)
+    for at in [row for row in asked if row < len(lines)]:
+        for mark in ("```", "~~~"):
+            rows = (row for row in range(at + 1, len(lines)) if lines[row].strip() in (mark, mark + mark[0]))
+            assert closings.after(at, mark) == next(rows, None)
+
+
+@given(MARKS)
+def test_a_named_fence_ends_with_the_first_bare_mark_that_closes_no_fence_inside(lines):
+    marks = Marks(lines)
+    for at in range(len(lines)):
+        fence = marks.fence(at)
+        if fence is None:
+            continue
+        depth, closing = 0, None
+        for row in range(at + 1, len(lines)):
+            other = marks.fence(row)
+            mark = lines[at].strip().rstrip("py")
+            if other is None or other.indent != fence.indent or not lines[row].strip().startswith(mark):
+                continue
+            depth += 1 if other.info else -1
+            if depth < 0:
+                closing = row
+                break
+        assert fence.closing == closing
