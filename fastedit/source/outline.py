@@ -266,6 +266,12 @@ def parents(
             comment = index
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         role = match.lastgroup if match else None
+        if role is None and not marker and stripped not in _GOES_ON:  # as most lines: the short way
+            while levels and levels[-1][0] >= width:
+                levels.pop()
+            found[index] = levels[-1][1] if levels else None
+            levels.append((width, index, index))
+            continue
         while levels and levels[-1][0] > width:
             levels.pop()
         level: _Level = (width, index, None)
@@ -291,7 +297,7 @@ def parents(
         elif role == "comment":
             if header != index:
                 levels.append((width, header, opener))
-        elif header is not None and stripped in _GOES_ON and goes_on(lines, header, index):
+        elif header is not None and goes_on(lines, header, index):
             found[index] = header
             levels.append((width, header, header))
         else:
