@@ -43,7 +43,7 @@ def deliver(
     if not wanted.json:
         for line in remarks(result):
             console.say(line)
-        console.say(receipt_line(result))
+        console.say(receipt_line(result, request.choice))
         if verification is not None:
             console.say(verification_line(verification))
     if held and wanted.asks and not wanted.force and _choosable(others):

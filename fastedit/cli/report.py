@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastedit import console
@@ -25,13 +26,16 @@ def diff_of(result: EditResult, name: str, hunks: tuple[Hunk, ...] | None = None
     return unified_diff(result.document, result.hunks if hunks is None else hunks, name)
 
 
-def receipt_line(result: EditResult) -> str:
-    """What the edit changed and what it cost, in one line."""
+def receipt_line(result: EditResult, choice: int | None = None) -> str:
+    """What the edit changed and what it cost, in one line. `choice` is the reading that a person chose: how likely it
+    was is then no confidence in the result."""
     receipt = result.receipt
     added = sum(len(hunk.lines) for hunk in result.hunks)
     removed = sum(hunk.stop - hunk.start for hunk in result.hunks)
     counted = f"{result.status}: {_counted(len(result.hunks), 'hunk', 's')} +{added} -{removed}"
-    return " · ".join((counted, *costs(receipt)))
+    if choice is None:
+        return " · ".join((counted, *costs(receipt)))
+    return " · ".join((counted, f"reading {choice} as chosen", *costs(replace(receipt, confidence=None))))
 
 
 def costs(receipt: Receipt) -> list[str]:

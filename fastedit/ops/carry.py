@@ -26,8 +26,9 @@ def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
     origins: list[int | None] = list(range(len(lines)))
     notes: list[str] = []
     left: list[Candidate] = []
+    said: dict[str, int] = {}  # the number of each operation by its text, as not all can be hashed
     for number, operation in enumerate(operations, 1):
-        _check(document, language, operation, operations[: number - 1])
+        _check(document, language, operation, said.setdefault(repr(operation), number), number)
         source = Source(lines, language, tuple(origins), operation.name)
         try:
             outcome = operation.carry_out(source)
@@ -49,8 +50,9 @@ def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate
     return tuple(replace(place, line=source.original_line(place.line)) for place in places)
 
 
-def _check(document: Document, language: str, operation: Operation, before: Sequence[Operation]) -> None:
-    """Raises OperationRefused for an operation that does not exist in this language, or was there already."""
+def _check(document: Document, language: str, operation: Operation, first: int, number: int) -> None:
+    """Raises OperationRefused for an operation that does not exist in this language, or was there already: `first` is
+    the number of the first one like it."""
     if language not in operation.languages:
         name = document.path or "the input"
         if language == TEXT:
@@ -60,9 +62,8 @@ def _check(document: Document, language: str, operation: Operation, before: Sequ
             )
         there = ", ".join(sorted(operation.languages))
         raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}), only in {there}")
-    if operation in before:
-        number = before.index(operation) + 1
-        raise OperationRefused(f"{operation.name}: operation {number} says the same; leave one out")
+    if first < number:
+        raise OperationRefused(f"{operation.name}: operation {first} says the same; leave one out")
 
 
 def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) -> None:

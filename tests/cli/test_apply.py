@@ -391,3 +391,9 @@ def test_text_that_the_files_encoding_cannot_express_is_refused(path, script, fa
     run = fastedit("apply", path, "-i", "x", "--write")
     assert run.exit_code == 4
     assert "cannot express" in run.stderr
+
+
+def test_a_reading_that_a_person_chose_has_no_confidence_in_the_summary(caches, fastedit):
+    said = fastedit("apply", "a.py", "-u", "update", "--choose", "2", "--diff").stderr
+    assert "ok: 1 hunk +1 -1 · reading 2 as chosen · " in said
+    assert "confidence" not in said
