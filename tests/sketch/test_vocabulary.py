@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,3 +19,8 @@ def test_the_lines_that_hold_each_word_are_those_that_the_pattern_finds(lines, w
     assert found == {
         word: [row for row, line in enumerate(lines) if word in WORD.findall(line)] for word in words
     }
+
+
+@given(LINES)
+def test_letters_and_digits_are_counted_as_the_pattern_finds_them(lines):
+    assert Vocabulary(lines).letters.tolist() == [len(re.findall(r"[^\W_]", line)) for line in lines]
