@@ -17,6 +17,7 @@ from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
 from fastedit.formats.whole import Marks, told_in_prose
 
+_QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 
 
@@ -95,6 +96,9 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
                 others.paths[edit.start] = files[0]
             at = max(edit.stop, fence.lines.stop) if fence is not None and fence.closed else edit.stop
         elif fence is None:
+            if others.error is None and _QUOTED.match(lines[at]):
+                said = f"line {at + 1}: the code fence {quoted(lines[at])} stands in a quotation"
+                others.error = UnreadableEdit(f"{said}; send it without the marks of that, or leave it out")
             prose.feed(lines[at])
             at += 1
             continue

@@ -143,3 +143,8 @@ def test_where_a_file_with_fences_of_its_own_is_meant_prose_names_none():
 def test_a_fence_around_an_edit_is_no_other_fence(message: str):
     assert paths(f"{message}\nb.py:\n```python\ny = 1\n```\n")[1] == "b.py"
     assert len(read(message).operations) == 1
+
+
+def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
+    said = refused(f"{NAMED}\n> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n")
+    assert said.startswith("line 8: the code fence `> ```python` stands in a quotation")
