@@ -1,8 +1,9 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Twenty-five had the file before alone, and thought of the change
-themselves. Nobody read these again: a few do not say all of their change.
+after, a habit, and nothing else (docs/evaluation.md). Thirty-six had the file before alone, and thought of the change
+themselves; four of these were told to write as hurried models do, and to forget a marker in every second sketch. Nobody
+read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations

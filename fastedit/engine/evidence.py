@@ -7,7 +7,7 @@ imports that nothing uses any more ...) make one log-linear model, whose weights
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from json import loads
 from math import exp, log
@@ -19,11 +19,12 @@ from fastedit.sketch.signs import Signs
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
+LEAD: Final = "likelier by its lines than what may be meant instead"
 LEAST: Final = 1e-7  # posterior
 # However sure the alignment is, its features may not know what tells the text that is meant.
 LEAST_OF_ANOTHER: Final = 0.01
 
-Evidence = Mapping[str, float]  # by sign, how often it is met with
+Evidence = dict[str, float]  # by sign, how often it is met with
 
 
 @cache
@@ -37,6 +38,11 @@ def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]
     return signs.of(candidate.text, candidate.path) | {
         f"objection: {one.rule.name}": 1.0 for one in objections
     }
+
+
+def lead(candidate: Candidate) -> dict[str, float]:
+    """What the lines of a text tell that shares its posterior with others."""
+    return {LEAD: candidate.lead} if candidate.lead else {}
 
 
 def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[float]:

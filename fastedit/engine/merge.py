@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check_merge
-from fastedit.engine.evidence import Evidence, evidence, weighed
+from fastedit.engine.evidence import Evidence, evidence, lead, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
@@ -16,7 +16,9 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds, told
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import read_update, without_path
+from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.96
-_LOOKED_AT, _OFFERED = 6, 3
+_LOOKED_AT, _OFFERED, _LEAST_OFFERED = 6, 3, 0.01
+_CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text to look at, however sure one is
 _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 12, 400  # where the likeliest text cannot be meant
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
@@ -120,20 +123,26 @@ class Merge:
     @cached_property
     def best(self) -> Reading:
         """The likeliest reading."""
-        alone = replace(self._first, posterior=weighed([self._best.posterior], [self._first.evidence])[0])
+        alone = self._ranked([self._best])[0]
+        if alone.sure and not _CONTESTED.isdisjoint(alone.evidence):
+            alone = self._ranked(self._alignment.evened([self._best]))[0]
         return alone if alone.sure else self.readings[0]
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """Up to three, the likeliest first, given what the checks say of each."""
+        """Up to three, the likeliest first, given what the checks say of each: none that is hardly meant."""
         most, samples = _LOOKED_AT, align.SAMPLES
         if self._first.broken:
             most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
-        best, *others = self._alignment.readings(self._best, most, samples)
-        found = [replace(self._first, posterior=best.posterior), *map(self._reading, others)]
-        shares = weighed([one.posterior for one in found], [one.evidence for one in found])
+        first, *others = self._ranked(self._alignment.readings(self._best, most, samples))
+        return (first, *(one for one in others[: _OFFERED - 1] if one.posterior >= _LEAST_OFFERED))
+
+    def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
+        """What these texts come to, the likeliest path's first among them, by all that tells of each."""
+        found = [self._reading(candidate) for candidate in candidates]
+        shares = weighed([one.posterior for one in candidates], [one.evidence for one in found])
         weighted = [replace(one, posterior=share) for one, share in zip(found, shares, strict=True)]
-        return tuple(sorted(weighted, key=lambda one: -one.posterior)[:_OFFERED])
+        return sorted(weighted, key=lambda one: -one.posterior)
 
     @property
     def offered(self) -> tuple[Reading, ...]:
@@ -185,9 +194,13 @@ class Merge:
 
     @cached_property
     def _first(self) -> Reading:
-        return self._reading(self._best)
+        return self._examined(self._best)
 
     def _reading(self, candidate: align.Candidate) -> Reading:
+        found = self._first if candidate.path is self._best.path else self._examined(candidate)
+        return replace(found, evidence=found.evidence | lead(candidate)) if candidate.lead else found
+
+    def _examined(self, candidate: align.Candidate) -> Reading:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from json import loads
-from math import exp
+from math import exp, log
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from fastedit.sketch.lattice import (
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import BLANK, FULL, Outline
 from fastedit.sketch.siblings import beside_siblings
+from fastedit.sketch.tops import among_imports
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import Features, Weights, scores
 from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
@@ -40,16 +41,19 @@ _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file from which on most places are left out
 _NEAR = 3  # lines on either side of what the sketch may show
+_LEAST = 1e-4  # posterior of one of several that share theirs
 _RARE = 20  # times that such a line stands there at most
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A text that the sketch may mean, blank lines aside, with its posterior."""
+    """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
+    logarithm of how much likelier its own lines are than theirs."""
 
     text: Text
     posterior: float
     path: tuple[Step, ...]
+    lead: float = 0.0
 
     @property
     def prediction(self) -> Prediction:
@@ -148,12 +152,30 @@ class Alignment:
             Candidate(self._writer.write(tellings[0].path), posterior(tellings), tuple(tellings[0].path))
             for tellings in rivals
         ]
-        for path in beside_siblings(self.file, self.sketch, best.path):
-            text = self._writer.identity(path)
-            if all(self._writer.identity(one.path) != text for one in (best, *others)):
-                others.append(self._candidate(path))
+        first, *others = self.evened([replace(best, posterior=posterior(mine)), *others])
         ranked = sorted(others, key=lambda candidate: -candidate.posterior)
-        return [replace(best, posterior=posterior(mine)), *ranked[:most]]
+        return [first, *ranked[:most]]
+
+    def evened(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates, those that differ in what the lines of a path hardly tell with an even share of their
+        posteriors: whether an entry is a further one or takes the place of a sibling, which is alike, and whether
+        imports go above what heads the file."""
+        found = {self._writer.identity(one.path): one for one in candidates}
+        pools = {text: {text} for text in found}
+        for at, (text, one) in enumerate(list(found.items())):
+            below = among_imports(self.file, self.sketch, one.path)
+            for path in (*beside_siblings(self.file, self.sketch, one.path), *([below] if below else ())):
+                other = self._writer.identity(path)
+                if other not in found:
+                    if at:
+                        continue
+                    found[other], pools[other] = self._candidate(path), {other}
+                pool = pools[text] | pools[other]
+                pools |= dict.fromkeys(pool, pool)
+        return [
+            one if len(pools[text]) == 1 else _even(one, [found[other].posterior for other in pools[text]])
+            for text, one in found.items()
+        ]
 
     def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
@@ -289,6 +311,13 @@ class Alignment:
     def _ink_above(self) -> list[int]:
         """By place between lines of the file: how many lines above it hold ink."""
         return [0, *np.cumsum(self.file.inks != BLANK).tolist()]
+
+
+def _even(candidate: Candidate, posteriors: Sequence[float]) -> Candidate:
+    """The candidate with the mean of these posteriors, of which one is its own."""
+    logs = [log(max(one, _LEAST)) for one in posteriors]
+    lead = log(max(candidate.posterior, _LEAST)) - sum(logs) / len(logs)
+    return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead)
 
 
 def _decisions(path: Sequence[Step]) -> tuple[Step, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.reading import Outline, is_import
 from fastedit.source.outline import blank_lines, is_closer
 
 _RUN = 8  # lines at the head of a run, one by one: what stands above a definition is among them
@@ -175,7 +175,8 @@ class Spacing:
 
     def _left(self, at: int) -> int:
         """Of the blank lines between two lines of the file that new ones come between, those that belong above item
-        `at`: a marker says nothing of them, so they go where it is, below the new lines where it is on both sides."""
+        `at`: a marker says nothing of them, so they go where it is, below the new lines where it is on both sides, but
+        for new imports that come to others."""
         new = self._new_around(at)
         if new is None:
             return 0
@@ -185,6 +186,8 @@ class Spacing:
             return 0
         if at == new.stop:
             return max(had - self._parted[new.start], 0)
+        if is_import(self._items[new.stop - 1].text) and is_import(below.text) and not is_import(above.text):
+            return had
         shown = self._shown(self._items[new.stop - 1], below)
         return 0 if shown is None else max(had - shown, 0)
 

@@ -209,7 +209,7 @@ class Writer:
             if step.layer is not Layer.MATCH or step.sketch is None:
                 continue
             above, around = sketch.parents[step.sketch], None
-            while above is not None and above in new and sketch.opens(above):
+            while above is not None and above in new and (sketch.opens(above) or above in sketch.closed):
                 above, around = sketch.parents[above], above
             if around is None:
                 continue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, compress, count
 from operator import itemgetter, not_
 from pathlib import Path, PurePosixPath
@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.docstrings import abridged, docstrings
+from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.vocabulary import Vocabulary
 from fastedit.source.languages import TEXT, named
@@ -38,7 +40,7 @@ WORD = re.compile(r"\w+")
 _HEAD = frozenset(
     (
         *("def", "class", "function", "fn", "func", "struct", "enum", "interface", "trait", "impl", "mod"),
-        *("module", "namespace", "type", "const", "let", "var", "async"),
+        *("module", "namespace", "type", "const", "let", "var", "async", "fun"),
     )
 )
 _HEAD_ENDS = ("{", "(", "=>")
@@ -119,7 +121,8 @@ class Outline:
     @cached_property
     def parents(self) -> list[int | None]:
         """For each line the one that opens its block, or begins the part that it is in."""
-        found = parents(self.texts, self.hidden, self.widths)
+        strings = quoted(self.texts, self.language, self.hidden)
+        found = parents(self.texts, self.hidden, self.widths, strings)
         around: list[int] = []  # the heads of the parts that the line is in
         for row, text in enumerate(self.stripped) if self.parts else ():
             if row in self.parts:
@@ -218,14 +221,23 @@ class Outline:
         return text[:1] in _LEADING and (self.comments(row) or is_decorator(text))
 
     def comments(self, row: int) -> bool:
-        """Whether a line is a comment. Lines of prose begin like those of code."""
+        """Whether a line is a comment."""
+        return self.is_comment(self.texts[row])
+
+    def is_comment(self, text: str) -> bool:
+        """Whether a line that says this would be a comment. Lines of prose begin like those of code."""
         if not self.language.prose:
-            return is_comment(self.texts[row])
-        return self.language.comment is not None and self.stripped[row].startswith(self.language.comment[0])
+            return is_comment(text)
+        return self.language.comment is not None and text.lstrip().startswith(self.language.comment[0])
 
     def opens(self, row: int) -> bool:
         """Whether a block begins below the line."""
         return opens_block(self.texts[row])
+
+    @cached_property
+    def closed(self) -> frozenset[int | None]:
+        """The lines that open a block which another line closes, be it by a name: `if (X)` and `endif()`."""
+        return frozenset(above for row, above in enumerate(self.parents) if is_closer(self.texts[row]))
 
     def begins(self, row: int) -> bool:
         """Whether a definition begins at the line, or what belongs to one and stands above it."""
@@ -307,12 +319,8 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     """The sketch that a text spells for a file, in the file's kind of indentation, with one line for each marker."""
     update = parse_update(text, language, lines)
     known = set(map(str.strip, lines))
-    bodies = _Bodies(lines, [line.text for line in update.lines])
-    parts = [
-        part
-        for at, line in enumerate(update.lines)
-        for part in _parted(line, known, partial(bodies.dots, at))
-    ]
+    bodies = _Bodies(lines, [line.text for line in update.lines], language)
+    parts = [part for at, line in enumerate(update.lines) for part in _parted(line, known, bodies, at)]
     inked = [at for at, part in enumerate(parts) if part.text.strip()]
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
@@ -331,17 +339,34 @@ def without_path(update: Update, path: Path | None, lines: Sequence[str]) -> Upd
 
 
 class _Bodies:
-    """Which definitions have nothing but three dots for a body."""
+    """What definitions have in the file that a sketch spells with dots."""
 
-    def __init__(self, lines: Sequence[str], sketch: Sequence[str]) -> None:
+    def __init__(self, lines: Sequence[str], sketch: Sequence[str], language: str) -> None:
         self._file, self._sketch = Outline(lines), Outline(sketch)
+        self._has_docstrings = named(language).docstring and named(language).triple_quotes
 
     def dots(self, row: int) -> bool:
-        """Whether the dots that end line `row` of the sketch are such a body: the definition has it in the file, or is
-        not there."""
-        chain = self._sketch.chains[row]
-        name = self._sketch.heads[chain[-1]] if chain else None
+        """Whether the dots that end line `row` of the sketch are the body of a definition: it has that in the file, or
+        is not there."""
+        name = self._name(row)
         return name in self._stubs or (name is not None and name not in self._file.heads.values())
+
+    def docstring(self, row: int) -> tuple[str, ...] | None:
+        """What line `row` of the sketch stands for, if it is an abridged docstring: its first lines in the file, or
+        nothing of it, and whatever follows."""
+        begins = abridged(self._sketch.stripped[row]) if self._has_docstrings else None
+        if begins is None:
+            return None
+        name = self._name(row)
+        heads = [-1] if name is None else [at for at, known in self._file.heads.items() if known == name]
+        for shown in docstrings(self._file.texts, heads):
+            if "".join(shown).startswith(begins):
+                return () if begins[-1] in "\"'" else shown
+        return None
+
+    def _name(self, row: int) -> str | None:
+        chain = self._sketch.chains[row]
+        return self._sketch.heads[chain[-1]] if chain else None
 
     @cached_property
     def _stubs(self) -> set[str]:
@@ -350,17 +375,18 @@ class _Bodies:
         return {file.heads[file.chains[row][-1]] for row in rows if file.chains[row]}
 
 
-def _parted(line: UpdateLine, known: set[str], dots_are_body: Callable[[], bool]) -> list[UpdateLine]:
+def _parted(line: UpdateLine, known: set[str], bodies: _Bodies, row: int) -> list[UpdateLine]:
     """A line such as `enum A { /* ... */ }` or `def load(self): ...` as the lines that the file has it on."""
-    text = line.text.strip()
+    text, at = line.text.strip(), indentation(line.text)
+    if not line.marker and text not in known and (shown := bodies.docstring(row)) is not None:
+        return [*(UpdateLine(at + first) for first in shown), UpdateLine(f"{at}...", True)]
     found = None if line.marker or text in known else inline_marker(text)
-    if found is None or (found.marker == "..." and opens_block(found.before) and dots_are_body()):
+    if found is None or (found.marker == "..." and opens_block(found.before) and bodies.dots(row)):
         return [line]
     # Of a comment no code is made, but three dots may be all that a block holds.
     hides_block = opens_block(found.before) and is_closer(found.behind) and found.marker != "..."
     if found.before not in known and not hides_block:
         return [line]
-    at = indentation(line.text)
     parts = [UpdateLine(at + found.before), UpdateLine(f"{at}    {found.marker}", True)]
     closed = found.behind and (found.behind in known or hides_block)
     return [*parts, UpdateLine(at + found.behind)] if closed else parts

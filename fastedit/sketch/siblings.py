@@ -6,15 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
-from fastedit.source.outline import is_closer, is_comment
+from fastedit.source.outline import is_closer
 
 _WORD = re.compile(r"\w[\w-]*")
 _HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
+CONTESTED: Final = "an entry takes other words next to what is hidden"
+_KEPT: Final = "share of its own words that an entry keeps"
 
 
 class _Unit(NamedTuple):
@@ -39,19 +41,35 @@ def inked_steps(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[St
     ]
 
 
-def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[str]:
-    """What tells, of entries next to a marker or to lines that stay without one, that they are further ones rather than
-    new versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over
-    lines that are not blank."""
-    found = set[str]()
+def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, float]:
+    """What tells, of entries next to a marker or to lines that stay without one, whether they are further ones or new
+    versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over lines
+    that are not blank."""
+    found = dict[str, float]()
     for unit in _units(file, sketch, inked):
         if _has_a_siblings_key(file, sketch, unit):
-            found.add("an entry takes the place of a sibling")
+            found["an entry takes the place of a sibling"] = 1.0
         if unit.hides_nothing:
-            found.add("an entry changes by a marker that hides nothing")
-        if _takes_other_words(file, sketch, unit):
-            found.add("an entry takes other words next to what is hidden")
-    yield from sorted(found)
+            found["an entry changes by a marker that hides nothing"] = 1.0
+        if not _takes_other_words(file, sketch, unit):
+            continue
+        found[CONTESTED] = 1.0
+        own, new = _own_words(file, unit), set(_words(sketch, unit.new))
+        if own:
+            kept = len(own & new) / len(own)
+            found[_KEPT] = min(kept, found.get(_KEPT, 1.0))
+            if not kept:
+                found["an entry keeps no word of its own"] = 1.0
+            if next(word for word in _words(file, unit.old) if word in own) not in new:
+                found["an entry loses the word that it is known by"] = 1.0
+    return found
+
+
+def _own_words(file: Outline, unit: _Unit) -> set[str]:
+    """The words of the old entry that its neighbours lack. The first one is what it is known by."""
+    return set(_words(file, unit.old)).difference(
+        word for rows in _neighbours(file, unit.old) for word in _words(file, rows)
+    )
 
 
 def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
@@ -163,8 +181,9 @@ def _beside_what_is_hidden(
     top = inked[first].sketch
     assert top is not None
     start = head
-    while places.get(start - 1) == first - 1 and _leads(file, inked[first - 1], head):
-        first, start = first - 1, start - 1
+    while first and _leads(file, sketch, inked[first - 1], head, start):
+        first -= 1
+        start -= len(inked[first].lines)
     while last + 1 < len(inked) and inked[last + 1].layer is Layer.NEW:
         line = inked[last + 1].sketch
         if line is None or sketch.widths[line] <= sketch.widths[top]:
@@ -180,11 +199,15 @@ def _beside_what_is_hidden(
     return _Unit(range(start, entry.stop), shown, head, top, below, idle)
 
 
-def _leads(file: Outline, step: Step, head: int) -> bool:
-    """Whether a step over the line of the file above an entry shows or changes what belongs to the entry: a comment, a
+def _leads(file: Outline, sketch: Outline, step: Step, head: int, start: int) -> bool:
+    """Whether a step right above what begins at `start` shows or changes what belongs to the entry: a comment, a
     decorator, or a line that begins others too."""
+    if step.layer is Layer.NEW:
+        return step.sketch is not None and sketch.leads(step.sketch)
     row = step.lines.start
-    return step.layer is Layer.MATCH and (file.leads(row) or _begins_others(file, row, head))
+    if row != start - 1 or step.layer not in (Layer.MATCH, Layer.GONE):
+        return False
+    return file.leads(row) or (step.layer is Layer.MATCH and _begins_others(file, row, head))
 
 
 def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: int) -> bool:
@@ -251,7 +274,7 @@ def _neighbours(file: Outline, unit: range) -> Iterator[range]:
                 continue
             if file.widths[row] < width:
                 break
-            if file.widths[row] == width and not (is_closer(file.texts[row]) or is_comment(file.texts[row])):
+            if file.widths[row] == width and not (is_closer(file.texts[row]) or file.comments(row)):
                 yield range(_start(file, row), _entry(file, row).stop)
                 break
 
@@ -287,9 +310,4 @@ def _entry(file: Outline, head: int) -> range:
 
 def _words(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
     """Those of the lines that are no comments."""
-    return (
-        word
-        for text in map(outline.texts.__getitem__, rows)
-        if not is_comment(text)
-        for word in _WORD.findall(text)
-    )
+    return (word for row in rows if not outline.comments(row) for word in _WORD.findall(outline.texts[row]))

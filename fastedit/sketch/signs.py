@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from math import log1p
-from typing import NamedTuple
 
 from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
@@ -31,8 +30,10 @@ from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
+from fastedit.sketch.tops import ABOVE, imports_above
+from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
 from fastedit.sketch.written import Written
-from fastedit.source.outline import indent_width, is_closer, is_comment, is_decorator
+from fastedit.source.outline import indent_width, is_closer, is_decorator
 
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
@@ -56,15 +57,18 @@ class Signs:
         of_path = (
             *_markers(self._file, self._sketch, path),
             *_notes(self._file, self._sketch, path),
-            *_unsaid(self._file, _gaps(inked)),
-            *sibling_signs(self._file, self._sketch, inked),
+            *_next_to_markers(self._file, gaps_of(inked)),
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
             *_of_comments(self._file, path),
         )
-        of_text = (_names, _lines, _blocks, _depths)
+        of_text = (_names, _lines, _blocks, _depths, _led_to)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
+        if imports_above(self._file, self._sketch, path):
+            made[ABOVE] = 1.0
+        made |= sibling_signs(self._file, self._sketch, inked)
+        made |= unsaid(self._file, self._sketch, inked)
         if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
         gone = sum(
@@ -171,7 +175,7 @@ def _of_comments(file: Outline, path: Sequence[Step]) -> Iterator[str]:
             yield "comments go where a comment is left out"
 
 
-def _unsaid(file: Outline, gaps: Iterable[_Gap]) -> Iterator[str]:
+def _next_to_markers(file: Outline, gaps: Iterable[Gap]) -> Iterator[str]:
     """Lines that go and neither a note nor anything new in their place says so."""
     for run, before, after in gaps:
         silent = all(step.sketch is None for step in run)
@@ -213,28 +217,6 @@ def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Ite
             at in telling and file.ink[at] == FULL and file.counts[file.stripped[at]] == 1 for at in block
         ):
             yield "a definition could be any of several"
-
-
-class _Gap(NamedTuple):
-    """A run of inked steps that delete or insert, and the layers of the steps before and behind it."""
-
-    steps: list[Step]
-    before: Layer
-    after: Layer
-
-
-def _gaps(inked: Sequence[Step]) -> Iterator[_Gap]:
-    before = Layer.EDGE
-    run: list[Step] = []
-    for step in inked:
-        if step.layer in (Layer.GONE, Layer.NEW):
-            run.append(step)
-            continue
-        if run:
-            yield _Gap(run, before, step.layer)
-        run, before = [], step.layer
-    if run:
-        yield _Gap(run, before, Layer.EDGE)
 
 
 def _telling(text: str) -> set[str]:
@@ -382,7 +364,7 @@ def _blocks(written: Written) -> Iterator[str]:
         width = indent_width(new[place])
         between = (other for other in come if place < other <= row and indent_width(new[other]) <= width)
         if any(
-            not (is_closer(new[other]) or is_comment(new[other]) or _LABEL.match(new[other].strip()))
+            not (is_closer(new[other]) or file.is_comment(new[other]) or _LABEL.match(new[other].strip()))
             for other in between
         ):
             yield "a line leaves its block"
@@ -410,6 +392,23 @@ def _depths(written: Written) -> Iterator[str]:
             return
 
 
+def _led_to(written: Written) -> Iterator[str]:
+    """Lines of the file that stay, while what stood above them and belonged to them goes: a comment, a decorator."""
+    file, new = written.file, written.new
+    for row in written.lost:
+        led = row
+        while led + 1 < len(file.texts) and file.leads(led):
+            led += 1
+        place = written.image(led) if led > row and file.ink[led] != BLANK else None
+        if place is not None and not (place and _leads(file, new[place - 1])):
+            yield "what belongs to a line that stays goes"
+            return
+
+
+def _leads(file: Outline, text: str) -> bool:
+    return file.is_comment(text) or is_decorator(text)
+
+
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
     new = written.new
@@ -420,7 +419,7 @@ def _lines(written: Written) -> Iterator[str]:
             signs.add("a line is never reached")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
-    if any(is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
+    if any(written.file.is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
         signs.add("a comment stays that tells of a removal")
     if any(_is_next_to_an_old_comment(written, row) for row in written.come):
         signs.add("a comment comes next to one that stays")
@@ -432,12 +431,12 @@ def _lines(written: Written) -> Iterator[str]:
 def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
     """Whether a new line is a comment, and so is the line of the file above or below it, at the same depth."""
     new = written.new
-    if not is_comment(new[row]) or written.image_of[row] is not None:
+    if not written.file.is_comment(new[row]) or written.image_of[row] is not None:
         return False
     return any(
         0 <= near < len(new)
         and written.origins[near] is not None
-        and is_comment(new[near])
+        and written.file.is_comment(new[near])
         and indent_width(new[near]) == indent_width(new[row])
         for near in (row - 1, row + 1)
     )
@@ -459,7 +458,7 @@ def _has_copy(written: Written, row: int) -> bool:
     """Whether a line near a new one is much like it, and the file's."""
     new, origins = written.new, written.origins
     mine = new[row].strip()
-    if len(mine) < _TELLING or is_closer(mine) or is_comment(mine) or is_import(mine):
+    if len(mine) < _TELLING or is_closer(mine) or written.file.is_comment(mine) or is_import(mine):
         return False
     for near in range(max(row - _NEAR, 0), min(row + _NEAR + 1, len(new))):
         other = new[near].strip()

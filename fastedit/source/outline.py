@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import sub
+from types import MappingProxyType
 
 _MODIFIERS = (
     r"(?:(?:export|default|pub(?:\([\w: ]*\))?|public|private|protected|internal|static|async|final|abstract"
     r"|sealed|unsafe|override|virtual|inline|declare|extern|data)\s+)*"
 )
 _KEYWORD = re.compile(
-    rf"\s*{_MODIFIERS}(?:def|class|function\b\s*\*?|func|fn|struct|enum|interface|trait|mod|module"
+    rf"\s*{_MODIFIERS}(?:def|class|function\b\s*\*?|func|fun|fn|struct|enum|interface|trait|mod|module"
     r"|namespace|type|const\s+fn)\s+(?:\([^)]*\)\s*)?(?P<name>[\w$]+(?:(?:\.|::?)[\w$]+)*)"
 )
 _ARROW = re.compile(
@@ -67,6 +68,7 @@ _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLO
 CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 _OPENERS = frozenset(":{([,>=")
+_LABEL = re.compile(r"\s*\w+(?: \w+)*:")
 _BEGINNINGS = ("do", "then", "else")
 _BEGINS = re.compile(r"\b(?:do|then|else)$")
 _COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|/\*|\*|--|<!--)")
@@ -234,19 +236,25 @@ def indent_widths(lines: Sequence[str]) -> list[int]:
 
 # An indentation in use: its width, the line that heads deeper lines, and the one that a closer here closes.
 _Level = tuple[int, int | None, int | None]
+_NONE: Mapping[int, int] = MappingProxyType({})
 
 
 def parents(
-    lines: Sequence[str], markers: Container[int] = (), widths: Sequence[int] | None = None
+    lines: Sequence[str],
+    markers: Container[int] = (),
+    widths: Sequence[int] | None = None,
+    quoted: Mapping[int, int] = _NONE,
 ) -> list[int | None]:
     """For each line the index of the line that opens its block; None at the margin and for blank lines. `widths` are
     those of their indentations, where they are known.
 
-    A closer or a branch such as `else:` belongs to the line that opened the block before it. So does a brace on a line
-    of its own to the head above, with or without bounds between, and what stands between the braces. `markers` are
-    indices of lines that stand for any lines: what opens the block of a deeper line behind one is not known (None), nor
-    is it where the line above one opens nothing, for then the opener is among the lines not shown. The lines of a block
-    comment stand where it begins, though most are a column deeper.
+    A closer or a branch such as `else:` belongs to the line that opened the block before it, and a label such as
+    `public:` to the line that opened the braces around it. So does a brace on a line of its own to the head above, with
+    or without bounds between, and what stands between the braces. `markers` are indices of lines that stand for any
+    lines: what opens the block of a deeper line behind one is not known (None), nor is it where the line above one
+    opens nothing, for then the opener is among the lines not shown. The lines of a block comment stand where it begins,
+    though most are a column deeper. So do lines within a string that are less indented than the line that it begins on,
+    which `quoted` has for each of them.
     """
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
@@ -256,6 +264,9 @@ def parents(
         if not stripped:
             continue
         marker = index in markers
+        if index in quoted and width < indent_width(lines[quoted[index]]):
+            found[index] = found[quoted[index]]
+            continue
         if marker:
             comment = None  # it may end there
         elif comment is not None:
@@ -291,7 +302,7 @@ def parents(
             found[index] = around if opener is None and header is not None else opener
             reopens = stripped[-1] in "{(["
             levels.append((width, header, opener if reopens else None))
-        elif role == "branch":
+        elif role == "branch" or _is_label(lines, index, opener):
             found[index] = around if opener is None else opener
             levels.append((width, index, opener))
         elif role == "comment":
@@ -303,6 +314,17 @@ def parents(
         else:
             levels.append((width, index, index))
     return found
+
+
+def _is_label(lines: Sequence[str], index: int, opener: int | None) -> bool:
+    """Whether a line such as `public:` or `error:` stands within the braces that the line `opener`, as deep, opens."""
+    line = lines[index].rstrip()
+    return (
+        opener is not None
+        and line.endswith(":")
+        and _LABEL.fullmatch(line) is not None
+        and (lines[opener].rstrip().endswith("{") or _brace_below(lines, opener) is not None)
+    )
 
 
 def goes_on(lines: Sequence[str], header: int, index: int) -> bool:

@@ -18,6 +18,6 @@ class Disk:
         self.path = None
 """
 BODY, STRIPPED = "        return read(self.path)\n", "        return read(self.path).strip()\n"
-UPDATE = f"    def load(self):\n{STRIPPED}"
+UPDATE = f"    def load(self):\n{STRIPPED}\n    # ... existing code ...\n"
 IN_MEMORY = CACHES.replace(BODY, STRIPPED, 1)
 ON_DISK = STRIPPED.join(CACHES.rsplit(BODY, 1))

@@ -11,8 +11,14 @@ from fastedit.sketch.brackets import brackets_of, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.siblings import CONTESTED, sibling_signs
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.written import Written
+
+LOST = {"an entry keeps no word of its own", "an entry loses the word that it is known by"}
+WHOLE = "lines go unsaid in definitions shown without markers"
+UNRELATED = "lines that go unsaid have nothing to do with what changes"
+BEREFT = "what belongs to a line that stays goes"
 
 
 def signs(old: str, sketch: str, language: str = "python") -> dict[str, float]:
@@ -132,7 +138,11 @@ PAGE = """<main>
     ],
 )
 def test_an_entry_that_could_as_well_be_one_more_beside_what_is_hidden_is_a_sign(old, sketch, sign, found):
-    assert (sign in signs(old, sketch)) is found
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, "python", lines))
+    told = Signs(alignment.file, alignment.sketch)
+    readings = alignment.readings(alignment.best(), most=6)
+    assert any(sign in told.of(one.text, one.path) for one in readings) is found
 
 
 OPTIONS = """def add_options(parser):
@@ -188,7 +198,56 @@ def test_an_entry_in_place_of_one_of_its_kind_next_to_a_marker_is_a_sign(old, sk
     readings = alignment.readings(alignment.best(), most=6)
     instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
     told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
-    assert {sign for sign in told if sign.startswith("an entry")} == found
+    assert {sign for sign in told if sign.startswith("an entry")} - LOST == found
+    assert (CONTESTED in told) == bool(found)
+
+
+@pytest.mark.parametrize(
+    ("entry", "kept"), [("b.load(one, 1)", 0.0), ("c.load(two, 4)", 0.0), ("a.load(one, 3)", 1.0)]
+)
+def test_an_entry_is_known_by_the_words_that_its_neighbours_lack(entry, kept):
+    lines = ("def f():", "    a.load(one, 2)", "    b.load(two, 1)", "    a.load(two, 3)", "    return")
+    sketch = read_update(f"def f():\n    # ...\n    {entry}\n    return\n", "python", lines)
+    alignment = Alignment(lines, sketch)
+    path = [
+        Step(Layer.MATCH, 0, range(1)),
+        Step(Layer.MARK, 1),
+        Step(Layer.KEEP, None, range(1, 3)),
+        Step(Layer.MATCH, 2, range(3, 4)),
+        Step(Layer.MATCH, 3, range(4, 5)),
+    ]
+    told = sibling_signs(alignment.file, alignment.sketch, path)
+    assert told["share of its own words that an entry keeps"] == kept
+    assert ("an entry keeps no word of its own" in told) == (not kept)
+    assert ("an entry loses the word that it is known by" in told) == (not kept)
+
+
+@pytest.mark.parametrize(
+    ("sketch", "found"),
+    [
+        # Nothing else changes: that is what the update is for.
+        ("def f():\n    one = 1\n    return one\n", set()),
+        ("def f():\n    one = 2\n    return one\n", {UNRELATED, WHOLE}),
+        ("def f():\n    one = 2\n    return one\n    # ...\n", {UNRELATED}),
+        ("def f():\n    one = 1\n    return one\n\n\ndef g():\n    pass\n", {UNRELATED, WHOLE}),
+        # It comes elsewhere, much alike.
+        ("def f():\n    one = check(limit - 1)\n    return one\n", set()),
+        # What the piece around them is for.
+        ("# ...\ndef f():\n    one = 1\n    return one\n# ...\ndef g():\n    pass\n", set()),
+        ("def f():\n    one = check(1)\n    return one\n", {WHOLE}),
+    ],
+)
+def test_lines_that_go_unsaid_while_something_else_changes_are_a_sign(sketch, found):
+    told = signs("def f():\n    one = 1\n    check(limit)\n    return one\n", sketch)
+    assert told["gone"]
+    assert {sign for sign in told if "unsaid" in sign} == found
+
+
+def test_a_comment_that_goes_from_above_what_stays_is_a_sign():
+    old = "# One.\na = 1\n\n# Two.\nb = 2\n"
+    assert BEREFT in signs(old, "# One.\na = 1\n\nb = 2\n")
+    assert BEREFT not in signs(old, "# One.\na = 1\n\n# Both.\nb = 2\n")
+    assert BEREFT not in signs(old, "# One.\na = 1\n")
 
 
 def test_lines_that_go_where_a_marker_hides_nothing_are_a_sign():

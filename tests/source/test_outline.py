@@ -161,6 +161,14 @@ def test_a_brace_belongs_to_the_line_that_it_closes():
     assert parents(["func a() {", "  x()", "}", "", "func b() {", "}"]) == [None, 0, 0, None, None, 4]
 
 
+@pytest.mark.parametrize("head", [["class A {"], ["class A", "{"]])
+def test_a_brace_belongs_to_the_head_though_labels_stand_between_them(head):
+    lines = [*head, "public:", "  int a();", "private:", "  int b;", "};"]
+    first = len(head)
+    assert parents(lines)[first:] == [0, first, 0, first + 2, 0]
+    assert parents(["if a:", "    b()", "else:", "    c()"])[2:] == [0, 2]
+
+
 def test_a_brace_on_a_line_of_its_own_belongs_to_the_line_above():
     lines = [
         "int a()",

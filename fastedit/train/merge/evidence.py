@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from fastedit.check import check_merge
-from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence
+from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence, lead
 from fastedit.sketch.align import Alignment, Candidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
@@ -62,7 +62,8 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
     document = replace(Document.from_text(case.old), language=case.language)
     hunks = candidate.prediction.hunks(document.lines)
-    return evidence(signs, candidate, check_merge(document, hunks, candidate.sketch, candidate.told_gone))
+    objections = check_merge(document, hunks, candidate.sketch, candidate.told_gone)
+    return evidence(signs, candidate, objections) | lead(candidate)
 
 
 def fitted(found: Sequence[Seen]) -> dict[str, float]:

@@ -1,0 +1,128 @@
+"""Lines that go without a word of the update, beside what it changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.likeness import QUITE_ALIKE
+from fastedit.sketch.ratio import ratio
+from fastedit.sketch.reading import FULL, Outline, target_of
+
+_HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
+_TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+
+
+class Gap(NamedTuple):
+    """A run of inked steps that delete or insert, and the layers of the steps before and behind it."""
+
+    steps: list[Step]
+    before: Layer
+    after: Layer
+
+
+def gaps_of(inked: Sequence[Step]) -> Iterator[Gap]:
+    before = Layer.EDGE
+    run: list[Step] = []
+    for step in inked:
+        if step.layer in (Layer.GONE, Layer.NEW):
+            run.append(step)
+            continue
+        if run:
+            yield Gap(run, before, step.layer)
+        run, before = [], step.layer
+    if run:
+        yield Gap(run, before, Layer.EDGE)
+
+
+def unsaid(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, float]:
+    """Lines that go where the update says nothing, while it changes something else between the same markers: whoever
+    wrote it down for that may have left out a marker."""
+    silent = list[int]()
+    changed = _Changed(file, sketch, inked)
+    for hides, steps in groupby(inked, lambda step: step.layer in _HIDES):
+        piece = [] if hides else list(steps)
+        if any(step.sketch in changed.new for step in piece):
+            runs = (run for run, _, _ in gaps_of(piece) if all(step.sketch is None for step in run))
+            silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
+    if not any(file.ink[row] == FULL for row in silent):
+        return {}
+    found = {}
+    heads = {
+        next((head for head in reversed(file.chains[row]) if head in changed.shown), None) for row in silent
+    }
+    if all(head is not None and _without_markers(sketch, changed.shown[head]) for head in heads):
+        found["lines go unsaid in definitions shown without markers"] = 1.0
+    if not changed.have_to_do_with(silent):
+        found["lines that go unsaid have nothing to do with what changes"] = 1.0
+    return found
+
+
+class _Changed:
+    """What a path changes and says: `new` are the lines of the sketch that the file lacks, `shown` the line of the
+    sketch that each file line is."""
+
+    def __init__(self, file: Outline, sketch: Outline, inked: Sequence[Step]) -> None:
+        self._file = file
+        self._old, self.new = list[int](), list[int]()
+        self.shown = dict[int, int]()
+        for step in inked:
+            if step.sketch is None:
+                continue
+            if step.layer is Layer.MATCH:
+                self.shown[step.lines.start] = step.sketch
+                if sketch.stripped[step.sketch] == file.stripped[step.lines.start]:
+                    continue
+                self._old.append(step.lines.start)
+            if step.layer in (Layer.MATCH, Layer.NEW, Layer.GONE):
+                self.new.append(step.sketch)
+        for run, _, _ in gaps_of(inked):
+            if any(step.sketch is not None for step in run):
+                self._old += [row for step in run for row in step.lines]
+        self._gone = {row for step in inked if step.layer is Layer.GONE for row in step.lines}
+        self._words = set(_words(sketch, self.new))
+        self._texts = {sketch.stripped[line] for line in self.new}
+        self._targets = {target_of(sketch.texts[line]) for line in self.new}
+
+    def says(self, row: int) -> bool:
+        """Whether a file line comes elsewhere: as it is or much alike, all its words, or another value for what it
+        assigns to."""
+        text, words = self._file.stripped[row], set(_words(self._file, [row]))
+        target = target_of(text)
+        return (
+            text in self._texts
+            or bool(words and words <= self._words)
+            or (target is not None and target in self._targets)
+            or any(
+                ratio(text, other) > QUITE_ALIKE
+                for other in self._texts
+                if words.intersection(_all_in(other))
+            )
+        )
+
+    def have_to_do_with(self, rows: Sequence[int]) -> bool:
+        """Whether file lines bind a name that new lines have, or have one in common with what changes that nothing else
+        has: then one goes with the other."""
+        file = self._file
+        bound = {name for row in rows for name in (target_of(file.texts[row]), file.heads.get(row)) if name}
+        if not bound.isdisjoint(self._words):
+            return True
+        others = {*self._old, *(self._gone.difference(rows))}
+        touched = others.union(rows)
+        shared = (self._words | set(_words(file, others))).intersection(_words(file, rows))
+        return any(touched.issuperset(lines) for lines in file.vocabulary.lines_with(shared).values())
+
+
+def _without_markers(sketch: Outline, head: int) -> bool:
+    return sketch.hidden.isdisjoint(range(head, sketch.block_end(head)))
+
+
+def _all_in(text: str) -> list[str]:
+    return _TELLING_WORD.findall(text)
+
+
+def _words(outline: Outline, rows: Iterable[int]) -> Iterator[str]:
+    return (word for row in rows for word in _all_in(outline.texts[row]))

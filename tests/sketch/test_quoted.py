@@ -1,0 +1,27 @@
+"""Lines of strings that go over several lines."""
+
+from __future__ import annotations
+
+from fastedit.sketch.quoted import quoted
+from fastedit.sketch.reading import Outline
+from fastedit.source.languages import named
+
+
+def test_lines_that_begin_within_a_string_are_told_with_the_line_it_begins_on():
+    lines = ['x = """a', "b", '""" + f("""c""")  # """', "y = 1", "z = '''", "'''"]
+    assert quoted(lines, named("python")) == {1: 0, 2: 0, 5: 4}
+    lines = ["f(`a // ` + '`'); // `", "g(`", "text", "`, `b`);", "h('it\\'s', \"`\");", "done();"]
+    assert quoted(lines, named("javascript")) == {2: 1, 3: 1}
+
+
+def test_a_string_without_an_end_is_none_nor_is_one_that_a_marker_stands_in():
+    lines = ["x = '''a", "b", "# ...", "c", "'''"]
+    assert quoted(lines[:2], named("python")) == {}
+    assert quoted(lines, named("python"), {2}) == {}
+    assert quoted(["`", "`"], named("java")) == {}
+
+
+def test_text_at_the_margin_ends_no_block():
+    lines = ["class A {", "  stop() {", "    fail(`wait", "", "and see`);", "  }", "}"]
+    assert Outline(lines, language="javascript").parents == [None, 0, 1, None, 1, 1, 0]
+    assert Outline(lines, language="java").parents[5] != 1

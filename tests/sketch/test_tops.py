@@ -1,0 +1,40 @@
+"""Where new imports go that a sketch begins with."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.signs import Signs
+from fastedit.sketch.tops import ABOVE
+
+HEADED = '"""A shelf."""\n\nimport json\n\n\ndef f():\n    return json\n'
+
+
+def readings(old: str, sketch: str) -> dict[str, dict[str, float]]:
+    """The texts that a sketch may mean, each with its signs."""
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, "python", lines))
+    signs = Signs(alignment.file, alignment.sketch)
+    found = alignment.readings(alignment.best(), most=6)
+    return {"\n".join(one.text.lines) + "\n": signs.of(one.text, one.path) for one in found}
+
+
+def test_an_import_that_a_sketch_begins_with_may_go_among_the_others():
+    found = readings(HEADED, "import os\n# ... existing code ...\n")
+    assert ABOVE in found["import os\n" + HEADED]
+    assert ABOVE not in found[HEADED.replace("import json", "import os\nimport json")]
+
+
+def test_nothing_goes_above_an_import_from_the_future():
+    old = HEADED.replace("import json", "from __future__ import annotations\nimport json")
+    found = readings(old, "import os\n# ... existing code ...\n")
+    assert old.replace("import json", "import os\nimport json") in found
+
+
+@pytest.mark.parametrize(
+    "old", ["import json\n\n\ndef f():\n    return json\n", "# A shelf.\n\n\ndef f():\n    pass\n"]
+)
+def test_above_a_file_that_begins_with_its_imports_or_has_none_is_where_they_go(old):
+    assert all(ABOVE not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values())
