@@ -395,7 +395,10 @@ def _depths(written: Written) -> Iterator[str]:
 def _led_to(written: Written) -> Iterator[str]:
     """Lines of the file that stay, while what stood above them and belonged to them goes: a comment, a decorator."""
     file, new = written.file, written.new
+    led = -1
     for row in written.lost:
+        if row < led:
+            continue  # of the same run
         led = row
         while led + 1 < len(file.texts) and file.leads(led):
             led += 1

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
@@ -14,6 +16,7 @@ from fastedit.sketch.reading import FULL, Outline, target_of
 
 _HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
 _TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+_FEW = 20  # new lines with a word that are compared with one that goes
 
 
 class Gap(NamedTuple):
@@ -43,9 +46,10 @@ def unsaid(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, f
     wrote it down for that may have left out a marker."""
     silent = list[int]()
     changed = _Changed(file, sketch, inked)
+    new = set(changed.new)
     for hides, steps in groupby(inked, lambda step: step.layer in _HIDES):
         piece = [] if hides else list(steps)
-        if any(step.sketch in changed.new for step in piece):
+        if any(step.sketch in new for step in piece):
             runs = (run for run, _, _ in gaps_of(piece) if all(step.sketch is None for step in run))
             silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
     if not any(file.ink[row] == FULL for row in silent):
@@ -84,7 +88,7 @@ class _Changed:
                 self._old += [row for step in run for row in step.lines]
         self._gone = {row for step in inked if step.layer is Layer.GONE for row in step.lines}
         self._words = set(_words(sketch, self.new))
-        self._texts = {sketch.stripped[line] for line in self.new}
+        self._texts = dict.fromkeys(sketch.stripped[line] for line in self.new)
         self._targets = {target_of(sketch.texts[line]) for line in self.new}
 
     def says(self, row: int) -> bool:
@@ -96,12 +100,21 @@ class _Changed:
             text in self._texts
             or bool(words and words <= self._words)
             or (target is not None and target in self._targets)
-            or any(
-                ratio(text, other) > QUITE_ALIKE
-                for other in self._texts
-                if words.intersection(_all_in(other))
-            )
+            or any(ratio(text, other) > QUITE_ALIKE for other in self._with_words_of(words))
         )
+
+    def _with_words_of(self, words: Iterable[str]) -> Iterator[str]:
+        """The new lines that have one of these words, of those that few new lines have."""
+        found = (texts for word in words if len(texts := self._by_word.get(word, [])) <= _FEW)
+        return iter(dict.fromkeys(text for texts in found for text in texts))
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for text in self._texts:
+            for word in set(_TELLING_WORD.findall(text)):
+                found[word].append(text)
+        return found
 
     def have_to_do_with(self, rows: Sequence[int]) -> bool:
         """Whether file lines bind a name that new lines have, or have one in common with what changes that nothing else
@@ -120,9 +133,5 @@ def _without_markers(sketch: Outline, head: int) -> bool:
     return sketch.hidden.isdisjoint(range(head, sketch.block_end(head)))
 
 
-def _all_in(text: str) -> list[str]:
-    return _TELLING_WORD.findall(text)
-
-
 def _words(outline: Outline, rows: Iterable[int]) -> Iterator[str]:
-    return (word for row in rows for word in _all_in(outline.texts[row]))
+    return (word for row in rows for word in _TELLING_WORD.findall(outline.texts[row]))
