@@ -277,7 +277,8 @@ def parents(
             comment = index
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         role = match.lastgroup if match else None
-        if role is None and not marker and stripped not in _GOES_ON:  # as most lines: the short way
+        # As most lines: the short way.
+        if role is None and not marker and stripped[-1] != ":" and stripped not in _GOES_ON:
             while levels and levels[-1][0] >= width:
                 levels.pop()
             found[index] = levels[-1][1] if levels else None
