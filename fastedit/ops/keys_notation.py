@@ -190,7 +190,16 @@ class Notation(ABC):
     def bracketed_put(self, holder: Node, index: int, text: str, gap: str = " ") -> Hunks:
         """With a new item between brackets, on a line of its own where the others have them."""
         items = lists.items_of(holder)
-        if items:  # behind the item before, so that comments stay above the one that they were above
+        # Comments stay above the item that they were above: a new one goes behind the item before, or above them.
+        if (
+            items
+            and not index
+            and (row := items[0].start_point.row) > (top := comments_above(self.syntax, self.source, row))
+        ):
+            indent = self.source.indent(row)
+            at = self.source.start(top) + len(indent.encode())
+            return self.source.hunks([Edit(at, at, f"{text},\n{indent}")])
+        if items:
             return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text, gap))
         self.check_no_comment(holder.start_byte, holder.end_byte)
         return self.source.hunks([Edit(holder.start_byte + 1, holder.end_byte - 1, text)])

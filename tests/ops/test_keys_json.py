@@ -57,6 +57,13 @@ def test_only_what_changes_is_written(operation, old, new):
     assert done("package.json", crlf, operation) == TEXT.replace(old, new).replace("\n", "\r\n").rstrip()
 
 
+def test_a_new_first_key_stands_above_the_comment_of_the_one_that_was_first():
+    old = '{\n  // Who.\n  "name": 1,\n  "size": 2,\n  "type": 3\n}\n'
+    new = done("a.json", old, set_key("/base", 0))
+    assert new == old.replace("{\n", '{\n  "base": 0,\n')
+    assert done("a.json", new, delete_key("/base")) == old
+
+
 def test_a_container_with_comments_is_not_set_as_a_whole():
     with pytest.raises(OperationRefused, match="the comment on line 2 would go too"):
         done("a.jsonc", '{"a": [\n  // why\n  1\n]}', set_key("a", []))
