@@ -95,7 +95,7 @@ def settings(path, overrides):
   {
     name: "Sketch with two readings",
     files: [CACHES],
-    message: "    def load(self):\n        return read(self.path).strip()\n",
+    message: "    def load(self):\n        return read(self.path).strip()\n\n    # ... existing code ...\n",
   },
   {
     name: "Diff of two files",

@@ -70,6 +70,8 @@ def settings(path, overrides):
     # ... existing code ...
 `},{name:"Sketch with two readings",files:[hp],message:`    def load(self):
         return read(self.path).strip()
+
+    # ... existing code ...
 `},{name:"Diff of two files",files:[sO,cp],message:`--- a/queue.ts
 +++ b/queue.ts
 @@ -1,6 +1,9 @@
