@@ -208,6 +208,7 @@ def spread(path: Sequence[Step], places: Any) -> list[Step]:
     return [step._replace(lines=range(at[step.lines.start], at[step.lines.stop])) for step in path]
 
 
+HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))  # steps over what is not shown, and the markers of it
 STEPS = (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP)
 GONE_FROM = (Layer.MATCH, Layer.MARK, Layer.KEEP)
 NOTED = (

@@ -20,9 +20,8 @@ def quoted(lines: Sequence[str], language: Language, markers: Container[int] = (
         *(_TRIPLE if language.triple_quotes else ()),
         *(mark for mark in language.raw_quotes if mark == "`"),
     )
+    marked = {row for mark in marks for row, line in enumerate(lines) if mark in line}
     found: dict[int, int] = {}
-    if not any(mark in line for line in lines for mark in marks):
-        return found
     comment = (language.comment or ("", ""))[0]
     within: list[int] = []
     opened, start = "", 0
@@ -38,6 +37,8 @@ def quoted(lines: Sequence[str], language: Language, markers: Container[int] = (
                 continue
             found |= dict.fromkeys(within, start)
             at, opened, within = end + len(opened), "", []
+        elif row not in marked:
+            continue
         while (token := _SCANNED.search(line, at)) is not None:
             if token["comment"] == comment:
                 break

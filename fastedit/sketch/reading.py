@@ -218,7 +218,17 @@ class Outline:
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
         text = self.stripped[row]
-        return text[:1] in _LEADING and (self.comments(row) or is_decorator(text))
+        return text[:1] in _LEADING and self.may_lead(text)
+
+    def may_lead(self, text: str) -> bool:
+        """Whether a line that says this would be one."""
+        return self.is_comment(text) or is_decorator(text)
+
+    def led_to(self, row: int) -> int:
+        """The line that a comment or decorator belongs to; any other line itself."""
+        while row + 1 < len(self.texts) and self.stripped[row + 1] and self.leads(row):
+            row += 1
+        return row
 
     def comments(self, row: int) -> bool:
         """Whether a line is a comment."""

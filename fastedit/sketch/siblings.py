@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
 from typing import Final, NamedTuple
 
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import HIDES, Layer, Step
 from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.source.outline import is_closer
 
 _WORD = re.compile(r"\w[\w-]*")
-_HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
 CONTESTED: Final = "an entry takes other words next to what is hidden"
 _KEPT: Final = "share of its own words that an entry keeps"
 
@@ -128,7 +127,7 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_U
         and sketch.ink[step.sketch] == FULL
         and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
     ]
-    starts = [*(_led_to(file, row) for row in changed), *_nameless(file, inked)]
+    starts = [*(file.led_to(row) for row in changed), *_nameless(file, inked)]
     places = {row: at for at, step in enumerate(inked) for row in step.lines} if starts else {}
     looked_at = set[int]()
     for row in starts:
@@ -154,13 +153,6 @@ def _nameless(file: Outline, inked: Sequence[Step]) -> Iterator[int]:
 
 def _has_no_name(file: Outline, head: int) -> bool:
     return file.ink[head] == BARE or (head in file.parts and head not in file.heads)
-
-
-def _led_to(file: Outline, row: int) -> int:
-    """The line that a comment or decorator belongs to; any other line itself."""
-    while row + 1 < len(file.texts) and file.ink[row + 1] != BLANK and file.leads(row):
-        row += 1
-    return row
 
 
 def _upwards(file: Outline, row: int) -> Iterator[int]:
@@ -190,12 +182,12 @@ def _beside_what_is_hidden(
             break
         last += 1
     around = [place for place in (first - 1, last + 1) if 0 <= place < len(inked)]
-    if {inked[place].layer for place in around}.isdisjoint(_HIDES):
+    if {inked[place].layer for place in around}.isdisjoint(HIDES):
         return None
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
     idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
-    below = first > 0 and inked[first - 1].layer in _HIDES
+    below = first > 0 and inked[first - 1].layer in HIDES
     return _Unit(range(start, entry.stop), shown, head, top, below, idle)
 
 

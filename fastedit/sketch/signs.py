@@ -31,11 +31,10 @@ from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, imports_above
-from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
+from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, unsaid
 from fastedit.sketch.written import Written
 from fastedit.source.outline import indent_width, is_closer, is_decorator
 
-_TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
@@ -62,7 +61,7 @@ class Signs:
             *_any_of_several(self._file, self._sketch, path),
             *_of_comments(self._file, path),
         )
-        of_text = (_names, _lines, _blocks, _depths, _led_to)
+        of_text = (_names, _lines, _blocks, _depths, _bereft)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
         if imports_above(self._file, self._sketch, path):
@@ -220,7 +219,7 @@ def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Ite
 
 
 def _telling(text: str) -> set[str]:
-    return {word.lower() for word in _TELLING_WORD.findall(text)}
+    return {word.lower() for word in TELLING_WORD.findall(text)}
 
 
 def _names(written: Written) -> Iterator[str]:
@@ -392,24 +391,18 @@ def _depths(written: Written) -> Iterator[str]:
             return
 
 
-def _led_to(written: Written) -> Iterator[str]:
+def _bereft(written: Written) -> Iterator[str]:
     """Lines of the file that stay, while what stood above them and belonged to them goes: a comment, a decorator."""
     file, new = written.file, written.new
     led = -1
     for row in written.lost:
         if row < led:
             continue  # of the same run
-        led = row
-        while led + 1 < len(file.texts) and file.leads(led):
-            led += 1
-        place = written.image(led) if led > row and file.ink[led] != BLANK else None
-        if place is not None and not (place and _leads(file, new[place - 1])):
+        led = file.led_to(row)
+        place = written.image(led) if led > row and not file.leads(led) else None
+        if place is not None and not (place and file.may_lead(new[place - 1])):
             yield "what belongs to a line that stays goes"
             return
-
-
-def _leads(file: Outline, text: str) -> bool:
-    return file.is_comment(text) or is_decorator(text)
 
 
 def _lines(written: Written) -> Iterator[str]:

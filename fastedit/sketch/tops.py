@@ -8,7 +8,6 @@ from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
 ABOVE = "an import comes above what heads the file"
-_FROM_FUTURE = "from __future__"  # no statement may stand above it
 
 
 def imports_above(file: Outline, sketch: Outline, path: Sequence[Step]) -> int:
@@ -32,8 +31,8 @@ def among_imports(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[
     count = imports_above(file, sketch, path)
     if not count:
         return None
-    first = file.imports[0]
-    while first in file.imports and file.stripped[first].startswith(_FROM_FUTURE):
+    first, above = file.imports[0], file.language.first_module
+    while first in file.imports and above in file.stripped[first].split():
         first += 1
     below = list(path[count:])
     at = next((at for at, step in enumerate(below) if step.lines), None)

@@ -9,13 +9,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import HIDES, Layer, Step
 from fastedit.sketch.likeness import QUITE_ALIKE
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import FULL, Outline, target_of
 
-_HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))
-_TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
+TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _FEW = 20  # new lines with a word that are compared with one that goes
 
 
@@ -47,7 +46,7 @@ def unsaid(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, f
     silent = list[int]()
     changed = _Changed(file, sketch, inked)
     new = set(changed.new)
-    for hides, steps in groupby(inked, lambda step: step.layer in _HIDES):
+    for hides, steps in groupby(inked, lambda step: step.layer in HIDES):
         piece = [] if hides else list(steps)
         if any(step.sketch in new for step in piece):
             runs = (run for run, _, _ in gaps_of(piece) if all(step.sketch is None for step in run))
@@ -112,7 +111,7 @@ class _Changed:
     def _by_word(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = defaultdict(list)
         for text in self._texts:
-            for word in set(_TELLING_WORD.findall(text)):
+            for word in set(TELLING_WORD.findall(text)):
                 found[word].append(text)
         return found
 
@@ -134,4 +133,4 @@ def _without_markers(sketch: Outline, head: int) -> bool:
 
 
 def _words(outline: Outline, rows: Iterable[int]) -> Iterator[str]:
-    return (word for row in rows for word in _TELLING_WORD.findall(outline.texts[row]))
+    return (word for row in rows for word in TELLING_WORD.findall(outline.texts[row]))

@@ -157,6 +157,7 @@ class Language:
     comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment
     doc_comment: str = "/**"  # what a comment before a definition begins with that documents it
     docstring: bool = False  # whether a string in its place does that
+    first_module: str = ""  # whose imports stand above all others
     declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     blocks: Literal["braces", "indent", ""] = ""
     indent: str = "    "

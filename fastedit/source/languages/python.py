@@ -129,6 +129,7 @@ LANGUAGE = Language(
     comment=("#", ""),
     declares_encoding=True,
     docstring=True,
+    first_module="__future__",
     blocks="indent",
     placeholder="pass",
     ellipsis=True,
