@@ -7,7 +7,7 @@ DOCS_STAMP := $(VENV)/.installed-docs
 .PHONY: demo test test-all check package kernels gpu format report docs model pages pages-check extension-test editor-tools editor-test clean
 
 demo: $(STAMP)
-	$(BIN)/python -m evals.demo
+	sh examples/demo.sh $(BIN)
 
 test: $(STAMP)
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"

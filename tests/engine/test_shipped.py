@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from evals.demo import SKETCH, SOURCE
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.shape import SIZES
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -28,10 +31,11 @@ def test_a_shipped_model_has_the_layers_of_its_size_and_fits_into_as_many_bytes(
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_shipped_model_merges_a_simple_sketch_exactly(size):
-    request = EditRequest(Document.from_text(SOURCE), update=SKETCH, policy="model")
+    source, update = ((EXAMPLES / name).read_text("utf-8") for name in ("settings.py", "sketch.txt"))
+    request = EditRequest(Document.from_text(source), update=update, policy="model")
     result = Engine.load(size).apply(request)
     assert result.status is Status.OK
-    assert result.text == SOURCE.replace(
+    assert result.text == source.replace(
         "    return merged", '    merged.pop("version", None)\n    return merged'
     )
     assert result.receipt.passes > 0

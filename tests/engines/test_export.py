@@ -10,10 +10,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from evals.engines.head import VOCAB, Example, write_example, write_target
 from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope
 from fastedit.model.heads import load_head, write_head
 from tests.decode.helpers import target
+from tests.engines.record.head import VOCAB, Example, write_example, write_target
 from tests.engines.test_settings import table
 from tests.train.test_eagle import SHAPE
 

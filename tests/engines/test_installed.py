@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from evals.engines.documented import ROOT
+from tests.engines.record.documented import ROOT
 from tests.engines.test_settings import table
 
 
@@ -18,7 +18,7 @@ from tests.engines.test_settings import table
 def test_the_installed_release_takes_what_is_recorded(engine, tmp_path):
     if find_spec(engine) is None:
         pytest.skip(f"{engine} is not installed")
-    command = [sys.executable, "-m", "evals.engines", engine, "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.engines.record", engine, "--out", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True)
     made = json.loads((tmp_path / f"{engine}.json").read_text())
     assert made | {"version": None} == table(engine) | {"version": None}

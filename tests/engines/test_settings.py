@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from evals.engines.documented import DOCUMENT, commands
+from tests.engines.record.documented import DOCUMENT, commands
 
 
 def table(engine: str) -> dict[str, Any]:
-    """What `python -m evals.engines` recorded."""
+    """What `python -m tests.engines.record` recorded."""
     found: dict[str, Any] = json.loads((Path(__file__).parent / f"{engine}.json").read_text())
     return found
 
@@ -20,7 +20,7 @@ def table(engine: str) -> dict[str, Any]:
 @pytest.mark.parametrize("engine", ["vllm", "sglang"])
 def test_every_documented_command_was_read_by_the_release_that_the_document_names(engine):
     taken = table(engine)
-    assert set(commands(engine)) == set(taken["settings"]), f"run: python -m evals.engines {engine}"
+    assert set(commands(engine)) == set(taken["settings"]), f"run: python -m tests.engines.record {engine}"
     name = {"vllm": "vLLM", "sglang": "SGLang"}[engine]
     assert f"{name} {taken['version']}" in DOCUMENT.read_text("utf-8")
 

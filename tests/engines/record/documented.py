@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 DOCUMENT = ROOT / "docs" / "models.md"
 _COMMAND = re.compile(r"^(?:vllm serve|python -m sglang)(?:.*\\\n)*.*", re.MULTILINE)
 

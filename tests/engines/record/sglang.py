@@ -9,8 +9,8 @@ from unittest import mock
 
 import torch
 
-from evals.engines.documented import arguments, commands
-from evals.engines.head import Example, loaded, poison
+from tests.engines.record.documented import arguments, commands
+from tests.engines.record.head import Example, loaded, poison
 
 
 class _Positions(torch.nn.Module):

@@ -1,4 +1,4 @@
-"""`python -m evals.engines vllm|sglang`: what the installed release makes of our settings, heads and drafter.
+"""`python -m tests.engines.record vllm|sglang`: what the installed release makes of our settings, heads and drafter.
 
 Its own argument parser reads the commands of docs/models.md, and its own model class loads heads made on the spot.
 Writes tests/engines/NAME.json, by which the tests check settings and heads where the engine is not installed. Runs in
@@ -17,10 +17,9 @@ from typing import Annotated, Any
 
 import typer
 
-from evals.engines.documented import ROOT
-from evals.engines.head import shapes, write_example, write_parallel, write_target
+from tests.engines.record.head import shapes, write_example, write_parallel, write_target
 
-TABLES = ROOT / "tests" / "engines"
+TABLES = Path(__file__).parents[1]
 OFFLINE = {"HF_HUB_OFFLINE": "1", "VLLM_NO_USAGE_STATS": "1"}
 ON_CPU = {"VLLM_TARGET_DEVICE": "cpu"}
 
@@ -33,7 +32,9 @@ def table(engine: str) -> dict[str, Any]:
         target = write_target(folder / "target")
         examples = [write_example(shape, folder / f"head-{i}") for i, shape in enumerate(shapes())]
         parallel = write_parallel(shapes()[0], folder / "parallel")
-        recorded: dict[str, Any] = import_module(f"evals.engines.{engine}").record(target, examples, parallel)
+        recorded: dict[str, Any] = import_module(f"tests.engines.record.{engine}").record(
+            target, examples, parallel
+        )
     return {"engine": engine, "version": importlib.metadata.version(engine)} | recorded
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import torch
 
-from evals.engines.documented import arguments, commands
-from evals.engines.head import CONTEXT, VOCAB, Example, loaded, poison
+from tests.engines.record.documented import arguments, commands
+from tests.engines.record.head import CONTEXT, VOCAB, Example, loaded, poison
 
 ROWS, PROMPT = 2, [*range(40)] * 3
 
