@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tree_sitter import Node
@@ -9,7 +10,7 @@ from tree_sitter import Node
 from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
-from fastedit.ops.names.attributes import Attributes
+from fastedit.ops.names.attributes import Attributes, Class
 from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import symbol_of
@@ -99,11 +100,19 @@ def calls_of(source: Source, node: Node) -> Calls:
     for other in members.relatives(symbol):
         found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
     if symbol.name in ("__init__", "__new__"):
-        named = owner.node.child_by_field_name("name")
-        for site in made.sites if (made := symbol_of(lexicon, named)) is not None else ():
-            if not site.binds and callee(site) is not None:
-                _sort(source, site, bound, found)
+        for name in _making(members, owner):
+            for site in made.sites if (made := symbol_of(lexicon, name)) is not None else ():
+                if not site.binds and callee(site) is not None:
+                    _sort(source, site, bound, found)
     return found
+
+
+def _making(members: Attributes, owner: Class) -> Iterator[Node | None]:
+    """The names of the classes whose objects are made by the member of this one."""
+    for node in members.source.syntax.find("(class_definition) @found"):
+        above = members.ancestors(Class(node.id, node))
+        if next((each for each in above if each in members.declared), None) == owner:
+            yield node.child_by_field_name("name")
 
 
 def _sort(source: Source, site: Site, skipped: int, found: Calls) -> None:

@@ -136,7 +136,8 @@ class Notation(ABC):
         edits = [Edit(old.start_byte, old.end_byte, self.spelled(key, entry, old)) for old in entry.names]
         holder = at(self.values, entry.path[:-1])
         holder[key] = holder.pop(entry.slot)
-        return Changed(self, self.bare(self.source.hunks(edits)), (*notes, *self.notes(entry)))
+        assert entry.parent is not None
+        return Changed(self, self.bare(self.source.hunks(edits)), (*notes, *self.notes(entry.parent)))
 
     def delete(self, entry: Entry, *notes: str) -> Changed:
         """Without the entry and what it alone implies."""

@@ -156,6 +156,10 @@ class _Renaming:
         for call in keywords.unpacking():
             self.left.append(place(self.source, call.row, f"may pass `{self.old}` by name"))
         known = {site.start for site in self.symbol.sites}
+        for site in self.names.sites:
+            used = site.role is not Role.UNSURE and site.around("use_declaration") is not None
+            if used and site.start not in known and self._is_path(site):
+                self._leave(site, "imports it from its module")
         for site in self.members.sites:
             if site.start not in known:
                 owned = self._owned(site)
@@ -194,6 +198,10 @@ class _Renaming:
                 yield from symbol.sites
             else:
                 self._leave(symbol.binding, relative_to(symbol))
+        if self.source.language.signatures and self.old.startswith("__"):
+            mangled = f"_{self.symbol.path[-2].lstrip('_')}{self.old}"
+            for node in self.source.syntax.identifier_nodes(mangled):
+                self.left.append(place(self.source, node.start_point.row, "its name outside of its class"))
         if self.members.derives(self.symbol):
             name = self.symbol.path[-2]
             self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")

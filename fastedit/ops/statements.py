@@ -14,6 +14,7 @@ from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
+from fastedit.ops.returns import value_returned
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 
@@ -43,6 +44,7 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
+        _check_result(source, block, row)
         hunk = Hunk(row, row, tuple(reindented(source, self.code, indent)))
         return Outcome((hunk,), _notes(source, hunk))
 
@@ -181,6 +183,17 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         hunk = Hunk(start, stop, (*above, *lines))
         check_meanings(source, hunk, kept, start + len(above), range(node.start_point.row, stop))
         return Outcome((hunk,))
+
+
+def _check_result(source: Source, block: Block, row: int) -> None:
+    """Raises OperationRefused below the expression that is the result of a function, as Rust has it."""
+    last = block.statements[-1] if block.statements else None
+    if source.language.semicolons != "required" or last is None or last.start_point.row >= row:
+        return
+    gives = "expression" in last.type and not source.text(last).endswith(";")
+    if gives and value_returned(source, block.node) is not None:
+        line = source.number(last.start_point.row)
+        raise source.refused(f"line {line} is what {block.said} returns; insert before it")
 
 
 def _notes(source: Source, hunk: Hunk) -> tuple[str, ...]:

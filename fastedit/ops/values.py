@@ -21,6 +21,7 @@ class SetValue(Operation, example="settings.py TIMEOUT 30"):
 
     def carry_out(self, source: Source) -> Outcome:
         variable = resolve_variable(source, self.target)
+        _check_repeated(source, variable)
         old = variable.value
         if old is not None:
             return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], self.value)))
@@ -29,6 +30,16 @@ class SetValue(Operation, example="settings.py TIMEOUT 30"):
         end = max(node.end_byte for node in (variable.name, variable.type) if node is not None)
         mark = " " if variable.node.type == "preproc_def" else " = "
         return Outcome(source.hunks([Edit(end, end, mark + self.value.strip())]))
+
+
+def _check_repeated(source: Source, variable: Variable) -> None:
+    """Raises OperationRefused where a constant of Go's below has no value, and so repeats this one's."""
+    below = variable.node.next_named_sibling
+    while below is not None and "comment" in below.type:
+        below = below.next_named_sibling
+    if below is not None and below.type == "const_spec" and below.child_by_field_name("value") is None:
+        line = source.number(below.start_point.row)
+        raise source.refused(f"line {line} repeats the value of `{variable.dotted}`; give it its own first")
 
 
 class Annotate(Operation, needs="types", example="settings.py load.found 'dict[str, int]'"):

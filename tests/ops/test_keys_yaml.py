@@ -213,3 +213,10 @@ def test_many_aliases_of_aliases_take_no_time():
 @pytest.mark.parametrize("text", ["a: [x]\n", "a: {0: x}\n"])
 def test_what_one_reader_of_yaml_refuses_in_brackets_is_quoted(text):
     assert done("a.yaml", text, set_key("/a/0", "y?")) == text.replace("x", '"y?"')
+
+
+def test_a_key_that_is_renamed_changes_no_value_that_is_used_elsewhere():
+    text = "a: &a\n  b: 1\nc: *a\n"
+    assert not outcome("a.yaml", text, rename_key("a", "d"))[1].notes
+    _, found = outcome("a.yaml", text, rename_key("a.b", "d"))
+    assert found.notes == ("`&a` is used on line 3, so it changes there too",)

@@ -244,3 +244,10 @@ def test_an_order_that_the_calls_do_not_take_is_refused(text, operation, reason)
 def test_an_argument_for_a_parameter_without_a_name_is_passed_by_position():
     text = "def f(a, /, b=1): pass\nf(1)\n"
     assert carried(text, add("f", "c", "9", "a")) == "def f(a, c, /, b=1): pass\nf(1, 9)\n"
+
+
+def test_classes_that_derive_from_one_are_made_by_its_constructor_unless_they_have_their_own():
+    text = "class A:\n    def __init__(self, a): pass\nclass B(A): pass\nclass C(B):\n"
+    text += "    def __init__(self): pass\nA(1)\nB(2)\nC()\n"
+    new = carried(text, add("A.__init__", "b", "0"))
+    assert new == text.replace("self, a", "self, a, b").replace("A(1", "A(1, 0").replace("B(2", "B(2, 0")

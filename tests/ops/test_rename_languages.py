@@ -491,3 +491,43 @@ def test_a_keyword_is_no_name(language, name, is_taken):
     source = Source(("",), language, operation="rename")
     with pytest.raises(OperationRefused, match="cannot be a name") if is_taken else nullcontext():
         check_name(source, name)
+
+
+# {0} is the field, {1} the method.
+FIELDS = {
+    "java": (
+        "class A {{\n  int {0};\n  int {1}() {{\n    int x = {1}();\n    return this.{0} + f(this::{1});\n"
+        "  }}\n}}\n",
+        3,
+    ),
+    "rust": (
+        "struct A {{\n    {0}: u8,\n}}\nimpl A {{\n    fn {1}(&self) {{\n"
+        "        p!(self.{0}, self.{1}());\n        f(self.{0}, self.{1}(), A::{1});\n    }}\n}}\n",
+        5,
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "case"), FIELDS.items(), ids=FIELDS)
+def test_a_field_and_a_method_of_one_name_are_two_things(language, case):
+    form, line = case
+    text = form.format("x", "x")
+    assert carried(text, rename("A.x@2", "y"), language=language) == form.format("y", "x")
+    assert carried(text, rename(f"A.x@{line}", "y"), language=language) == form.format("x", "y")
+    with pytest.raises(OperationRefused, match="can mean 2 things"):
+        carried(text, rename("A.x", "y"), language=language)
+
+
+def test_a_private_name_is_that_of_the_class_around_whatever_stands_before_it():
+    inner = "class B { #x = 2; f(o) { return o.#x; } }"
+    text = f"class A {{ #x = 1; static f(o) {{ return #x in o && o.#x; }} g() {{ return {inner}; }} }}\n"
+    new, found = outcome(text, rename("A.#x", "y"), language="javascript")
+    assert new == text.replace("#x", "#y").replace(inner.replace("#x", "#y"), inner)
+    assert not found.left
+
+
+def test_what_imports_a_function_from_its_module_in_the_file_is_left():
+    text = "mod a {\n    pub fn f() {}\n}\nuse a::f;\nuse a::{b, f as g};\nuse b::f as h;\n"
+    new, found = outcome(text, rename("a.f", "q"), language="rust")
+    assert new == text.replace("fn f", "fn q")
+    assert [place.line for place in found.left] == [3, 4]

@@ -295,3 +295,10 @@ def test_a_field_of_an_f_string_that_prints_its_own_text_is_noted():
 def test_a_class_that_derives_from_itself_is_renamed_in_like_another(base):
     text = f"class A({base}):\n    def f(self): self.f()\n\n\nclass B(A): pass\n"
     assert carried(text, rename("A.f", "g")) == text.replace("f(self)", "g(self)").replace("self.f", "self.g")
+
+
+def test_a_private_name_as_it_is_called_outside_of_its_class_is_left():
+    text = "class _A:\n    __x = 1\n    y = __x\n\nprint(_A._A__x)\n"
+    new, found = outcome(text, rename("_A.__x", "__z"))
+    assert new == text.replace(" __x", " __z")
+    assert [str(place) for place in found.left] == ["line 5: its name outside of its class: print(_A._A__x)"]

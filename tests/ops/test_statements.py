@@ -545,3 +545,13 @@ def test_a_wrap_moves_the_parts_of_a_joined_string_with_their_statement():
     assert carried(text, wrapped) == (
         "def f():\n    with y:\n        x = (\n            'a'\n            'b'\n        )\n"
     )
+
+
+def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
+    text = "fn f() -> i32 {\n    g();\n    if a { 1 } else { 2 }\n}\n"
+    with pytest.raises(OperationRefused, match="line 3 is what `f` returns; insert before it"):
+        carried(text, insert("h();", "last"), language="rust")
+    after = text.replace("g();\n", "g();\n    h();\n")
+    assert carried(text, insert("h();", "after", "g();"), language="rust") == after
+    nothing = text.replace(" -> i32", "")
+    assert carried(nothing, insert("h();", "last"), language="rust").endswith("2 }\n    h();\n}\n")

@@ -118,3 +118,11 @@ def test_a_value_set_there_and_back_is_the_identity(language, text, operation, c
 
 def test_what_has_no_type_is_noted():
     assert outcome("x = 1\n", annotate("x"))[1].notes == ("`x` has no type",)
+
+
+def test_the_value_of_a_constant_that_the_next_one_repeats_is_not_set():
+    text = "package p\n\nconst (\n\tA = iota // a\n\tB\n\tC = 4\n\tD = 5\n)\n"
+    with pytest.raises(OperationRefused, match="line 5 repeats the value of `A`"):
+        carried(text, {"op": "set-value", "target": "A", "value": "1"}, language="go")
+    new = carried(text, {"op": "set-value", "target": "C", "value": "7"}, language="go")
+    assert new == text.replace("4", "7")

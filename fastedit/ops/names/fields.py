@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
@@ -39,9 +40,15 @@ _PRIVATE = re.compile(r"\bprivate\b")
 _OVERRIDES = re.compile(r"\boverride\b|@Override\b")
 
 
-class Fields(Members[str]):
-    """An owner is the name of a class; `#x` of JavaScript is not `x`, so `#` stands before the owner of the former."""
+class Owner(NamedTuple):
+    """The name of a class, and which of its members of one name: JavaScript's `#x` is not `x`, and in Java and Rust the
+    method `x()` is not the field `x`."""
 
+    name: str
+    space: Literal["", "#", "()"]
+
+
+class Fields(Members[Owner]):
     def __init__(self, lexicon: Lexicon, name: str) -> None:
         super().__init__(lexicon, name)
         scopes = self.source.language.scopes
@@ -57,29 +64,38 @@ class Fields(Members[str]):
         return [*(site for site in sites if site.role is Role.MEMBER), *named]
 
     @cached_property
-    def declared(self) -> dict[str, list[Site]]:
-        found: dict[str, list[Site]] = {}
+    def declared(self) -> dict[Owner, list[Site]]:
+        found: dict[Owner, list[Site]] = {}
         for site in self.names.sites:
             if site.binds and site.scope.kind == "class" and site.scope.names and not _generic(site):
-                found.setdefault(_key(site, site.scope.names[-1]), []).append(site)
+                found.setdefault(self._owner(site, site.scope.names[-1]), []).append(site)
         return found
 
-    def owner(self, symbol: Symbol) -> str:
-        return _key(symbol.binding, symbol.binding.scope.names[-1])
+    def owner(self, symbol: Symbol) -> Owner:
+        return self._owner(symbol.binding, symbol.binding.scope.names[-1])
 
-    def symbol(self, owner: str) -> Symbol:
+    def _owner(self, site: Site, name: str) -> Owner:
+        """The class of this name, of whose members the place can mean one."""
+        if site.steps[-1].kind.startswith("private"):
+            return Owner(name, "#")
+        holder = site.steps[-2]
+        called = holder.field == "function" or _is_called_token(site.steps[-1].node)
+        is_method = called or (holder.kind, site.steps[-1].field) in self.table.methods
+        return Owner(name, "()" if self.table.methods and is_method else "")
+
+    def symbol(self, owner: Owner) -> Symbol:
         declared = self.declared[owner]
         homes = {site.scope.key for site in declared}
         uses = self._uses.get(owner, [])[:]
-        if self.table.bare:
+        if self.table.bare and not owner.space:
             bare = (site for site in self.names.sites if site.role is Role.NAME and not site.binds)
             uses += [site for site in bare if (home := self.names.home(site)) and home.key in homes]
         return Symbol(self.name, declared[0].scope, (*declared, *uses))
 
     @cached_property
-    def _uses(self) -> dict[str, list[Site]]:
+    def _uses(self) -> dict[Owner, list[Site]]:
         """The places that mean the member, by the class that declares it: the nearest, if all before it are known."""
-        found: dict[str, list[Site]] = {}
+        found: dict[Owner, list[Site]] = {}
         for site in self.sites:
             of = None if site.binds else self.before(site)
             for owner in self.ancestors(of) if of is not None else ():
@@ -89,34 +105,34 @@ class Fields(Members[str]):
                     break
         return found
 
-    def before(self, site: Site) -> str | None:
-        found = self._before(site)
-        return None if found is None else _key(site, found)
+    def before(self, site: Site) -> Owner | None:
+        around = (self._owner(site, scope.names[-1]) for scope in reversed(site.scopes) if scope.names)
+        private = next((each for each in around if each.space == "#" and each in self.declared), None)
+        found = self._before(site) if private is None else None
+        return private if found is None else self._owner(site, found)
 
-    def owned_by(self, site: Site, wanted: str) -> Owned:
-        if site.binds or _key(site, "") != wanted[: wanted.startswith("#")]:
+    def owned_by(self, site: Site, wanted: Owner) -> Owned:
+        if site.binds or self._owner(site, wanted.name) != wanted:
             return Owned.OTHER
         return super().owned_by(site, wanted)
 
-    def is_known(self, owner: str) -> bool:
-        return bool(self._classes(owner.lstrip("#")))
+    def is_known(self, owner: Owner) -> bool:
+        return bool(self._classes(owner.name))
 
     def is_anothers(self, site: Site) -> bool:
         """Whether a literal makes the member, so that no function is meant."""
         return site.steps[-2].kind in _MADE_OF
 
-    def is_apart(self, site: Site, wanted: str) -> bool:
+    def is_apart(self, site: Site, wanted: Owner) -> bool:
         made = self.is_anothers(site) and not self._is_shape(wanted)
         return made or self._hidden(site, wanted) or self._of_other_type(site)
 
     def is_private(self, symbol: Symbol) -> bool:
         return self._private(self.owner(symbol))
 
-    def related(self, one: str, other: str) -> bool:
-        return one.startswith("#") == other.startswith("#") and super().related(one, other)
-
-    def is_relative(self, one: str, other: str) -> bool:
-        return self.related(one, other) or self._is_shape(one) or self._is_shape(other)
+    def is_relative(self, one: Owner, other: Owner) -> bool:
+        shapes = self._is_shape(one) or self._is_shape(other)
+        return self.related(one, other) or (one.space == other.space and shapes)
 
     def unfollowed(self, symbol: Symbol) -> str | None:
         """Why the member cannot have another name here; None where it can."""
@@ -131,25 +147,25 @@ class Fields(Members[str]):
                 return "overrides what another class declares"
         return None
 
-    def _is_shape(self, owner: str) -> bool:
+    def _is_shape(self, owner: Owner) -> bool:
         """Whether what has the members of a class is of it without saying so."""
         shapes = self.table.shapes
         return any(
             node.type in shapes
             or ((of := node.child_by_field_name("type")) is not None and of.type in shapes)
-            for node in (self._classes(owner) if shapes else ())
+            for node in (self._classes(owner.name) if shapes else ())
         )
 
-    def _hidden(self, site: Site, wanted: str) -> bool:
+    def _hidden(self, site: Site, wanted: Owner) -> bool:
         """Whether the member is private to a class that the place does not stand in."""
         outermost = next(scope for scope in self.declared[wanted][0].scopes if scope.kind == "class")
         return self._private(wanted) and not outermost.start <= site.start < outermost.stop
 
-    def _private(self, owner: str) -> bool:
+    def _private(self, owner: Owner) -> bool:
         declared = self.declared[owner][0]
         holder = declared.steps[-3].node if declared.role is Role.NAME else declared.steps[-2].node
         head = _head(self.source.text(holder), self.name)
-        return owner.startswith("#") or _PRIVATE.search(head) is not None
+        return owner.space == "#" or _PRIVATE.search(head) is not None
 
     def _of_other_type(self, site: Site) -> bool:
         """Whether it is asked of a type of Rust's that other files define."""
@@ -245,20 +261,20 @@ class Fields(Members[str]):
                 continue
             if not scope.names:
                 return None
-            above = self.ancestors(scope.names[-1])
-            if any(name in self.declared or not self._classes(name) for name in above):
+            above = self.ancestors(self._owner(site, scope.names[-1]))
+            if any(each in self.declared or not self.is_known(each) for each in above):
                 return scope.names[-1]
         return None
 
-    def ancestors(self, owner: str) -> list[str]:
-        if owner not in self._above:
-            mark, found = owner[: owner.startswith("#")], [owner.lstrip("#")]
+    def ancestors(self, owner: Owner) -> list[Owner]:
+        if owner.name not in self._above:
+            found = [owner.name]
             for here in found:
                 above = [base for node in self._classes(here) for base in self._bases(node)]
                 above += [trait for of, trait in self._traits if of == here and self._classes(trait)]
                 found += [name for name in dict.fromkeys(above) if name not in found]
-            self._above[owner] = [mark + name for name in found]
-        return self._above[owner]
+            self._above[owner.name] = found
+        return [owner._replace(name=name) for name in self._above[owner.name]]
 
     @cached_property
     def _traits(self) -> list[tuple[str, str]]:
@@ -299,15 +315,15 @@ class Fields(Members[str]):
         return [site.steps[-2].node for site in bound if self._defines_class(site)]
 
 
-def _key(site: Site, owner: str) -> str:
-    return ("#" if site.steps[-1].kind.startswith("private") else "") + owner
-
-
 def object_of(site: Site) -> Node | None:
     """What stands before the dot, or the path."""
     holder, leaf = site.steps[-2].node, site.steps[-1].node
     if holder.type == "method_reference":
         return holder.named_children[0]
+    while holder.type in ("use_as_clause", "use_list") and holder.parent is not None:
+        holder = holder.parent
+    if holder.type == "scoped_use_list":
+        return holder.child_by_field_name("path")
     if holder.type != "token_tree":
         found = holder.child_by_field_name(_OBJECTS.get(holder.type, "argument"))
         return found or holder.child_by_field_name("argument")
@@ -315,6 +331,13 @@ def object_of(site: Site) -> Node | None:
     found = dot.prev_sibling if dot is not None and dot.type in (".", "::") else None
     above = found.prev_sibling if found is not None else None
     return None if above is not None and above.type in (".", "::") else found
+
+
+def _is_called_token(leaf: Node) -> bool:
+    """Whether it stands before a bracket, or behind a path, among the tokens of a macro."""
+    before, after = leaf.prev_sibling, leaf.next_sibling
+    called = after is not None and after.type == "token_tree" and after.children[0].type == "("
+    return called or (before is not None and before.type == "::")
 
 
 def _generic(site: Site) -> bool:

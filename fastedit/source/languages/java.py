@@ -50,6 +50,7 @@ _SCOPES = Scopes(
     | pairs("scoped_identifier method_invocation", "name")
     | pairs("scoped_type_identifier", None),
     declares=pairs("method_declaration", "name"),
+    methods=pairs("method_declaration method_invocation", "name") | pairs("method_reference", None),
     labels=pairs("labeled_statement break_statement continue_statement", None)
     | pairs("element_value_pair", "key"),
     unsure=pairs("instanceof_expression", "name") | pairs("type_pattern record_pattern_component", None),

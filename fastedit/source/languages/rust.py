@@ -120,6 +120,8 @@ _SCOPES = Scopes(
     | pairs("scoped_identifier scoped_type_identifier field_pattern", "name"),
     declares=pairs("field_declaration enum_variant function_item function_signature_item const_item", "name")
     | pairs("type_item", "name"),
+    methods=pairs("enum_variant function_item function_signature_item const_item type_item", "name")
+    | pairs("scoped_identifier scoped_type_identifier", "name"),
     labels=pairs("lifetime label", None),
     apart=frozenset({("if_expression", "alternative"), ("for_expression", "value")}),
     statements=frozenset({"let_declaration", "let_condition"}),

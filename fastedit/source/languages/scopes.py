@@ -17,11 +17,12 @@ class Scopes:
     for what stands `apart`. `outer` statements say that a name is bound further out. `binders` bind the name, or the
     pattern around it; `patterns` are looked through on the way there, except by the `used` fields. `hoisted` is what
     binds in the function and not in the block. `members` stand behind a dot or in a literal of their type, `declares`
-    makes one in a class, `labels` are no names of variables, `foreign` mean something in another file, as all does in
-    `foreign_statements`, `unsure` is not followed. In a function a binding is seen from its `statements` on. `tags`
-    have a name space of their own. In a literal of `made` an assignment is to a member. `bare`: a member is named
-    without its object too. `embeds`: a field without a name has that of its type. `shapes` are types that what has
-    their members is of without saying so. `paths`: names stand in `use`, in paths and among the tokens of macros.
+    makes one in a class, `methods` tell one from a field of its name, `labels` are no names of variables, `foreign`
+    mean something in another file, as all does in `foreign_statements`, `unsure` is not followed. In a function a
+    binding is seen from its `statements` on. `tags` have a name space of their own. In a literal of `made` an
+    assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field without a name has
+    that of its type. `shapes` are types that what has their members is of without saying so. `paths`: names stand in
+    `use`, in paths and among the tokens of macros.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"
@@ -31,6 +32,7 @@ class Scopes:
     binders: Pairs = frozenset()
     patterns: frozenset[str] = frozenset()
     members: Pairs = frozenset()
+    methods: Pairs = frozenset()
     labels: Pairs = frozenset()
     used: frozenset[str] = frozenset()
     hoisted: frozenset[str] = frozenset()

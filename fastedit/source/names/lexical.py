@@ -124,7 +124,9 @@ def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tu
         or leaf == "property_identifier"
     ):
         return Role.LABEL
-    if leaf in ("private_property_identifier", "field_identifier"):
+    if leaf == "private_property_identifier":
+        return Role.MEMBER  # behind no dot before `in`
+    if leaf == "field_identifier":
         return Role.LABEL
     if pair in table.unsure and leaf != "type_identifier":
         return Role.UNSURE
