@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 from tree_sitter import Node
 
 from fastedit.source.outline import indentation
 from fastedit.source.syntax import Syntax, has_grammar
 
-_KINDS = {
-    "python": ("function_definition",),
-    "javascript": ("function_declaration", "method_definition"),
-    "typescript": ("function_declaration", "method_definition"),
-    "tsx": ("function_declaration", "method_definition"),
-    "go": ("function_declaration", "method_declaration"),
-    "rust": ("function_item",),
-    "java": ("method_declaration", "constructor_declaration"),
-    "c": ("function_definition",),
-    "cpp": ("function_definition",),
-}
-_CLASSES = {
-    "python": ("class_definition",),
-    "javascript": ("class_declaration",),
-    "typescript": ("class_declaration",),
-    "tsx": ("class_declaration",),
-    "rust": ("impl_item",),
-    "java": ("class_declaration",),
-    "cpp": ("class_specifier", "struct_specifier"),
-}
+LANGUAGES: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("languages.toml").read_text("utf-8")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +49,13 @@ def functions(lines: Sequence[str], language: str) -> list[Function]:
 
     In order. Without a grammar there are none.
     """
-    if not has_grammar(language) or language not in _KINDS:
+    if not has_grammar(language) or language not in LANGUAGES:
         return []
     syntax = Syntax(lines, language)
     if syntax.damage:
         return []
     found: list[Function] = []
-    for node in _nodes(syntax, _KINDS[language]):
+    for node in _nodes(syntax, LANGUAGES[language]["functions"]):
         function = _function(syntax, node)
         if function and (not found or function.start >= found[-1].stop):
             found.append(function)
@@ -121,7 +107,7 @@ def _name(syntax: Syntax, node: Node) -> str:
 def _class_row(syntax: Syntax, node: Node) -> int | None:
     around = node.parent
     while around is not None:
-        if around.type in _CLASSES.get(syntax.language.name, ()):
+        if around.type in LANGUAGES[syntax.language.name].get("classes", ()):
             return around.start_point.row
         around = around.parent
     return None

@@ -10,48 +10,12 @@ import random
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from evals.outside.hazards.functions import Function, functions, moved, pairs, unit
+from evals.outside.hazards.functions import LANGUAGES, Function, functions, moved, pairs, unit
 from fastedit.source.outline import indentation
 
 _LONGEST = 40  # rows of a function that a case is made of
-
-# What opens and what closes a block around code, and what is called at a place: one of each a language.
-_WRAPS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "python": (("with", "with registry.lock():", ""), ("if", "if settings.enabled:", "")),
-    "javascript": (("if", "if (settings.enabled) {", "}"), ("function", "return guarded(() => {", "});")),
-    "typescript": (("if", "if (settings.enabled) {", "}"), ("function", "return guarded(() => {", "});")),
-    "tsx": (("if", "if (settings.enabled) {", "}"), ("function", "return guarded(() => {", "});")),
-    "go": (("if", "if settings.Enabled {", "}"), ("function", "func() {", "}()")),
-    "rust": (("if", "if settings::enabled() {", "}"), ("with", "{ // under the lock", "}")),
-    "java": (("if", "if (Settings.isEnabled()) {", "}"), ("with", "synchronized (LOCK) {", "}")),
-    "c": (("if", "if (settings_enabled()) {", "}"), ("function", "do {", "} while (0);")),
-    "cpp": (("if", "if (settings::enabled()) {", "}"), ("with", "{ // under the lock", "}")),
-}
-_TRIES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "python": ("try:", ("except OSError as error:", "    raise Failure(error) from error")),
-    "javascript": ("try {", ("} catch (error) {", "    report(error);", "}")),
-    "typescript": ("try {", ("} catch (error) {", "    report(error);", "}")),
-    "tsx": ("try {", ("} catch (error) {", "    report(error);", "}")),
-    "java": ("try {", ("} catch (RuntimeException error) {", "    report(error);", "}")),
-    "cpp": ("try {", ("} catch (const std::exception& error) {", "    report(error);", "}")),
-}
-_CALLS = {
-    "python": "metrics.count('calls')",
-    "go": 'metrics.Count("calls")',
-    "rust": 'metrics::count("calls");',
-    "java": 'Metrics.count("calls");',
-    "c": 'metrics_count("calls");',
-    "cpp": 'metrics::count("calls");',
-}
-_GUARDS = {
-    "python": ("if disabled():", "    return None"),
-    "go": ("if disabled() {", "    panic(errDisabled)", "}"),
-    "rust": ("if disabled() {", "    return Default::default();", "}"),
-    "java": ("if (isDisabled()) {", '    throw new IllegalStateException("disabled");', "}"),
-    "c": ("if (disabled())", "    abort();"),
-    "cpp": ("if (disabled()) {", '    throw std::runtime_error("disabled");', "}"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +47,21 @@ class File:
         return f"{at}{'#' if self.language in ('python', 'yaml') else '//'} ... existing code ..."
 
     @property
-    def call(self) -> str:
-        return _CALLS.get(self.language, "metrics.count('calls');")
+    def spelled(self) -> dict[str, Any]:
+        return LANGUAGES[self.language]
 
     @property
-    def guard(self) -> tuple[str, ...]:
-        return _GUARDS.get(self.language, ("if (isDisabled()) {", "    throw new Error('disabled');", "}"))
+    def call(self) -> str:
+        return str(self.spelled["call"])
+
+    @property
+    def known(self) -> Iterator[Function]:
+        """The functions whose head nothing else reads like."""
+        return (f for f in self.functions if self.told_apart(range(f.start, f.body)))
+
+    def shown(self, function: Function, body: Sequence[str]) -> list[str]:
+        """A sketch of the function with this body, up to its end."""
+        return [self.marker(), *function.head(self.lines), *body, *function.tail(self.lines)]
 
     def with_rows(self, start: int, stop: int, new: Sequence[str]) -> list[str]:
         return [*self.lines[:start], *new, *self.lines[stop:]]
@@ -106,24 +79,24 @@ Maker = Callable[[File, random.Random], Iterator[Hazard]]
 def wraps(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A new block around a whole body, which a marker stands for."""
     step = unit(file.lines)
-    for function in file.functions:
-        head, body = function.head(file.lines), function.inside(file.lines)
+    for function in file.known:
+        body = function.inside(file.lines)
         at = indentation(body[0])
-        if not file.told_apart(range(function.start, function.body)) or _has_docstring(file, body):
+        if _has_docstring(file, body):
             continue
-        kind, opening, closing = rng.choice(_WRAPS[file.language])
+        kind, opening, closing = rng.choice(file.spelled["wraps"])
         after = [at + closing] if closing else []
-        if file.language in _TRIES and rng.random() < 0.4:
-            kind, (opening, closers) = "try", _TRIES[file.language]
+        if "try" in file.spelled and rng.random() < 0.4:
+            kind, (opening, *closers) = "try", file.spelled["try"]
             after = [at + line.replace("    ", step) for line in closers]
         first = [at + step + file.call] if rng.random() < 0.5 else []
-        sketch = [file.marker(), *head, at + opening, *first, file.marker(at + step), *after]
-        wanted = [*head, at + opening, *first, *moved(body, step), *after, *function.tail(file.lines)]
+        sketch = file.shown(function, [at + opening, *first, file.marker(at + step), *after])
+        wanted = [at + opening, *first, *moved(body, step), *after]
         last = [file.marker()] if rng.random() < 0.5 else []
         yield Hazard(
             f"wrap: {kind}",
-            [*sketch, *function.tail(file.lines), *last],
-            file.with_rows(function.start, function.stop, wanted),
+            [*sketch, *last],
+            file.with_rows(function.body, function.end, wanted),
             loose=file.language != "python",
         )
 
@@ -174,17 +147,13 @@ def keys(file: File, rng: random.Random) -> Iterator[Hazard]:
 
 def neighbours(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A new function that looks like the next one, a marker, and the one behind that."""
+    known = set(file.known)
     for above, hidden, below in zip(file.functions, file.functions[1:], file.functions[2:], strict=False):
         # What stands directly above a function may be its attribute, and modules have no class to tell them apart.
         bare = not any(file.lines[f.start - 1].strip() for f in (hidden, below))
         depths = {indentation(file.lines[f.start]) for f in (above, hidden, below)}
         one_class = above.class_row == hidden.class_row == below.class_row and bare and len(depths) == 1
-        shown = [range(f.start, f.body) for f in (above, below)]
-        if (
-            not one_class
-            or not re.fullmatch(r"[a-z]\w*", hidden.name)
-            or not all(map(file.told_apart, shown))
-        ):
+        if not one_class or not re.fullmatch(r"[a-z]\w*", hidden.name) or not {above, below} <= known:
             continue
         name = hidden.name + ("_again" if "_" in hidden.name else "Again")
         text = "\n".join(file.lines[hidden.start : hidden.stop])
@@ -193,16 +162,8 @@ def neighbours(file: File, rng: random.Random) -> Iterator[Hazard]:
         if not gap:
             continue
         at, inner = indentation(file.lines[above.start]), indentation(above.inside(file.lines)[0])
-        sketch = [
-            file.marker(),
-            *above.head(file.lines),
-            file.marker(inner),
-            *above.tail(file.lines),
-            *gap,
-            *new,
-        ]
-        sketch += [*gap, file.marker(at), *gap, *below.head(file.lines), file.marker(inner)]
-        sketch += [*below.tail(file.lines), file.marker()]
+        sketch = [*file.shown(above, [file.marker(inner)]), *gap, *new, *gap, file.marker(at), *gap]
+        sketch += [*below.head(file.lines), file.marker(inner), *below.tail(file.lines), file.marker()]
         yield Hazard("neighbour", sketch, file.with_rows(above.stop, above.stop, [*gap, *new]))
 
 
@@ -214,18 +175,8 @@ def twins(file: File, rng: random.Random) -> Iterator[Hazard]:
         if row is None or not others or function.name == "" or not file.told_apart(range(row, row + 1)):
             continue
         new = _with_call(file, function)
-        class_head, at = file.lines[row], indentation(file.lines[function.start])
-        sketch = [
-            file.marker(),
-            class_head,
-            file.marker(at),
-            "",
-            *new,
-            "",
-            file.marker(at),
-            "",
-            file.marker(),
-        ]
+        marker = file.marker(indentation(file.lines[function.start]))
+        sketch = [file.marker(), file.lines[row], marker, "", *new, "", marker, "", file.marker()]
         yield Hazard("twin classes", sketch, file.with_rows(function.start, function.stop, new))
 
 
@@ -245,22 +196,14 @@ def copies(file: File, rng: random.Random) -> Iterator[Hazard]:
         old = file.with_rows(second.body, second.body, block)
         changed = [*block[:2], at + file.call, block[2]]
         wanted = [*old[: second.body], *changed, *old[second.body + 3 :]]
-        sketch = [
-            file.marker(),
-            *second.head(file.lines),
-            *changed,
-            file.marker(at),
-            *second.tail(file.lines),
-        ]
+        sketch = file.shown(second, [*changed, file.marker(at)])
         yield Hazard("duplicated block", [*sketch, file.marker()], wanted, old)
 
 
 def equals(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A marker between two equal lines, the second of which gets a line below it."""
-    for function in file.functions:
+    for function in file.known:
         rows = [row for row in range(function.body, function.end) if file.lines[row].strip()]
-        if not file.told_apart(range(function.start, function.body)):
-            continue
         for one in rows:
             line = file.lines[one]
             again = [row for row in rows if row > one + 2 and file.lines[row] == line]
@@ -275,36 +218,25 @@ def equals(file: File, rng: random.Random) -> Iterator[Hazard]:
             middle = file.marker(at)
             first = [] if one == function.body else [file.marker(indentation(file.lines[function.body]))]
             last = [] if again[0] + 2 >= function.end else [file.marker(at)]
-            sketch = [
-                file.marker(),
-                *function.head(file.lines),
-                *first,
-                line,
-                middle,
-                line,
-                at + file.call,
-                after,
-            ]
-            sketch += [*last, *function.tail(file.lines), file.marker()]
-            yield Hazard("equal lines", sketch, file.with_rows(again[0] + 1, again[0] + 1, [at + file.call]))
+            sketch = file.shown(function, [*first, line, middle, line, at + file.call, after, *last])
+            yield Hazard(
+                "equal lines",
+                [*sketch, file.marker()],
+                file.with_rows(again[0] + 1, again[0] + 1, [at + file.call]),
+            )
             break
 
 
 def guards(file: File, rng: random.Random) -> Iterator[Hazard]:
     """An early return before a marker, in a function that returns something itself."""
     step = unit(file.lines)
-    for function in file.functions:
-        head, body = function.head(file.lines), function.inside(file.lines)
-        returns = any(line.strip().startswith("return") for line in body)
-        if (
-            not returns
-            or _has_docstring(file, body)
-            or not file.told_apart(range(function.start, function.body))
-        ):
+    for function in file.known:
+        body = function.inside(file.lines)
+        if not any(line.strip().startswith("return") for line in body) or _has_docstring(file, body):
             continue
         at = indentation(body[0])
-        new = [at + line.replace("    ", step) for line in file.guard]
-        sketch = [file.marker(), *head, *new, file.marker(at), *function.tail(file.lines), file.marker()]
+        new = [at + line.replace("    ", step) for line in file.spelled["guard"]]
+        sketch = [*file.shown(function, [*new, file.marker(at)]), file.marker()]
         yield Hazard("early return", sketch, file.with_rows(function.body, function.body, new))
 
 
@@ -330,9 +262,7 @@ def inline(file: File, rng: random.Random) -> Iterator[Hazard]:
 
 def braces(file: File, rng: random.Random) -> Iterator[Hazard]:
     """A line at the end of a body, with nothing but the closing brace behind it."""
-    for function in file.functions:
-        if file.language == "python" or not file.told_apart(range(function.start, function.body)):
-            continue
+    for function in file.known if file.language != "python" else ():
         body = function.inside(file.lines)
         if body[-1].strip().startswith(("return", "throw", "}")) or (
             file.language == "rust" and body[-1][-1] != ";"
@@ -342,7 +272,7 @@ def braces(file: File, rng: random.Random) -> Iterator[Hazard]:
         if indentation(body[-1]) != at:
             continue
         new = at + file.call
-        sketch = [file.marker(), *function.head(file.lines), file.marker(at), new, *function.tail(file.lines)]
+        sketch = file.shown(function, [file.marker(at), new])
         yield Hazard(
             "brace alone", [*sketch, file.marker()], file.with_rows(function.end, function.end, [new])
         )
@@ -350,8 +280,8 @@ def braces(file: File, rng: random.Random) -> Iterator[Hazard]:
 
 def edges(file: File, rng: random.Random) -> Iterator[Hazard]:
     """One changed function from the middle of a file, without a first or a last marker, or without both."""
-    for function in file.functions[1:-1]:
-        if not file.told_apart(range(function.start, function.body)):
+    for function in file.known:
+        if function in (file.functions[0], file.functions[-1]):
             continue
         new = _with_call(file, function)
         wanted = file.with_rows(function.start, function.stop, new)
@@ -389,13 +319,8 @@ def _with_call(file: File, function: Function) -> list[str]:
     )
     if _ends_flow(body[place - 1]):
         place = 0
-    return [
-        *function.head(file.lines),
-        *body[:place],
-        at + file.call,
-        *body[place:],
-        *function.tail(file.lines),
-    ]
+    new = [*body[:place], at + file.call, *body[place:]]
+    return [*function.head(file.lines), *new, *function.tail(file.lines)]
 
 
 def _begins(line: str) -> bool:
