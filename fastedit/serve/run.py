@@ -29,13 +29,13 @@ def run(settings: Settings) -> None:
 
     Raises UsageError where the address cannot be had, ModelUnavailable where the model cannot be loaded.
     """
+    listener = _listen(settings)
     logging.basicConfig(level=settings.log_level.upper(), handlers=[_handler()], force=True)
     logging.getLogger("asyncio").setLevel(logging.WARNING)
     # Logs the address of every request to a model's server, in which there may be a password.
     logging.getLogger("httpx2").setLevel(max(logging.WARNING, logging.root.level))
     app = create_app(settings)
     service: Service = app.state.service
-    listener = _listen(settings)
     config = uvicorn.Config(
         app,
         http=timed(settings.deadline_s),

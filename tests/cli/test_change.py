@@ -14,7 +14,7 @@ import pytest
 from fastedit.files.journal import Journal
 from fastedit.formats.registry import FORMATS as REGISTERED
 from fastedit.formats.sketches import NAME as SKETCH
-from tests.cli.test_terminal import terminal
+from tests.cli.terminal import terminal
 from tests.files.trees import files_in
 
 OLD = {

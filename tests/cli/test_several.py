@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.test_terminal import terminal
+from tests.cli.terminal import terminal
 from tests.connect.fake import Fake, running
 
 FILES = {"store.py": "MOST = 10\n", "app/main.py": "from store import MOST\n\nprint(MOST)\n"}

@@ -2,82 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 
 import pytest
 
-import fastedit
-from fastedit.cli import main
 from fastedit.cli.progress import shown_progress
 from fastedit.engine.events import Located, Progressed
 from fastedit.request import LineRange
 from fastedit.result import Alternative, Progress, Status
 from fastedit.source.hunks import Hunk
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
+from tests.cli.terminal import ended, start, terminal
 
 OLD, NEW = b"one\r\ntwo\r\nthree", b"one\r\nTWO\r\nthree"
-ROOM = str(Path(fastedit.__file__).parent)
-
-
-class Terminal:
-    def __init__(self, child: int, master: int) -> None:
-        self._child, self._master = child, master
-        self.seen = ""
-
-    def wait_for(self, text: str) -> None:
-        while text not in self.seen:
-            piece = os.read(self._master, 4096)
-            assert piece, self.seen
-            self.seen += piece.decode()
-
-    def press(self, keys: str) -> None:
-        os.write(self._master, keys.encode())
-
-    def wait(self) -> int:
-        """The exit code."""
-        with suppress(OSError):  # what Linux says where the other end is closed
-            while piece := os.read(self._master, 4096):
-                self.seen += piece.decode()
-        return os.waitstatus_to_exitcode(os.waitpid(self._child, 0)[1])
-
-
-def run_command(args: tuple[object, ...], before: Callable[[], None]) -> None:
-    """`fastedit args` in a forked process, which it ends."""
-    code = 1
-    try:
-        sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
-        sys.argv = ["fastedit", *map(str, args)]
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        before()
-        main()
-    except SystemExit as exit_:
-        code = int(exit_.code or 0)
-    finally:
-        sys.settrace(None)
-        with suppress(OSError, ValueError):
-            sys.stdout.flush()
-        os._exit(code)
-
-
-@contextmanager
-def terminal(*args: object) -> Iterator[Terminal]:
-    child, master = pty.fork()
-    if child == 0:
-        run_command(args, lambda: None)
-    try:
-        yield Terminal(child, master)
-    finally:
-        with suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        os.close(master)
 
 
 @pytest.mark.parametrize(("answer", "code", "content"), [("y", 0, NEW), ("n", 130, OLD), ("", 130, OLD)])
@@ -194,10 +135,15 @@ def test_each_step_of_a_long_edit_is_named_with_the_time_it_has_taken(capsys, mo
     assert "looking at 31 lines in 2 regions" in capsys.readouterr().err
 
 
+def work() -> None:
+    print("working", flush=True)
+    time.sleep(60)
+
+
 @pytest.mark.parametrize("moment", ["decoding", "asking"])
 def test_ctrl_c_ends_with_130_and_nothing_written(path, script, moment):
     if moment == "decoding":
-        script.before_answer = lambda: (print("working", flush=True), time.sleep(60))
+        script.before_answer = work
     with terminal("apply", "a.txt", "-i", "shout") as screen:
         screen.wait_for("working" if moment == "decoding" else "[y/N]")
         screen.press("\x03")
@@ -209,37 +155,17 @@ def test_ctrl_c_ends_with_130_and_nothing_written(path, script, moment):
     assert path.read_bytes() == OLD
 
 
-def test_ctrl_c_that_a_library_swallows_still_writes_nothing(path, script):
-    def swallow() -> None:
-        with suppress(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
+def swallow() -> None:
+    with suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
 
+
+def test_ctrl_c_that_a_library_swallows_still_writes_nothing(path, script):
     script.before_answer = swallow
     with terminal("apply", "a.txt", "-i", "shout", "--write") as screen:
         assert screen.wait() == 130
     assert "fastedit: cancelled; nothing was written" in screen.seen
     assert path.read_bytes() == OLD
-
-
-def interrupt_at(step: int) -> Callable[[], None]:
-    """Makes Ctrl-C come before the given line that runs within the package."""
-
-    def start() -> None:
-        count = 0
-
-        def trace(frame, event, argument):
-            nonlocal count
-            if not frame.f_code.co_filename.startswith(ROOM):
-                return None
-            if event == "line":
-                count += 1
-                if count == step:
-                    signal.raise_signal(signal.SIGINT)
-            return trace
-
-        sys.settrace(trace)
-
-    return start
 
 
 @pytest.mark.slow
@@ -248,12 +174,8 @@ def test_ctrl_c_at_any_line_either_comes_too_late_or_leaves_the_file(path, tmp_p
     log = tmp_path / "log"
     for step in range(2, 2000, 11):
         path.write_bytes(OLD)
-        child = os.fork()
-        if child == 0:
-            os.dup2(os.open(log, os.O_RDWR | os.O_CREAT | os.O_TRUNC), 1)
-            os.dup2(1, 2)
-            run_command(("apply", "a.txt", "-i", "shout", "--write"), interrupt_at(step))
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        log.write_bytes(b"")
+        code = ended(start(str(log), "apply", "a.txt", "-i", "shout", "--write", interrupted_at=step))
         said = log.read_text()
         assert (code, path.read_bytes()) in ((130, OLD), (0, NEW)), said
         assert "Traceback" not in said

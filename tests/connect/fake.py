@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import ended, started
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -59,11 +61,10 @@ def running() -> Iterator[Fake]:
     # What is remembered of a server is not of the next one with the same port.
     with TemporaryDirectory() as state, pytest.MonkeyPatch.context() as patch, Fake() as fake:
         patch.setenv("FASTEDIT_STATE", state)
-        thread = threading.Thread(target=fake.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
+        thread = started(lambda: fake.serve_forever(poll_interval=0.01))
         yield fake
         fake.shutdown()
-        thread.join()
+        assert ended(thread)
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -303,5 +304,5 @@ def answering(*responses: bytes) -> str:
                     pass
         listener.close()
 
-    threading.Thread(target=answer, daemon=True).start()
+    started(answer)
     return f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m"

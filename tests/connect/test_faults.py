@@ -22,6 +22,7 @@ from fastedit.result import Receipt
 from tests.connect import fake as faults
 from tests.connect.fake import busy, chunk, page, refuses, says, sends
 from tests.connect.test_apis import APIS, MESSAGES, ask, text
+from tests.waiting import PATIENCE_S, ended, started
 
 CLAUDE_LIMIT = "max_tokens: 32000 > 8192, which is the maximum allowed number of output tokens"
 
@@ -253,9 +254,7 @@ def called_soon(hangup: Hangup, moment: threading.Event) -> threading.Thread:
         assert moment.wait(30)
         hangup()
 
-    caller = threading.Thread(target=call)
-    caller.start()
-    return caller
+    return started(call)
 
 
 @pytest.mark.parametrize("silence", ["before the headers", "in a list of models", "between two tries"])
@@ -273,7 +272,7 @@ def test_a_hangup_ends_whatever_is_waited_for_at_once(fake, silence):
     )
     with pytest.raises(ModelUnavailable):
         list(answer)
-    caller.join()
+    assert ended(caller)
     assert silence == "between two tries" or fake.hung_up.wait(30)
 
 
@@ -297,13 +296,13 @@ def test_a_hangup_breaks_a_connection_that_served_another_answer_before():
                 hung_up.set()
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        threading.Thread(target=serve, args=(listener,), daemon=True).start()
+        started(lambda: serve(listener))
         name, hangup = f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m", Hangup()
         assert text(ask(name)) == "hello"
         caller = called_soon(hangup, asked_again)
         with pytest.raises(ModelUnavailable):
             list(connect(name).chat(Question(MESSAGES, Sampling()), Receipt(), hangup=hangup))
-        caller.join()
+        assert ended(caller)
         assert hung_up.wait(30)
 
 
@@ -322,7 +321,9 @@ def test_threads_that_connect_first_share_one_event_loop(fake):
         "for thread in asking: thread.join()\n"
         "print(len(said), set(said), [t.name for t in threading.enumerate()])\n"
     )
-    run = subprocess.run([sys.executable, "-c", program, fake.url], capture_output=True, text=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program, fake.url], capture_output=True, text=True, timeout=PATIENCE_S
+    )
     assert run.stdout == "8 {'hello, world'} ['MainThread', 'fastedit connections']\n", run.stderr
 
 
@@ -363,6 +364,6 @@ def test_a_server_whose_bytes_are_no_http_is_one_line():
                     connection.recv(65536)
                     connection.sendall(b"220 mail.example ESMTP\r\n")
 
-        threading.Thread(target=answer, daemon=True).start()
+        started(answer)
         line = failure(f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m", time_limit=0.2)
     assert "hung up" in line

@@ -4,6 +4,7 @@ import random
 import threading
 import weakref
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 import torch
@@ -21,6 +22,7 @@ from fastedit.model.target import Target
 from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
+from tests.waiting import ended, eventually, started
 
 
 class Watched:
@@ -63,12 +65,8 @@ def together(
         except BaseException as error:
             results[index] = error
 
-    threads = [threading.Thread(target=run, args=item) for item in enumerate(sessions)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert not any(thread.is_alive() for thread in threads)
+    threads = [started(partial(run, *item)) for item in enumerate(sessions)]
+    assert all(map(ended, threads))
     return results
 
 
@@ -132,19 +130,15 @@ def test_an_answer_is_cancelled_while_it_waits_for_another_ones_pass():
         for _ in range(2)
     ]
     results: list[object] = []
-    runs = [
-        threading.Thread(target=lambda s=session: results.append(together([s])[0])) for session in sessions
-    ]
-    runs[0].start()
+    first = started(lambda: results.append(together(sessions[:1])[0]))
     assert entered.wait(30)
-    runs[1].start()
-    while not scheduler._waiting:
-        pass
+    second = started(lambda: results.append(together(sessions[1:])[0]))
+    assert eventually(lambda: scheduler._waiting)
     sessions[1].close()
-    runs[1].join(30)
+    assert ended(second)
     assert [type(result) for result in results] == [Cancelled]
     go.set()
-    runs[0].join(30)
+    assert ended(first)
     assert len(results[1]) == 3
 
 

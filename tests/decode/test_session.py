@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import random
-from threading import Lock, Thread
+from threading import Lock
 
 import pytest
 import torch
@@ -15,6 +15,7 @@ from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 from tests.checkpoints import CONTEXT, MODELS, VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
+from tests.waiting import ended, started
 
 SAMPLED = Sampling(temperature=1.3, top_p=0.95, top_k=40, seed=7)
 
@@ -170,9 +171,7 @@ def test_closing_gives_the_memory_back_and_ends_the_session():
 def test_closing_from_another_thread_ends_the_pass_that_is_running():
     class Closer(Scripted):
         def propose(self, limit):
-            thread = Thread(target=session.close)
-            thread.start()
-            thread.join()
+            assert ended(started(session.close))
             return super().propose(limit)
 
     session = session_of(prompt_of(random_ids(random.Random(9), 40)), [Closer([1, 2, 3])])

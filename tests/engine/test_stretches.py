@@ -18,6 +18,7 @@ from fastedit.errors import Cancelled, ModelUnavailable, TooLong, UnreadableAnsw
 from fastedit.request import LineRange
 from tests.connect import fake as faults
 from tests.connect.fake import Fake, Handler, refuses, running
+from tests.waiting import started
 
 FUNCTIONS = "".join(
     f"def step_{n}(value):\n    # {'what it does ' * 8}\n    return value + {n}\n\n\n" for n in range(450)
@@ -312,7 +313,7 @@ def test_another_thread_ends_all_questions_and_the_wait_for_them(fake, fault):
         ended.set()
 
     quiet = fake.always = Stalled(fault)
-    threading.Thread(target=waits, daemon=True).start()
+    started(waits)
     assert all(quiet.begun.acquire(timeout=30) for _ in range(2))
     hangup()
     assert ended.wait(30)

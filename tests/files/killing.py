@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+PATIENCE_S = 120
+
 
 def kill_before_line(line: int, files: Collection[str]) -> None:
     """Kill this process before the given line that runs within these source files, counted from 1."""
@@ -58,6 +60,7 @@ def run_at_once(actions: Iterable[Callable[[], object]]) -> list[int]:
 def _forked(action: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
+        signal.alarm(PATIENCE_S)  # it may wait for a lock that a thread had which did not come along
         status = 1
         with contextlib.suppress(BaseException):
             action()

@@ -29,7 +29,7 @@ def listening(*args: str):
     try:
         yield process, port
     finally:
-        process.terminate()
+        process.kill()
         process.communicate()
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from fastedit_kernels.tree_attention import PAGE, Batch, Span, place
 from fastedit.errors import TooLong
 from fastedit.model.cache import Cache, Memory
 from fastedit.model.pages import PagePool
+from tests.waiting import ended, started
 
 LAYERS = 2
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
@@ -169,16 +171,14 @@ def test_whoever_needs_pages_waits_for_them_until_it_gives_up():
     assert first.reserve(2 * PAGE)
     assert not second.reserve(PAGE)
     got: list[int | None] = []
-    waiter = threading.Thread(target=lambda: got.append(second.adopt((), PAGE, given_up.is_set)))
-    waiter.start()
+    waiter = started(lambda: got.append(second.adopt((), PAGE, given_up.is_set)))
     first.free()
-    waiter.join(30)
+    assert ended(waiter)
     assert got == [0]
-    waiter = threading.Thread(target=lambda: got.append(first.adopt((), 2 * PAGE, given_up.is_set)))
-    waiter.start()
+    waiter = started(lambda: got.append(first.adopt((), 2 * PAGE, given_up.is_set)))
     given_up.set()
     pool.wake()
-    waiter.join(30)
+    assert ended(waiter)
     assert got == [0, None]
 
 
@@ -190,22 +190,17 @@ def test_two_that_share_other_pages_do_not_wait_for_each_other():
         commit(pool, cache, tokens.start, 3 * PAGE)
         cache.publish(tokens)
         cache.free()
-    running, given_up = Cache(pool), threading.Event()
+    running = Cache(pool)
     assert running.reserve(5 * PAGE)
 
     def edit(tokens: range) -> None:
         cache = Cache(pool)
-        got.append(cache.adopt(tokens, 9 * PAGE, given_up.is_set))
+        got.append(cache.adopt(tokens, 9 * PAGE, lambda: False))
         cache.free()
 
-    waiters = [threading.Thread(target=edit, args=(tokens,)) for tokens in beginnings]
-    for waiter in waiters:
-        waiter.start()
+    waiters = [started(partial(edit, tokens)) for tokens in beginnings]
     running.free()
-    for waiter in waiters:
-        waiter.join(30)
-    given_up.set()
-    pool.wake()
+    assert all(map(ended, waiters))
     assert len(got) == 2
     assert 3 * PAGE in got
     assert None not in got

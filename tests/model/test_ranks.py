@@ -22,7 +22,7 @@ from tests.model.torchrun_answers import answers
 def test_two_processes_that_share_a_model_write_what_one_writes():
     torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     command = [*torchrun, "-m", "tests.model.torchrun_answers", str(checkpoint("llama"))]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=600)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=400)
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     expected = answers(Target.load(checkpoint("llama"), dtype=torch.float32))

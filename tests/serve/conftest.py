@@ -6,7 +6,7 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import httpx2
 import pytest
@@ -25,6 +25,7 @@ from fastedit.serve.settings import Settings
 from tests.engine.conftest import copier
 from tests.engine.test_engine import SKETCH, SOURCE
 from tests.engine.test_engine import WANTED as MERGED
+from tests.waiting import ended, eventually, started
 
 __all__ = ["LONG", "MERGED", "SKETCH", "SOURCE", "copier"]
 
@@ -61,14 +62,6 @@ class Running:
         self.http = httpx2.Client(base_url=url, timeout=60, trust_env=False)
 
 
-def eventually(holds: Callable[[], object], seconds: float = 120) -> bool:
-    """Whether it comes to hold; the limit is for a broken server only."""
-    give_up = time.monotonic() + seconds
-    while not holds() and time.monotonic() < give_up:
-        time.sleep(0.01)
-    return bool(holds())
-
-
 @contextlib.contextmanager
 def serving(engine: Engine, **settings) -> Iterator[Running]:
     told = Settings(**settings)
@@ -76,8 +69,7 @@ def serving(engine: Engine, **settings) -> Iterator[Running]:
     app = create_app(told, Local(noting, told.drafters.values()))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
+    thread = started(lambda: server.run(sockets=[listener]))
     running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service, noting)
     try:
         assert eventually(lambda: app.state.service.state is State.READY)
@@ -85,7 +77,7 @@ def serving(engine: Engine, **settings) -> Iterator[Running]:
     finally:
         running.http.close()
         server.should_exit = True
-        thread.join()
+        assert ended(thread)
         listener.close()
 
 

@@ -18,8 +18,9 @@ from fastedit.serve.app import create_app
 from fastedit.serve.held import HeldChange
 from fastedit.serve.settings import Settings
 from fastedit.source.document import Document
-from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, eventually
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE
 from tests.serve.test_native import error, events, sha256
+from tests.waiting import eventually
 
 CACHE, LIMITS = "SIZE = 16\nNAME = 'cache'\n", "MOST = 1024\n"
 FILES = [{"path": "cache.py", "content": CACHE}, {"path": "limits.py", "content": LIMITS}]

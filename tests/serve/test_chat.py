@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import openai
@@ -23,8 +26,9 @@ from tests.connect.fake import refuses, silent, stalls
 from tests.engine.conftest import talker
 from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
-from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, eventually, serving
+from tests.serve.conftest import MERGED, SKETCH, SOURCE, Running, serving
 from tests.serve.test_native import error
+from tests.waiting import eventually
 
 __all__ = ["talker", "upstream"]
 
@@ -118,11 +122,19 @@ def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, 
         assert through["choices"][0]["message"] == direct["choices"][0]["message"]
 
 
+def hang_up_once(holds: Callable[[], object], front: Running) -> None:
+    """Asks for an edit that needs the model, and leaves when this holds."""
+    connection = http.client.HTTPConnection(*front.url.removeprefix("http://").split(":"))
+    wish = {"content": SOURCE, "instruction": "rename load to read", "policy": "model"}
+    connection.request("POST", "/v1/edits", json.dumps(wish), {"Content-Type": "application/json"})
+    assert eventually(holds)
+    connection.close()
+
+
 def test_hanging_up_in_front_hangs_up_behind(upstream):
     upstream.says = "<updated-code>\n" + "x = 1\n" * 200_000
     with serving(Engine.load(upstream.root)) as front:
-        wish = LONG | {"instruction": "rename load to read", "policy": "model", "deadline_ms": 300}
-        error(front.http.post("/v1/edits", json=wish), 408)
+        hang_up_once(lambda: upstream.asked, front)
         assert upstream.hung_up.wait(30)
 
 
@@ -130,13 +142,7 @@ def test_hanging_up_in_front_hangs_up_behind(upstream):
 def test_hanging_up_in_front_of_a_silent_server_hangs_up_behind_at_once(upstream, fault):
     upstream.always = fault
     with serving(Engine.load(upstream.url)) as front:
-        wish = {
-            "content": SOURCE,
-            "instruction": "rename load to read",
-            "policy": "model",
-            "deadline_ms": 300,
-        }
-        error(front.http.post("/v1/edits", json=wish), 408)
+        hang_up_once(upstream.stalled.is_set, front)
         assert upstream.hung_up.wait(30)
 
 

@@ -14,9 +14,9 @@ import httpx2
 import pytest
 
 from tests.engine.test_engine import SKETCH, SOURCE
-from tests.serve.conftest import eventually
 from tests.serve.test_changes import ABSENT, BLOCKS, CACHE, FILES, PATCH
 from tests.serve.test_native import error, events
+from tests.waiting import eventually
 
 pytest.importorskip("ray", reason="ray is not installed: pip install '.[ray]'")
 ROOT = Path(__file__).parents[2]

@@ -15,7 +15,8 @@ from fastedit.engine.models import load_model
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import write_head
 from fastedit.serve.learned import LearnedCollector
-from tests.serve.conftest import SKETCH, SOURCE, eventually, serving
+from tests.serve.conftest import SKETCH, SOURCE, serving
+from tests.waiting import eventually
 
 
 def head_for(model: str, folder: Path) -> Path:

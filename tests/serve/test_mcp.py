@@ -25,7 +25,8 @@ from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 from tests.cli.caches import UPDATE as TWICE
 from tests.connect.fake import running, silent
 from tests.files.trees import create
-from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless, eventually
+from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE, Endless
+from tests.waiting import PATIENCE_S, eventually
 
 COMMAND = [sys.executable, "-c", "from fastedit.cli import main; main()", "mcp"]
 
@@ -54,7 +55,7 @@ def using(server, use: Callable[[Client], Awaitable]):
         async with Client(server) as client:
             return await use(client)
 
-    return asyncio.run(connected())
+    return asyncio.run(asyncio.wait_for(connected(), PATIENCE_S))
 
 
 def call(server, tool: str, **arguments):
@@ -282,7 +283,7 @@ def test_it_speaks_over_http_on_this_machine_only(copier, root, unused_port):
             foreign = httpx2.post(url, json={}, headers={"Host": "rebound.example"}, trust_env=False)
             assert foreign.status_code == 421
         finally:
-            process.terminate()
+            process.kill()
 
 
 def test_a_root_that_is_no_folder_is_named(root):

@@ -11,7 +11,7 @@ import pytest
 
 from fastedit.serve import pool
 from fastedit.serve.pool import Pool
-from tests.serve.conftest import eventually
+from tests.waiting import eventually
 
 MIB = 1 << 20
 

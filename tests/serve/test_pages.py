@@ -7,7 +7,8 @@ import shutil
 
 import pytest
 
-from tests.serve.conftest import LONG, SOURCE, eventually, serving
+from tests.serve.conftest import LONG, SOURCE, serving
+from tests.waiting import eventually
 
 playwright = pytest.importorskip("playwright.sync_api")
 CHROMIUM = shutil.which("chromium")

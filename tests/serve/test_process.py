@@ -18,8 +18,10 @@ from typer.testing import CliRunner
 from fastedit.cli.app import app as cli
 from fastedit.serve.run import _listen
 from fastedit.serve.settings import Settings
+from tests.connect.fake import stalls
 from tests.engine.test_upstream import upstream
-from tests.serve.conftest import MERGED, SKETCH, SOURCE, eventually
+from tests.serve.conftest import MERGED, SKETCH, SOURCE
+from tests.waiting import PATIENCE_S, eventually
 
 __all__ = ["upstream"]
 
@@ -110,8 +112,9 @@ def test_sigterm_lets_a_stream_come_to_its_end(start):
     assert process.returncode == 0
 
 
-def test_a_stream_that_is_still_running_when_draining_times_out_ends_with_an_error_event(start):
-    process, url = start(FASTEDIT_SERVE_DRAIN_S="0")
+def test_a_stream_that_is_still_running_when_draining_times_out_ends_with_an_error_event(start, upstream):
+    upstream.always = stalls
+    process, url = start("--model", upstream.root, FASTEDIT_SERVE_DRAIN_S="0")
     assert eventually(lambda: ready(url))
     lines = mid_stream(url)
     assert next(lines) == "event: progress"
@@ -144,6 +147,7 @@ def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         process, _ = start("--model", f"http://127.0.0.1:{port}/v1")
+        silent.settimeout(PATIENCE_S)
         connection, _ = silent.accept()
         with connection:
             process.send_signal(signal.SIGTERM)

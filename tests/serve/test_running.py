@@ -17,8 +17,9 @@ from fastedit.serve.answers import streamed
 from fastedit.serve.pool import Pool
 from fastedit.serve.service import State
 from fastedit.serve.settings import Settings
-from tests.serve.conftest import LONG, SKETCH, SOURCE, eventually, serving
+from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
 from tests.serve.test_native import error, events
+from tests.waiting import PATIENCE_S, ended, eventually, started
 
 WISH = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
 
@@ -26,7 +27,7 @@ WISH = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
 def open_stream(url: str) -> socket.socket:
     """A connection on which a long edit streams; its first event has been read."""
     host, port = url.removeprefix("http://").split(":")
-    connection = socket.create_connection((host, int(port)))
+    connection = socket.create_connection((host, int(port)), PATIENCE_S)
     body = json.dumps(LONG)
     head = (
         f"POST /v1/edits HTTP/1.1\r\nHost: {host}\r\nAccept: text/event-stream\r\n"
@@ -35,7 +36,9 @@ def open_stream(url: str) -> socket.socket:
     connection.sendall((head + body).encode())
     seen = b""
     while b"event: located" not in seen:
-        seen += connection.recv(4096)
+        piece = connection.recv(4096)
+        assert piece, seen
+        seen += piece
     return connection
 
 
@@ -52,7 +55,7 @@ def test_past_its_deadline_an_edit_ends_with_408_and_is_cancelled(server, accept
 
 def test_a_client_that_hangs_up_frees_its_worker_at_once(server):
     streaming = [open_stream(server.url) for _ in range(3)]
-    assert server.service.pool.live == 3
+    assert eventually(lambda: server.service.pool.live == 3)  # what tests before this one left has ended
     for connection in streaming:
         connection.close()
     waiting = http.client.HTTPConnection(*server.url.removeprefix("http://").split(":"))
@@ -111,14 +114,13 @@ def test_a_stream_that_nobody_begins_to_read_frees_its_worker():
 def test_a_full_queue_is_answered_429_with_the_time_to_wait(copier):
     with serving(copier, workers=1, queue=1) as small:
         connections = [open_stream(small.url)]
-        late = threading.Thread(target=lambda: connections.append(open_stream(small.url)))
-        late.start()
+        late = started(lambda: connections.append(open_stream(small.url)))
         assert eventually(lambda: small.service.pool.live == 2)
         answer = small.http.post("/v1/edits", json=WISH)
         assert error(answer, 429)["code"] == "queue_full"
         assert int(answer.headers["retry-after"]) >= 1
         connections[0].close()
-        late.join()
+        assert ended(late)
         connections[1].close()
         assert eventually(lambda: small.service.pool.live == 0)
         assert small.http.post("/v1/edits", json=WISH).status_code == 200
@@ -345,7 +347,7 @@ def test_a_missing_settings_file_is_named(tmp_path):
 def test_a_body_that_does_not_end_is_given_up_at_the_deadline(copier, sent):
     with serving(copier, deadline_s=0.2) as brief:
         host, port = brief.url.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port))) as connection:
+        with socket.create_connection((host, int(port)), PATIENCE_S) as connection:
             head = "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
             connection.sendall(f"POST /v1/edits HTTP/1.1\r\nHost: {host}\r\n{head}".encode() + sent)
             assert connection.recv(4096).startswith(b"HTTP/1.1 408 ")

@@ -9,7 +9,8 @@ import pytest
 from fastedit.errors import UsageError
 from fastedit.serve.settings import Settings
 from fastedit.serve.tracing import Tracing
-from tests.serve.conftest import SKETCH, SOURCE, eventually, serving
+from tests.serve.conftest import SKETCH, SOURCE, serving
+from tests.waiting import eventually
 
 CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
