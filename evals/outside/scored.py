@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice, repeat
 from pathlib import Path
 from statistics import median
-from typing import Any
+from time import process_time
+from typing import Any, NamedTuple
 
+from evals.outside.scripted import scripted
 from evals.publish import publish
+from fastedit.engine.changes import ChangeResult
+from fastedit.engine.dialogue import REPAIRED
+from fastedit.errors import FasteditError, ModelUnavailable
+from fastedit.plan.base import tokens_of
+from fastedit.result import EditResult, Status
 from fastedit.source.hunks import Hunk
 
 DELIVERED, WRONG, HELD = "delivered, right", "delivered, wrong", "held back, right"
@@ -42,9 +50,60 @@ class Scored:
     ms: float
 
 
-def share_changed(hunks: Iterable[Hunk], lines: int) -> float:
-    """Of a text's lines; new ones count where there are more of them."""
-    return sum(max(len(hunk.lines), hunk.stop - hunk.start) for hunk in hunks) / max(1, lines)
+class Result(NamedTuple):
+    """What the engine made of an answer, and whether that is right."""
+
+    made: EditResult | ChangeResult
+    hunks: Iterable[Hunk]
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`ask` takes the model's name; `texts` are the files before, and with `idle` nothing is to be done."""
+
+    name: str
+    texts: Sequence[str]
+    idle: bool
+    ask: Callable[[str], Result]
+
+
+def ask(question: Question, model: str) -> Scored:
+    """What the model's answer comes to, under the way that it was asked. Raises ModelUnavailable."""
+    asked, tokens, changed, way, started = 1, 0, 0.0, "none", process_time()
+    try:
+        result = question.ask(model)
+        outcome, said = _outcome(question, result), "; ".join((*result.made.reasons, *result.made.notes))
+        if result.made.receipt is not None:
+            way, tokens = str(result.made.receipt.plan), result.made.receipt.output_tokens
+        asked = 1 + (REPAIRED in said)
+        # New lines count where there are more of them.
+        sizes = (max(len(hunk.lines), hunk.stop - hunk.start) for hunk in result.hunks)
+        changed = sum(sizes) / max(1, sum(text.count("\n") for text in question.texts))
+    except ModelUnavailable:
+        raise
+    except FasteditError as error:
+        outcome, said = "left alone, rightly" if question.idle else "refused", str(error)
+    ms = 1000 * (process_time() - started)
+    size = sum(map(tokens_of, question.texts))
+    return Scored(question.name, way, outcome, said, asked, tokens, size, changed, ms)
+
+
+def _outcome(question: Question, result: Result) -> str:
+    if result.made.status is Status.UNCHANGED:
+        return f"left alone, {'rightly' if question.idle else 'wrongly'}"
+    held = "delivered" if result.made.status is Status.OK else "held back"
+    return f"{held}, {'right' if result.right else 'wrong'}"
+
+
+def read(question: Question, shape: str, *answers: str) -> Scored:
+    """What answers come to, one for each time that a model is asked. Raises nothing that they are the cause of."""
+    with scripted(*answers) as server:
+        found = ask(question, server.address)
+    times = len(server.asked)
+    written = sum(map(tokens_of, islice(chain(answers, repeat(answers[-1])), times)))
+    ms = found.ms - 1000 * server.seconds
+    return replace(found, shape=shape, asked=times, answer_tokens=written, ms=ms)
 
 
 def quickest(rounds: Sequence[Sequence[Scored]]) -> list[Scored]:

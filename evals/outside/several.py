@@ -7,22 +7,16 @@ instructions, judges and answers, so these tell whether right answers are delive
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 from evals.edits import release
 from evals.outside.releases import HERE
-from evals.outside.scored import Scored, quickest, share_changed
-from evals.outside.scripted import scripted
+from evals.outside.scored import Question, Result, Scored, ask, quickest, read
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, ChangeResult, change
-from fastedit.engine.dialogue import REPAIRED
-from fastedit.errors import FasteditError, ModelUnavailable
-from fastedit.plan.base import tokens_of
-from fastedit.result import Status
+from fastedit.engine.changes import ChangeRequest, change
 from fastedit.source.document import Document
 from fastedit.train.archive import members
 
@@ -71,57 +65,29 @@ def texts_of(task: Task) -> dict[str, str]:
     return {str(path): data.decode() for path, data in members(archive, lambda path: str(path) in task.paths)}
 
 
-def outcome_of(task: Task, result: ChangeResult, old: Mapping[str, str]) -> str:
-    if result.status is Status.UNCHANGED:
-        return "left alone, rightly" if not task.want else "left alone, wrongly"
-    new = dict(old)
-    for file in result.files:
-        if file.path is not None:
-            new.pop(file.path, None)
-        if file.to is not None and file.after is not None:
-            new[file.to] = file.after.text
-    right = bool(task.want) and task.is_right(old, new)
-    return f"{'delivered' if result.delivered else 'held back'}, {'right' if right else 'wrong'}"
-
-
-def ask(task: Task, old: Mapping[str, str], model: str) -> Scored:
-    """What the model's answer to one task comes to, under the way that it was asked. Raises ModelUnavailable."""
-    request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
-    asked, tokens, changed, way = 1, 0, 0.0, "none"
-    started = process_time()
-    try:
+def question_of(task: Task, old: Mapping[str, str]) -> Question:
+    def ask(model: str) -> Result:
+        request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
         result = change(Engine.load(model), request, Texts(old))
-        outcome, said = outcome_of(task, result, old), "; ".join((*result.reasons, *result.notes))
-        if result.receipt is not None:
-            way, tokens = str(result.receipt.plan), result.receipt.output_tokens
-        asked = 1 + (REPAIRED in said)
+        new = dict(old)
+        for file in result.files:
+            if file.path is not None:
+                new.pop(file.path, None)
+            if file.to is not None and file.after is not None:
+                new[file.to] = file.after.text
         hunks = (hunk for file in result.files for hunk in file.hunks)
-        changed = share_changed(hunks, sum(text.count("\n") for text in old.values()))
-    except ModelUnavailable:
-        raise
-    except FasteditError as error:
-        outcome, said = "refused", str(error)
-    ms = 1000 * (process_time() - started)
-    size = sum(map(tokens_of, old.values()))
-    return Scored(task.id, way, outcome, said, asked, tokens, size, changed, ms)
+        return Result(result, hunks, bool(task.want) and task.is_right(old, new))
+
+    return Question(task.id, tuple(old.values()), not task.want, ask)
 
 
 def scored(model: str | None, rounds: int) -> list[Scored]:
     """What becomes of a model's answers, or of those that are kept here. Raises Unavailable and ModelUnavailable."""
-    texts = {task.id: texts_of(task) for task in tasks()}
+    asked = [(task, question_of(task, texts_of(task))) for task in tasks()]
     if model is not None:
-        return [ask(task, texts[task.id], model) for task in tasks()]
-    return quickest([list(_kept(texts)) for _ in range(rounds)])
-
-
-def _kept(texts: Mapping[str, Mapping[str, str]]) -> Iterator[Scored]:
-    for task in tasks():
-        for shape, answer in task.answers.items():
-            with scripted(answer) as server:
-                found = ask(task, texts[task.id], server.address)
-            written = len(server.asked) * tokens_of(answer)
-            ms = found.ms - 1000 * server.seconds
-            yield replace(found, shape=shape, asked=len(server.asked), answer_tokens=written, ms=ms)
+        return [ask(question, model) for _, question in asked]
+    kept = [(question, *answer) for task, question in asked for answer in task.answers.items()]
+    return quickest([[read(*each) for each in kept] for _ in range(rounds)])
 
 
 def _fits(text: str | None, parts: Mapping[str, Any] | None) -> bool:

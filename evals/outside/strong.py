@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, islice, repeat
 from pathlib import Path
-from time import process_time
 from typing import Annotated
 
 import typer
@@ -22,16 +19,13 @@ from evals.outside import alarms, people
 from evals.outside import several as several_files
 from evals.outside.case import Case
 from evals.outside.prices import prices as table_of_prices
-from evals.outside.scored import Scored, quickest, report, share_changed
+from evals.outside.scored import Question, Result, Scored, ask, quickest, read, report
 from evals.outside.scripted import scripted
 from evals.outside.sources import Missing
 from evals.publish import Json, Quick, fail
 from fastedit.engine import Engine
-from fastedit.engine.dialogue import REPAIRED
-from fastedit.errors import FasteditError, ModelUnavailable
-from fastedit.plan.base import tokens_of
+from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
 from fastedit.train.fetch import Unavailable
 
@@ -64,39 +58,12 @@ def request_of(case: Case) -> EditRequest:
     return EditRequest(document, case.instruction, policy="model")
 
 
-def score_one(case: Case, name: str, shape: str, *answers: str) -> Scored:
-    """What a model's answers come to, one for each time that it is asked. Raises nothing that they are the cause of."""
-    with scripted(*answers) as server:
-        found = ask(case, server.address)
-    times = len(server.asked)
-    written = sum(map(tokens_of, islice(chain(answers, repeat(answers[-1])), times)))
-    ms = found.ms - 1000 * server.seconds
-    return replace(found, name=name, shape=shape, asked=times, answer_tokens=written, ms=ms)
+def question_of(case: Case) -> Question:
+    def ask(model: str) -> Result:
+        result = Engine.load(model).apply(request_of(case))
+        return Result(result, result.hunks, case.judge is not None and case.judge(result.text))
 
-
-def ask(case: Case, model: str) -> Scored:
-    """What the model's answer to one case comes to, under the way that it was asked. Raises ModelUnavailable."""
-    request, started = request_of(case), process_time()
-    asked, tokens, changed, way = 1, 0, 0.0, "none"
-    try:
-        result = Engine.load(model).apply(request)
-        outcome, said = outcome_of(case, result), "; ".join((*result.reasons, *result.notes))
-        way, tokens, asked = str(result.receipt.plan), result.receipt.output_tokens, 1 + (REPAIRED in said)
-        changed = share_changed(result.hunks, len(request.document.lines))
-    except ModelUnavailable:
-        raise
-    except FasteditError as error:
-        outcome, said = "refused" if case.judge else "left alone, rightly", str(error)
-    ms = 1000 * (process_time() - started)
-    return Scored(case.id, way, outcome, said, asked, tokens, tokens_of(case.old), changed, ms)
-
-
-def outcome_of(case: Case, result: EditResult) -> str:
-    if result.status is Status.UNCHANGED:
-        return "left alone, rightly" if case.judge is None else "left alone, wrongly"
-    right = case.judge is not None and case.judge(result.text)
-    held = "delivered" if result.status is Status.OK else "held back"
-    return f"{held}, {'right' if right else 'wrong'}"
+    return Question(case.id, (case.old,), case.judge is None, ask)
 
 
 @app.command()
@@ -142,8 +109,10 @@ def score(
             fail("evals.strong", f"there is no case {name}; `prompts` names some")
     if again is not None:
         _write_again(cases, given, again)
+    asked = {name: question_of(cases[name]) for name, *_ in given}
     rounds = [
-        [score_one(cases[name], name, *rest) for name, *rest in given] for _ in range(1 if quick else ROUNDS)
+        [read(asked[name], shape, *texts) for name, shape, *texts in given]
+        for _ in range(1 if quick else ROUNDS)
     ]
     report(f"{len(given)} answers, dev", quickest(rounds), show, json_file, quick=quick)
 
@@ -173,7 +142,7 @@ def _write_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]], out:
         if second:
             continue
         with scripted(answer) as server:
-            ask(cases[name], server.address)
+            ask(question_of(cases[name]), server.address)
         for question in server.asked[1:]:
             said = ((each["role"], each["content"]) for each in question["messages"])
             (out / f"{name}.{shape}.txt").write_text(_written(said), "utf-8")
@@ -189,7 +158,7 @@ def run(
     found = list[Scored]()
     for case in _cases():
         try:
-            found.append(ask(case, model))
+            found.append(ask(question_of(case), model))
         except ModelUnavailable as error:
             if found:  # what they cost is spent
                 report(model, found, show, json_file)

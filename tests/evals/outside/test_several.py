@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.outside.scripted import scripted
-from evals.outside.several import Task, ask, tasks
+from evals.outside.scored import read
+from evals.outside.several import Task, question_of, tasks
 
 OLD = {"store.py": "MOST = 10\n", "app.py": "from store import MOST\n"}
 WANT = {"store.py": {"has": ["LIMIT"], "lacks": ["MOST"]}, "app.py": {"has": ["import LIMIT"], "lacks": []}}
@@ -25,8 +25,7 @@ ONE = BLOCK.format("store.py", OLD["store.py"], "LIMIT = 10\n")
 )
 def test_an_answer_about_several_files_is_judged_by_what_stands_in_all_of_them(want, answer, outcome):
     task = Task("a", "npm:a", tuple(OLD), "call MOST LIMIT, ok?", want, {})
-    with scripted(answer) as server:
-        assert ask(task, OLD, server.address).outcome == outcome
+    assert read(question_of(task, OLD), "any", answer).outcome == outcome
 
 
 def test_every_task_has_files_of_its_own_and_an_answer():

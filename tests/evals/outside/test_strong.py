@@ -7,9 +7,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.outside.case import Case, same_text
-from evals.outside.scored import Scored, report
+from evals.outside.scored import Scored, read, report
 from evals.outside.sources import Missing
-from evals.outside.strong import CASES, app, drawn, score_one
+from evals.outside.strong import CASES, app, drawn, question_of
 from fastedit.plan.base import tokens_of
 from tests.evals.outside.conftest import person
 
@@ -35,17 +35,17 @@ def case(judge=None) -> Case:
     ],
 )
 def test_an_answer_is_read_by_the_engine_and_judged(answer, judge, outcome):
-    scored = score_one(case(judge), "a-1", "blocks", answer)
+    scored = read(question_of(case(judge)), "blocks", answer)
     assert scored.outcome == outcome
     assert scored.asked == (2 if outcome in ("held back, wrong", "refused") else 1)
     assert scored.ms > 0
 
 
 def test_a_second_answer_is_given_to_the_question_that_goes_back_and_counted():
-    scored = score_one(case(same_text(NEW)), "a-1", "blocks", "no", BLOCK)
+    scored = read(question_of(case(same_text(NEW))), "blocks", "no", BLOCK)
     assert (scored.outcome, scored.asked) == ("delivered, right", 2)
     assert scored.answer_tokens == tokens_of("no") + tokens_of(BLOCK)
-    once = score_one(case(same_text(NEW)), "a-1", "blocks", BLOCK, "no")
+    once = read(question_of(case(same_text(NEW))), "blocks", BLOCK, "no")
     assert (once.outcome, once.asked) == ("delivered, right", 1)
     assert once.answer_tokens == tokens_of(BLOCK)
 
