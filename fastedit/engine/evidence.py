@@ -14,15 +14,18 @@ from math import exp, log
 from typing import Final
 
 from fastedit.check import Objection
-from fastedit.sketch.align import WEIGHTS, Candidate
+from fastedit.sketch.align import SAMPLES, WEIGHTS, Alignment, Candidate
 from fastedit.sketch.signs import Signs
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
 LEAD: Final = "likelier by its lines than what may be meant instead"
+RARE: Final = "texts whose brackets pair are less likely"  # than all, as a logarithm
 LEAST: Final = 1e-7  # posterior
 # However sure the alignment is, its features may not know what tells the text that is meant.
 LEAST_OF_ANOTHER: Final = 0.01
+
+_LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
@@ -33,6 +36,15 @@ def _fitted() -> dict[str, float]:
     return found
 
 
+def looked_at(alignment: Alignment, best: Candidate, broken: bool) -> list[Candidate]:
+    """The texts to choose from: more of them where the likeliest one is broken, so that it cannot be meant, and only
+    such as have their brackets in pairs where it has not."""
+    if not broken:
+        return alignment.readings(best, _LOOKED_AT, SAMPLES)
+    most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
+    return alignment.paired(best, most, samples) or alignment.readings(best, most, samples)
+
+
 def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]) -> Evidence:
     """What a text tells by itself, and what the checks say against it."""
     return signs.of(candidate.text, candidate.path) | {
@@ -40,9 +52,11 @@ def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]
     }
 
 
-def lead(candidate: Candidate) -> dict[str, float]:
-    """What the lines of a text tell that shares its posterior with others."""
-    return {LEAD: candidate.lead} if candidate.lead else {}
+def beside_others(candidate: Candidate) -> Evidence:
+    """What the lines of a text tell that shares its posterior with others, and how rare those are among which it has
+    its own."""
+    found = {LEAD: candidate.lead, RARE: candidate.rare}
+    return {sign: value for sign, value in found.items() if value}
 
 
 def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[float]:

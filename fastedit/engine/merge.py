@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check_merge
-from fastedit.engine.evidence import Evidence, evidence, lead, weighed
+from fastedit.engine.evidence import Evidence, beside_others, evidence, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.96
-_LOOKED_AT, _OFFERED, _LEAST_OFFERED = 6, 3, 0.01
+_OFFERED, _LEAST_OFFERED = 3, 0.01
 _CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text to look at, however sure one is
-_LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 12, 400  # where the likeliest text cannot be meant
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update
@@ -131,10 +130,7 @@ class Merge:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """Up to three, the likeliest first, given what the checks say of each: none that is hardly meant."""
-        most, samples = _LOOKED_AT, align.SAMPLES
-        if self._first.broken:
-            most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
-        first, *others = self._ranked(self._alignment.readings(self._best, most, samples))
+        first, *others = self._ranked(looked_at(self._alignment, self._best, bool(self._first.broken)))
         return (first, *(one for one in others[: _OFFERED - 1] if one.posterior >= _LEAST_OFFERED))
 
     def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
@@ -198,7 +194,7 @@ class Merge:
 
     def _reading(self, candidate: align.Candidate) -> Reading:
         found = self._first if candidate.path is self._best.path else self._examined(candidate)
-        return replace(found, evidence=found.evidence | lead(candidate)) if candidate.lead else found
+        return replace(found, evidence=found.evidence | beside_others(candidate))
 
     def _examined(self, candidate: align.Candidate) -> Reading:
         start = self._scope.start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -25,6 +26,7 @@ from fastedit.sketch.lattice import (
     squeezed,
 )
 from fastedit.sketch.merge import Text, Writer
+from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, FULL, Outline
 from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.tops import among_imports
@@ -48,12 +50,14 @@ _RARE = 20  # times that such a line stands there at most
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
-    logarithm of how much likelier its own lines are than theirs."""
+    logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
+    that of how much likelier all texts are than these."""
 
     text: Text
     posterior: float
     path: tuple[Step, ...]
     lead: float = 0.0
+    rare: float = 0.0
 
     @property
     def prediction(self) -> Prediction:
@@ -122,18 +126,32 @@ class Alignment:
 
     def best(self) -> Candidate:
         """The text of the likeliest path."""
-        return self._candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
+        return self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
 
     def readings(
         self, best: Candidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
     ) -> list[Candidate]:
-        """The best text and up to `most` texts of so many sampled paths, the likeliest first behind it.
-
-        The likeliest ways to write them are summed exactly; what these leave is shared by how often the others were
-        sampled, and one share is kept for what was not.
-        """
+        """The best text and up to `most` texts of so many sampled paths, the likeliest first behind it."""
         mine, *rivals = self._sampled(best, samples, seed)
-        told = sorted((one for tellings in (mine, *rivals) for one in tellings), key=lambda one: -one.often)
+        posterior, *others = self._shares([mine, *rivals], 1.0, best)
+        first, *rest = self.evened(
+            [
+                replace(best, posterior=posterior),
+                *(self._text(tellings, share) for tellings, share in zip(rivals, others, strict=True)),
+            ]
+        )
+        ranked = sorted(rest, key=lambda candidate: -candidate.posterior)
+        return [first, *ranked[:most]]
+
+    def _text(self, tellings: Sequence[_Told], posterior: float) -> Candidate:
+        path = tuple(tellings[0].path)
+        return Candidate(self._writer.write(path), posterior, path)
+
+    def _shares(self, texts: Sequence[Sequence[_Told]], whole: float, best: Candidate) -> list[float]:
+        """The posteriors of sampled texts among all whose posteriors come to `whole`. The likeliest ways to write them
+        are summed exactly; what these leave is shared by how often the others were sampled, and one share is kept for
+        what was not."""
+        told = sorted((one for tellings in texts for one in tellings), key=lambda one: -one.often)
         likeliest = told[:_SUMMED]  # the best path's among them, which counts as the most frequent
         asked = [one for one in likeliest if one.path is not best.path]
         exact = {
@@ -142,19 +160,9 @@ class Alignment:
         }
         exact |= {id(one): best.posterior for one in likeliest if one.path is best.path}
         summed = sum(exact.values())
-        share = max(1.0 - summed, 0.0) / (1 + sum(one.often for one in told[_SUMMED:]))
-
-        def posterior(tellings: Sequence[_Told]) -> float:
-            every = sum(exact.get(id(one), share * one.often) for one in tellings)
-            return every / max(summed, 1.0)
-
-        others = [
-            Candidate(self._writer.write(tellings[0].path), posterior(tellings), tuple(tellings[0].path))
-            for tellings in rivals
-        ]
-        first, *others = self.evened([replace(best, posterior=posterior(mine)), *others])
-        ranked = sorted(others, key=lambda candidate: -candidate.posterior)
-        return [first, *ranked[:most]]
+        share = max(whole - summed, 0.0) / (1 + sum(one.often for one in told[_SUMMED:]))
+        every = max(summed, whole)
+        return [sum(exact.get(id(one), share * one.often) for one in tellings) / every for tellings in texts]
 
     def evened(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, those that differ in what the lines of a path hardly tell with an even share of their
@@ -169,13 +177,47 @@ class Alignment:
                 if other not in found:
                     if at:
                         continue
-                    found[other], pools[other] = self._candidate(path), {other}
+                    found[other], pools[other] = self.candidate(path), {other}
                 pool = pools[text] | pools[other]
                 pools |= dict.fromkeys(pool, pool)
         return [
             one if len(pools[text]) == 1 else _even(one, [found[other].posterior for other in pools[text]])
             for text, one in found.items()
         ]
+
+    def paired(self, best: Candidate, most: int, samples: int, seed: int = 0) -> list[Candidate]:
+        """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
+        first, where the best text does not: none where it does too, or where no such path is sampled. Their posteriors
+        are those among all such texts."""
+        opened = Opened.of(self.file, self.sketch, self._said)
+        by = opened.by(best.path)
+        if not by:
+            return []
+        within = opened if self._places is None else opened.squeezed(self._places)
+
+        def tilted(tilt: float) -> Lattice:
+            return Lattice(within.tilted(self._scores, tilt), Sums())
+
+        lattice = tilted(even_tilt(by > 0, lambda tilt: float(tilted(tilt).total)))
+        walks = Walks(lattice, sampler(np.random.default_rng(seed)))
+        found: dict[int, dict[Telling, _Told]] = {}
+        even = 0
+        for walk, often in Counter(walks.walk() for _ in range(samples)).items():
+            path = self._spread(steps_of(walk))
+            if not opened.by(path):
+                tellings = found.setdefault(self._writer.identity(path), {})
+                tellings.setdefault(self._telling(path), _Told(path)).often += often
+                even += often
+        if not even:
+            return []
+        texts = [list(tellings.values()) for tellings in found.values()]
+        rare = float(self._sums.total) - float(lattice.total) - log(even / samples)
+        shares = self._shares(texts, exp(-rare), best)
+        candidates = [
+            replace(self._text(tellings, share), rare=max(rare, 0.0))
+            for tellings, share in zip(texts, shares, strict=True)
+        ]
+        return sorted(candidates, key=lambda candidate: -candidate.posterior)[:most]
 
     def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
@@ -229,7 +271,8 @@ class Alignment:
     def _spread(self, path: list[Step]) -> list[Step]:
         return path if self._places is None else spread(path, self._places)
 
-    def _candidate(self, path: Sequence[Step]) -> Candidate:
+    def candidate(self, path: Sequence[Step]) -> Candidate:
+        """The text of a path."""
         return self._candidates([path])[0]
 
     def _candidates(self, paths: Sequence[Sequence[Step]]) -> list[Candidate]:

@@ -20,6 +20,11 @@ def is_balanced(line: str) -> bool:
     return misplaced_brackets([line]) == 0
 
 
+def depth_change(line: str) -> int:
+    """How many more brackets a line opens than it closes."""
+    return sum(-1 if bracket in _PAIRS else 1 for bracket, _ in _brackets(line))
+
+
 class Brackets(NamedTuple):
     """What is to be said of the brackets of some lines: how many are misplaced, what they leave open, with the
     indentation of its line, and conditions too, and whether they close what none of them opens."""

@@ -10,8 +10,17 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from fastedit.check import check_merge
-from fastedit.engine.evidence import ANOTHER, LEAST, LEAST_OF_ANOTHER, POSTERIOR, Evidence, evidence, lead
+from fastedit.check import Objection, check_merge
+from fastedit.engine.evidence import (
+    ANOTHER,
+    LEAST,
+    LEAST_OF_ANOTHER,
+    POSTERIOR,
+    Evidence,
+    beside_others,
+    evidence,
+    looked_at,
+)
 from fastedit.sketch.align import Alignment, Candidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
@@ -19,7 +28,6 @@ from fastedit.sketch.weights import Weights
 from fastedit.source.document import Document
 from fastedit.train.merge.cases import Case, inked
 
-RIVALS: Final = 6
 SYNTHETIC: Final = (
     0.3  # weight: sketches of some hunks of an edit leave names and imports behind that no whole edit does
 )
@@ -46,7 +54,8 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
         update = read_update(case.sketch, case.language, case.lines)
         alignment = Alignment(case.lines, update, Weights(weights))
         signs = Signs(alignment.file, alignment.sketch)
-        readings = alignment.readings(alignment.best(), RIVALS)
+        best = alignment.best()
+        readings = looked_at(alignment, best, _is_broken(case, best))
         wanted = inked(case.new.split("\n"))
         found.append(
             Seen(
@@ -60,10 +69,17 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 
 
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
+    return evidence(signs, candidate, _objections(case, candidate)) | beside_others(candidate)
+
+
+def _is_broken(case: Case, candidate: Candidate) -> bool:
+    return any(one.rule.severity != "doubt" for one in _objections(case, candidate))
+
+
+def _objections(case: Case, candidate: Candidate) -> tuple[Objection, ...]:
     document = replace(Document.from_text(case.old), language=case.language)
     hunks = candidate.prediction.hunks(document.lines)
-    objections = check_merge(document, hunks, candidate.sketch, candidate.told_gone)
-    return evidence(signs, candidate, objections) | lead(candidate)
+    return check_merge(document, hunks, candidate.sketch, candidate.told_gone)
 
 
 def fitted(found: Sequence[Seen]) -> dict[str, float]:
