@@ -8,39 +8,30 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from evals.outside.case import Case, same_text
-from evals.outside.releases import Split
+from evals.outside.releases import Source, Split
 from evals.outside.sources import rows, text_of
 from fastedit.source.languages import language_of
 
 
 def with_instruction(split: Split) -> list[Case]:
     """The call as agents make it: the edit, and a line that says what it does."""
-    found = []
-    for row in rows("agents", split):
-        source = text_of(row, split)
-        assert source.new is not None
-        path = row["file"]["path"]
-        found.append(
-            Case(
-                id=row["id"],
-                suite="agents",
-                split=split,
-                kind=row["format"] if row["habit"] is None else f"sketch: {row['habit']}",
-                author=row["author"],
-                language=language_of(Path(path), source.old),
-                path=path,
-                old=source.old,
-                instruction=row["instruction"],
-                update=row["edit"],
-                judge=same_text(source.new, source.old),
-                says_so=row["says_so"],
-            )
-        )
-    return found
+    return [_case(row, text_of(row, split)) for row in rows("agents", split)]
 
 
 def alone(split: Split) -> list[Case]:
     """The same edits with nothing beside them."""
-    return [replace(case, suite="agents_alone", instruction=None) for case in with_instruction(split)]
+    return [replace(case, instruction=None) for case in with_instruction(split)]
+
+
+def _case(row: dict[str, Any], source: Source) -> Case:
+    assert source.new is not None
+    path, judge = row["file"]["path"], same_text(source.new, source.old)
+    kind = row["format"] if row["habit"] is None else f"sketch: {row['habit']}"
+    language = language_of(Path(path), source.old)
+    told = {name: row[name] for name in ("id", "author", "instruction", "says_so")}
+    return Case(
+        kind=kind, language=language, path=path, old=source.old, update=row["edit"], judge=judge, **told
+    )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evals.outside.releases import Split
-
 Judge = Callable[[str], bool]
 
 
@@ -19,18 +17,17 @@ class Case:
     """
 
     id: str
-    suite: str
-    split: Split
     kind: str
     author: str
     language: str
     path: str
     old: str
-    instruction: str | None
-    update: str | None
     judge: Judge | None
+    instruction: str | None = None
+    update: str | None = None
     says_so: bool = True
     expressible: bool | None = None
+    suite: str = ""  # set where the suite is loaded
 
 
 def same_text(wanted: str, old: str | None = None) -> Judge:

@@ -26,26 +26,16 @@ def load(split: Split) -> list[Case]:
         known = by_file(edits.load(split, "documents"))
     except FileNotFoundError as error:
         raise Missing(str(error)) from None
-    found = []
-    for row in rows("documents", split):
-        old = text_before(row, known)
-        path = row["path"]
-        found.append(
-            Case(
-                id=row["id"],
-                suite="documents",
-                split=split,
-                kind=f"sketch: {Path(path).suffix.removeprefix('.') or Path(path).name}",
-                author=row["author"],
-                language=notation_of(Path(path), old),
-                path=path,
-                old=old,
-                instruction=None,
-                update=row["edit"],
-                judge=same_text(text_after(row, old), old),
-            )
-        )
-    return found
+    return [_case(row, text_before(row, known)) for row in rows("documents", split)]
+
+
+def _case(row: dict[str, Any], old: str) -> Case:
+    path = Path(row["path"])
+    kind = f"sketch: {path.suffix.removeprefix('.') or path.name}"
+    judge = same_text(text_after(row, old), old)
+    return Case(
+        row["id"], kind, row["author"], notation_of(path, old), row["path"], old, judge, update=row["edit"]
+    )
 
 
 def by_file(found: list[RealEdit]) -> dict[tuple[str, str, str], str]:

@@ -24,27 +24,14 @@ _FACTOR, _MORE = 4, 15
 
 def load(split: Split) -> list[Case]:
     """The instructions of a half."""
-    found = []
-    for row in rows("people", split):
-        old, path = text_of(row, split).old, row["file"]["path"]
-        language = notation_of(Path(path), old)
-        found.append(
-            Case(
-                id=row["id"],
-                suite="people",
-                split=split,
-                kind=row["kind"],
-                author=row["author"],
-                language=language,
-                path=path,
-                old=old,
-                instruction=row["instruction"],
-                update=None,
-                judge=_judge(row, old, language),
-                expressible=row["expressible"],
-            )
-        )
-    return found
+    return [_case(row, text_of(row, split).old) for row in rows("people", split)]
+
+
+def _case(row: dict[str, Any], old: str) -> Case:
+    path = row["file"]["path"]
+    language = notation_of(Path(path), old)
+    told = {name: row[name] for name in ("id", "kind", "author", "instruction", "expressible")}
+    return Case(language=language, path=path, old=old, judge=_judge(row, old, language), **told)
 
 
 def solved(old: str, solution: Sequence[dict[str, Any]]) -> str:

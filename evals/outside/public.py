@@ -92,19 +92,8 @@ def _no_fun_eval(row: Row) -> Iterator[Case]:
 
 def _case(suite: str, name: Any, kind: str, language: str, old: str, said: str, judge: Judge) -> Case:
     path = f"{suite}{_SUFFIXES.get(language, '.txt')}"
-    return Case(
-        id=str(name),
-        suite=suite,
-        split="test",
-        kind=kind,
-        author=suite,
-        language=language_of(Path(path), old),
-        path=path,
-        old=old,
-        instruction=said,
-        update=None,
-        judge=judge,
-    )
+    told = language_of(Path(path), old)
+    return Case(str(name), kind, suite, told, path, old, judge, instruction=said, suite=suite)
 
 
 def _passes(program: str) -> Judge:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evals.outside import agents, documents, hazards, people, synthesis
 from evals.outside.case import Case
@@ -12,13 +12,16 @@ from evals.outside.releases import Split
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """`load` gives the cases of a half, each with its judge. `own`: of this project's making, not from outside."""
+    """`read` gives the cases of a half, each with its judge. `own`: of this project's making, not from outside."""
 
     name: str
     source: str
     scorer: str
-    load: Callable[[Split], list[Case]]
+    read: Callable[[Split], list[Case]]
     own: bool = False
+
+    def load(self, split: Split) -> list[Case]:
+        return [replace(case, suite=self.name) for case in self.read(split)]
 
 
 _CHANGES = "written blind for real changes between releases"

@@ -15,7 +15,7 @@ from typing import Any
 
 from evals.edits import DATA, SETS, RealEdit, load
 from evals.outside.documents import text_after
-from evals.outside.hazards import hazards_of
+from evals.outside.hazards import hazards_of, texts_of
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing, digest
 
@@ -60,15 +60,7 @@ def _hazards(edits: list[RealEdit]) -> list[dict[str, Any]]:
     found = hazards_of([(key, edit.old) for key, edit in files.items()], "hazards train", MOST)
     made = []
     for key, text, hazard in found:
-        end = "\n" if text.endswith("\n") else ""
-        old = text if hazard.old is None else "\n".join(hazard.old) + end
-        made.append(
-            {
-                "package": files[key].package,
-                "path": Path(key).name,
-                "old": old,
-                "edit": "\n".join(hazard.sketch) + "\n",
-                "new": "\n".join(hazard.wanted) + end,
-            }
-        )
+        old, new = texts_of(text, hazard)
+        texts = {"package": files[key].package, "path": Path(key).name, "old": old}
+        made.append(texts | {"edit": "\n".join(hazard.sketch) + "\n", "new": new})
     return made

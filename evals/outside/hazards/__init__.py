@@ -20,9 +20,7 @@ _LEAST_LINES = 30
 def load(split: Split) -> list[Case]:
     """The hazards of a half: of each kind at most `MOST` a language, one of a maker a file, the same at every call."""
     sources = sorted((source.key, source.old) for source in texts(split).values())
-    return [
-        _case(split, key, text, made) for key, text, made in hazards_of(sources, f"hazards {split}", MOST)
-    ]
+    return [_case(*made) for made in hazards_of(sources, f"hazards {split}", MOST)]
 
 
 def hazards_of(files: list[tuple[str, str]], seed: str, most: int) -> list[tuple[str, str, Hazard]]:
@@ -43,19 +41,22 @@ def hazards_of(files: list[tuple[str, str]], seed: str, most: int) -> list[tuple
     return [one for found in made.values() for one in found]
 
 
-def _case(split: Split, key: str, text: str, hazard: Hazard) -> Case:
-    ends = "\n" if text.endswith("\n") else ""
-    wanted = "\n".join(hazard.wanted) + ends
+def _case(key: str, text: str, hazard: Hazard) -> Case:
+    old, wanted = texts_of(text, hazard)
     return Case(
         id=f"{hazard.kind}: {key}",
-        suite="hazards",
-        split=split,
         kind=hazard.kind,
         author="generated",
         language=notation_of(Path(key), text),
         path=Path(key).name,
-        old=text if hazard.old is None else "\n".join(hazard.old) + ends,
-        instruction=None,
-        update="\n".join(hazard.sketch) + "\n",
+        old=old,
         judge=same_but_for_depth(wanted) if hazard.loose else same_text(wanted),
+        update="\n".join(hazard.sketch) + "\n",
     )
+
+
+def texts_of(text: str, hazard: Hazard) -> tuple[str, str]:
+    """A file before and after; `text` is what the hazard was made of."""
+    end = "\n" if text.endswith("\n") else ""
+    old = text if hazard.old is None else "\n".join(hazard.old) + end
+    return old, "\n".join(hazard.wanted) + end

@@ -14,7 +14,7 @@ OLD = "".join(f"def step_{n}():\n    total = {n}\n    return total\n\n\n" for n 
 NEW = OLD.replace("total = 5\n", "total = 50\n").replace("total = 25\n", "total = 250\n    log(total)\n")
 PATH = "src/steps.py"
 DIFF = git_diff(FileEdit(PATH, OLD, NEW))
-CASE = Case("1", "agents", "dev", "udiff", "", "python", PATH, OLD, None, DIFF, same_text(NEW))
+CASE = Case("1", "udiff", "", "python", PATH, OLD, same_text(NEW), update=DIFF)
 
 
 @pytest.mark.parametrize("applier", APPLIERS, ids=lambda applier: applier.name)
