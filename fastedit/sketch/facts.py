@@ -99,6 +99,12 @@ class Facts:
         return (self.counts == 1) & (self.inks == FULL)
 
     @cached_property
+    def shown(self) -> Any:
+        """[n]: lines whose text the sketch has."""
+        texts = set(self.sketch.stripped)
+        return np.fromiter(map(texts.__contains__, self.file.stripped), dtype=bool, count=self.shape[1])
+
+    @cached_property
     def imports(self) -> Any:
         """[n]: imports."""
         found = np.zeros(len(self.file.texts), dtype=bool)
@@ -129,7 +135,7 @@ class Facts:
     def closes(self) -> Any:
         """[n]: lines that begin by closing a block."""
         file, found = self.file, np.zeros(len(self.file.texts), dtype=bool)
-        found[[j for j in file.beginning(CLOSER_BEGINS) if is_closer(file.stripped[j])]] = True
+        found[[j for j in file.vocabulary.beginning(CLOSER_BEGINS) if is_closer(file.stripped[j])]] = True
         return found
 
     @cached_property

@@ -13,20 +13,18 @@ from fastedit.sketch.names import bound_by, import_statements
 from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import CUT, GONE, INK, JOIN
-from fastedit.source.outline import opening
 
 
 def gone(facts: Facts) -> Any:
     """[n, GONE]: what each line says of itself."""
-    file, shown = facts.file, set(facts.sketch.stripped)
-    elsewhere = np.array(list(map(shown.__contains__, file.stripped)), dtype=bool) & (facts.inks >= SHORT)
+    elsewhere = facts.shown & (facts.inks >= SHORT)
     values: dict[str, Any] = {f"gone, {name}": facts.inks == at for at, name in enumerate(INK)}
     values["gone head"] = facts.is_head
     values["gone, shown elsewhere"] = elsewhere
     values["gone, unique"] = facts.unique
     values["gone import"] = facts.imports
     values["gone import, shown elsewhere"] = facts.imports & elsewhere
-    return table(GONE, values, len(file.texts))
+    return table(GONE, values, facts.shape[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +72,6 @@ def cuts(facts: Facts) -> tuple[Any, Any]:
     cut, join = np.zeros((n + 1, len(CUT))), np.zeros((n + 1, len(JOIN)))
     cut[:n, 0], join[:n, 0] = facts.begins, facts.begins
     cut[1:, 1], join[:n, 1] = ~facts.unique, ~facts.unique
-    cut[1:, 2][opening(file.stripped)] = 1.0
+    cut[1:, 2][file.opening] = 1.0
     join[:n, 2] = facts.closes
     return cut, join

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from functools import cached_property
 
 import numpy as np
@@ -41,14 +40,16 @@ class Likeness:
         where = self._lines_with(frozenset().union(*mine.values()))
         result: dict[int, list[tuple[int, float]]] = {}
         common = max(60, len(file.texts) // 20)
+        weights = {
+            word: 1.0 / (1 + np.log(len(rows))) for word, rows in where.items() if 0 < len(rows) <= common
+        }
         for i, own in mine.items():
-            weights: dict[int, float] = defaultdict(float)
-            for word in sorted(own):  # sums of floats depend on their order
-                if 0 < len(where[word]) <= common:
-                    weight = 1.0 / (1 + np.log(len(where[word])))
-                    for j in where[word]:
-                        weights[j] += weight
-            best = sorted(weights, key=lambda j: (-weights[j], j))[: 2 * _MOST_CHANGED]
+            alike = [word for word in sorted(own) if word in weights]  # sums of floats depend on their order
+            rows = [j for word in alike for j in where[word]]
+            each = np.repeat([weights[word] for word in alike], [len(where[word]) for word in alike])
+            shared = np.bincount(rows, each) if rows else np.zeros(0)
+            found = np.nonzero(shared)[0]
+            best = found[np.argsort(-shared[found], kind="stable")[: 2 * _MOST_CHANGED]].tolist()
             near = sorted(((j, self.alike(i, j)) for j in best), key=lambda pair: (-pair[1], pair[0]))
             inline = self.inline(i)
             chosen = [(j, alike) for j, alike in near if self._may_be_changed(i, j, alike, inline)]
@@ -58,13 +59,10 @@ class Likeness:
 
     def _lines_with(self, words: frozenset[str]) -> dict[str, list[int]]:
         """The file lines that have each of these words, of those that may be changed."""
-        file, shown = self._facts.file, set(self._facts.sketch.stripped)
-
-        def may_change(j: int) -> bool:
-            return file.ink[j] >= SHORT and (file.stripped[j] not in shown or j in file.heads)
-
-        where = file.vocabulary.lines_with(words)
-        return {word: list(filter(may_change, rows)) for word, rows in where.items()}
+        facts = self._facts
+        return facts.file.vocabulary.lines_with(
+            words, among=(facts.inks >= SHORT) & (~facts.shown | facts.is_head)
+        )
 
     def _may_be_changed(self, i: int, j: int, alike: float, inline: Inline | None) -> bool:
         text = self._facts.file.stripped[j]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, compress, count
@@ -21,6 +21,8 @@ from fastedit.sketch.vocabulary import Vocabulary
 from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
+    BEGINNINGS,
+    OPENERS,
     blank_lines,
     block_end,
     definition_at,
@@ -50,7 +52,8 @@ _LETTERS = 3  # of a line that says something
 _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
-_IMPORT_BEGINS = frozenset("if#ucvl")  # the first characters of such a line
+_IMPORT_WORDS = ("import", "from", "#", "use", "const", "var", "let")  # what such a line begins with
+_IMPORT_BEGINS = frozenset(word[0] for word in _IMPORT_WORDS)
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
@@ -87,23 +90,18 @@ class Outline:
         letters = self.vocabulary.letters
         holds = np.fromiter(map(bool, self.stripped), dtype=bool, count=len(self.stripped))
         inks = np.where(letters >= _LETTERS, FULL, np.where(letters > 0, SHORT, BARE))
-        inks[[row for row in self.beginning(_CLOSER_BEGINS) if only_closes(self.stripped[row])]] = BARE
+        inks[
+            [row for row in self.vocabulary.beginning(_CLOSER_BEGINS) if only_closes(self.stripped[row])]
+        ] = BARE
         return np.where(holds, inks, BLANK)
-
-    def beginning(self, characters: Collection[str]) -> Iterator[int]:
-        """The lines that begin with one of these characters, blanks aside, rising."""
-        return compress(count(), map(characters.__contains__, self._firsts))
-
-    @cached_property
-    def _firsts(self) -> list[str]:
-        return [text[:1] for text in self.stripped]
 
     @cached_property
     def imports(self) -> list[int]:
         """The lines that begin an import."""
         if self.language.prose:
             return []
-        return [row for row in self.beginning(_IMPORT_BEGINS) if is_import(self.stripped[row])]
+        beginning = ((row, self.stripped[row]) for row in self.vocabulary.beginning(_IMPORT_BEGINS))
+        return [row for row, text in beginning if text.startswith(_IMPORT_WORDS) and is_import(text)]
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -213,7 +211,7 @@ class Outline:
     @cached_property
     def leading(self) -> list[int]:
         """The comments and decorators."""
-        return [row for row in self.beginning(_LEADING) if self.leads(row)]
+        return [row for row in self.vocabulary.beginning(_LEADING) if self.leads(row)]
 
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
@@ -243,6 +241,17 @@ class Outline:
     def opens(self, row: int) -> bool:
         """Whether a block begins below the line."""
         return opens_block(self.texts[row])
+
+    @cached_property
+    def opening(self) -> list[int]:
+        """The lines below which a block begins."""
+        words = self.vocabulary
+        comments = words.holding("#") | words.holding("//")
+        found = words.ending(OPENERS) & ~comments
+        unsure = (comments | words.ending(BEGINNINGS)) & ~found
+        found[[row for row in np.nonzero(unsure)[0].tolist() if self.opens(row)]] = True
+        rows: list[int] = np.nonzero(found)[0].tolist()
+        return rows
 
     @cached_property
     def closed(self) -> frozenset[int | None]:

@@ -67,9 +67,10 @@ _CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
 _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
 CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
-_OPENERS = frozenset(":{([,>=")
+OPENERS = frozenset(":{([,>=")  # the last characters of a line that opens a block
 _LABEL = re.compile(r"\s*\w+(?: \w+)*:")
-_BEGINNINGS = ("do", "then", "else")
+_BEGINNINGS = ("do", "then", "else")  # its last words else
+BEGINNINGS = frozenset(word[-1] for word in _BEGINNINGS)
 _BEGINS = re.compile(r"\b(?:do|then|else)$")
 _COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|/\*|\*|--|<!--)")
 # What a stripped line is to the blocks around it, by the first of these that it begins like.
@@ -191,17 +192,7 @@ def without_comment(line: str) -> str:
 def opens_block(line: str) -> bool:
     """Whether the line's end tells that a block, or the rest of a statement, stands below it."""
     line = (without_comment(line) if "#" in line or "//" in line else line).rstrip()
-    return line[-1:] in _OPENERS or (line.endswith(_BEGINNINGS) and _BEGINS.search(line) is not None)
-
-
-def opening(lines: Sequence[str]) -> list[int]:
-    """The lines of which that holds. They carry no blanks at their ends."""
-    ends = _OPENERS.union(beginning[-1] for beginning in _BEGINNINGS)
-    return [
-        row
-        for row, line in enumerate(lines)
-        if (line[-1:] in ends or "#" in line or "//" in line) and opens_block(line)
-    ]
+    return line[-1:] in OPENERS or (line.endswith(_BEGINNINGS) and _BEGINS.search(line) is not None)
 
 
 def is_decorator(line: str) -> bool:
@@ -259,9 +250,25 @@ def parents(
     found: list[int | None] = [None] * len(lines)
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
-    for index, (line, width) in enumerate(zip(lines, widths or indent_widths(lines), strict=True)):
-        stripped = line.strip()
+    for index, (stripped, width) in enumerate(
+        zip(map(str.strip, lines), widths or indent_widths(lines), strict=True)
+    ):
         if not stripped:
+            continue
+        match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
+        # As most lines: the short way.
+        if (
+            match is None
+            and comment is None
+            and stripped[-1] != ":"
+            and stripped not in _GOES_ON
+            and index not in markers
+            and index not in quoted
+        ):
+            while levels and levels[-1][0] >= width:
+                levels.pop()
+            found[index] = levels[-1][1] if levels else None
+            levels.append((width, index, index))
             continue
         marker = index in markers
         if index in quoted and width < indent_width(lines[quoted[index]]):
@@ -271,19 +278,11 @@ def parents(
             comment = None  # it may end there
         elif comment is not None:
             found[index] = found[comment]
-            comment = None if "*/" in line else comment
+            comment = None if "*/" in stripped else comment
             continue
-        elif stripped[:2] == "/*" and "*/" not in line:
+        elif stripped[:2] == "/*" and "*/" not in stripped:
             comment = index
-        match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         role = match.lastgroup if match else None
-        # As most lines: the short way.
-        if role is None and not marker and stripped[-1] != ":" and stripped not in _GOES_ON:
-            while levels and levels[-1][0] >= width:
-                levels.pop()
-            found[index] = levels[-1][1] if levels else None
-            levels.append((width, index, index))
-            continue
         while levels and levels[-1][0] > width:
             levels.pop()
         level: _Level = (width, index, None)

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.hunks import Hunk
-from fastedit.source.languages import named
+from fastedit.source.languages import Language, named
 from fastedit.source.original import Original, original
 from fastedit.source.outline import definition_name, head_of
 from fastedit.source.syntax import Changed, Syntax, has_grammar, parse
@@ -31,6 +31,12 @@ _PYTHON_LINE = re.compile(
 )
 # In the others, delimiters come in pairs, or open and close by turns.
 _PAIRS = (("{", "}"), ("(", ")"), ("[", "]"), ("/*", "*/"))
+# Comments, and strings on one line; those in single quotes have several characters where there are raw strings in
+# backticks, and else they are lifetimes too.
+_COMMENTS = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
+_STRINGS = r'"(?:[^"\\\n]|\\.)*+"'
+_QUOTED = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:\\.[^'\n]*+|[^'\\\n])'", re.DOTALL)
+_QUOTED_OR_RAW = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +147,18 @@ def _defines(line: str) -> bool:
 
 
 def at_top_level(text: str, language: str) -> bool:
-    """Whether nothing that opens in `text` is open at its end. But in Python, one that is quoted may make it say no."""
+    """Whether nothing that opens in `text` is open at its end."""
     known = named(language)
     if known.triple_quotes:
         return _python_at_top_level(text)
-    if any(text.count(mark) % 2 for mark in known.raw_quotes):
-        return False
-    return all(text.count(left) == text.count(right) for left, right in _PAIRS)
+    quoted = _QUOTED_OR_RAW if "`" in known.raw_quotes else _QUOTED
+    return _in_pairs(text, known) or _in_pairs(quoted.sub("", text), known)
+
+
+def _in_pairs(text: str, language: Language) -> bool:
+    return not any(text.count(mark) % 2 for mark in language.raw_quotes) and all(
+        text.count(left) == text.count(right) for left, right in _PAIRS
+    )
 
 
 def _python_at_top_level(text: str) -> bool:

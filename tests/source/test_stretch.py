@@ -13,7 +13,7 @@ from fastedit.engine import Engine
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
-from fastedit.source.stretch import stretch, stretches
+from fastedit.source.stretch import at_top_level, stretch, stretches
 from fastedit.source.syntax import parse
 
 PYTHON = "# about {n}\n@cached\ndef f{n}(a):\n    def inner(b):\n        return b\n\n    return inner(a) + {n}\n\n\n"
@@ -70,6 +70,22 @@ def test_there_is_none_behind_what_may_still_be_open(piece, language, above):
 @pytest.mark.parametrize("above", ['# a """ in a comment', 'mark = \'"""\'', "text = 'It\\'s \"\"\"'"])
 def test_in_python_a_quoted_delimiter_opens_nothing(above):
     assert stretch((above, *long(PYTHON)), 1000, 1001, "python") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ('var a = "("', "go"),
+        ("var a = '{'", "go"),
+        ("// a) first", "rust"),
+        ("let a: &'static str = f(')');", "rust"),
+        ("const a = 'one [' + `two {`;", "typescript"),
+        ("/* \"( */ char a = '\"';", "c"),
+    ],
+)
+def test_brackets_in_strings_and_comments_open_nothing(text, language):
+    assert at_top_level(text, language)
+    assert not at_top_level(f"{text}\n(", language)
 
 
 QUOTED = ['"""', "'''", "'", '"', "#", "\\", "\n", "\\\n", "a = ", " ", "it"]
