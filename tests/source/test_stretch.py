@@ -77,9 +77,9 @@ def test_in_python_a_quoted_delimiter_opens_nothing(above):
     [
         ('var a = "("', "go"),
         ("var a = '{'", "go"),
-        ("// a) first", "rust"),
-        ("let a: &'static str = f(')');", "rust"),
-        ("const a = 'one [' + `two {`;", "typescript"),
+        ("// a( first", "rust"),
+        ("let a: &'static str = f('(');", "rust"),
+        ("const a = 'one (' + `two {`;", "typescript"),
         ("/* \"( */ char a = '\"';", "c"),
     ],
 )
