@@ -20,8 +20,8 @@ from fastedit.source.hunks import diff_lines
 from fastedit.source.languages import language_of
 from fastedit.train.change import Change, combined
 from fastedit.train.families import FAMILIES, Scene
-from fastedit.train.families.wording import dressed
-from fastedit.train.wishes import JOINTS, crossed
+from fastedit.train.families.wording import dressed, phrases
+from fastedit.train.wishes import crossed
 
 DONOR_LINES = 40
 ATTEMPTS = 60
@@ -99,7 +99,7 @@ def _pairs(scene: Scene) -> Iterator[tuple[Wish, Wish, Change]]:
 
 
 def _several(file: RealEdit, scene: Scene, first: Wish, second: Wish, whole: Change) -> Case | None:
-    sentence = first[0] + scene.rng.choice(JOINTS) + second[0]
+    sentence = first[0] + scene.rng.choice(phrases("joints")) + second[0]
     return _case(file, scene, "several", whole, dressed(scene.rng, sentence, scene.lines))
 
 

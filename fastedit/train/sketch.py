@@ -17,20 +17,8 @@ from fastedit.source.outline import indentation
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out
 from fastedit.train.families.speech import comment_of
+from fastedit.train.families.wording import phrases
 
-SAID = (
-    "... existing code ...",
-    "... existing code ...",
-    "... existing code ...",
-    "...",
-    "... rest of the code ...",
-    "... rest of the function ...",
-    "existing code",
-    "... unchanged ...",
-    "(existing code)",
-    "... keep existing code ...",
-)
-GONE = ("removed", "removed: {line}", "deleted", "deleted: {line}", "REMOVED")
 SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
 # How many unchanged lines are shown before and behind what changed: sparse, usual, generous.
 CONTEXTS = ((range(2), 30), (range(5), 50), (range(3, 14), 20))
@@ -132,7 +120,7 @@ def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
 
 def _marker(rng: random.Random, language: str) -> str:
     left, right = comment_of(language) or ("// ", "")
-    return left + rng.choice(SAID) + right
+    return left + rng.choice(phrases("markers")) + right
 
 
 def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, str]:
@@ -143,7 +131,7 @@ def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, s
         first = _line_at(change, left) + 1
         if right - left == 1 and right < len(change.answer) and "\n" not in change.lines[first]:
             line = change.lines[first]
-            text = rng.choice(GONE).format(line=line.strip())
+            text = rng.choice(phrases("gone")).format(line=line.strip())
             assert comment is not None
             gone[right] = indentation(line) + text.join(comment)
     return gone

@@ -12,6 +12,7 @@ from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import KEYWORDS, WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
+from fastedit.train.families.wording import phrases
 from fastedit.train.real import RealChanges
 from fastedit.train.regions import sample_region
 from fastedit.train.sketch import Sketch, sketch, told
@@ -20,36 +21,6 @@ from fastedit.train.wishes import DONOR_LINES, Wish, Wishes
 if TYPE_CHECKING:
     from fastedit.train.examples import Stage
 
-# What is said beside an update that shows all there is to do.
-UPDATE_WORDS = (
-    "update",
-    "apply this change",
-    "edit as shown",
-    "make this change",
-    "change {a}",
-    "update {a}",
-    "fix {a}",
-    "apply the update",
-    "merge this in",
-    "here is the new code",
-    "apply this to {a}",
-    "use this version of {a}",
-    "as discussed",
-    "improve {a}",
-    "clean up {a}",
-    "I changed {a}",
-)
-# What is said beside an update for what it does not show.
-BESIDES = (
-    "apply the update and {b}",
-    "{b}",
-    "apply this change; also {b}",
-    "edit as shown, and {b}",
-    "also {b}",
-    "besides, {b}",
-    "apart from what is shown, {b}",
-    "make this change. Then {b}",
-)
 ALIKE = 0.7  # of the synthetic updates, those that bring code of the same language
 NOTHING = 0.02  # of the synthetic updates, those that show what is there already
 
@@ -83,7 +54,7 @@ class Updates:
         instruction = None
         if rng.random() < 0.15:
             names = [n for n in WORD.findall(" ".join(change.lines[:3])) if len(n) > 3 and n not in KEYWORDS]
-            instruction = rng.choice(UPDATE_WORDS).format(a=rng.choice(names or ["it"]))
+            instruction = rng.choice(phrases("updates")).format(a=rng.choice(names or ["it"]))
         return _shown("update", change, drawn, instruction, language)
 
     def _synthetic(self, rng: random.Random, stage: Stage) -> tuple[Change | None, str]:
@@ -127,7 +98,7 @@ class Updates:
         # What the update spells out as it was must not be what the instruction changes.
         if any(new is None and old is not None for new, old in zip(sources, plain.sources, strict=True)):
             return None
-        sentence = rng.choice(BESIDES).format(b=wish.sentence)
+        sentence = rng.choice(phrases("besides")).format(b=wish.sentence)
         task = RegionTask(lines, sentence, drawn.update, plain.targets, wish.language)
         return Shown("both", task, both, sources)
 

@@ -11,10 +11,9 @@ from fastedit.train.change import WORD, Change, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES, Asked, Family, Scene
 from fastedit.train.families.slots import FOUND
-from fastedit.train.families.wording import commands, dressed
+from fastedit.train.families.wording import commands, dressed, phrases
 from fastedit.train.regions import reindent, sample_region
 
-JOINTS = ("; ", ". ", " and ", ", and ", ", then ", "\n", ", also ", ". Also ", ". Then ")
 TRIES = 10
 # Families that put code somewhere, and what stands in its place where an update shows it.
 PLACING = (
@@ -23,13 +22,6 @@ PLACING = (
     "insert CODE at start of FUNCTION",
     "add code CODE after ANCHOR",
     "add code CODE before ANCHOR",
-)
-SHOWN = (
-    "what the update shows",
-    "the code in the update",
-    "the lines of the update",
-    "this",
-    "what is shown",
 )
 # Fields for what a region must have, or there is nothing to be done.
 NEEDED = FOUND | {"anchor", "last", "old"}
@@ -112,7 +104,7 @@ class Wishes:
         if scene is None or asked is None:
             return None
         new = tuple(out.text for out in asked.change.answer if not out.kept)
-        sentence = asked.say(rng, code=rng.choice(SHOWN))
+        sentence = asked.say(rng, code=rng.choice(phrases("shown")))
         wish = Wish(family.name, sentence, dressed(rng, sentence, scene.lines), asked.change, scene.language)
         return wish, tuple(reindent(new, "")) if rng.random() < 0.5 else new
 
@@ -143,7 +135,7 @@ class Wishes:
                 continue
             both = combined(change, second[1])
             if both is not None:
-                sentence, change = sentence + rng.choice(JOINTS) + second[0], both
+                sentence, change = sentence + rng.choice(phrases("joints")) + second[0], both
                 found = sentence, change
         return found
 

@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fastedit.train.families.ground import Ground
-
-_ENDS = ("new", "path", "count", "id", "map", "size", "list", "name", "key", "old", "all", "raw")
+from fastedit.train.families.wording import phrases
 
 Said = dict[str, str]
 # Fields for names that the file has, and for names.
@@ -86,7 +85,7 @@ def new_name(draw: Draw) -> str | None:
     if change < 0.3:
         parts[rng.randrange(len(parts))] = rng.choice(re.findall(r"[A-Za-z][a-z0-9]+", other) or [other])
     elif change < 0.5:
-        parts.insert(rng.choice((0, len(parts))), rng.choice(_ENDS))
+        parts.insert(rng.choice((0, len(parts))), rng.choice(phrases("endings")))
     elif change < 0.6:
         return rng.choice(
             (f"_{old}", old.lstrip("_") or old, f"{old}s", old.swapcase(), old.lower(), f"{old}_")
@@ -110,9 +109,9 @@ def _code(draw: Draw) -> str | None:
     if draw.command.startswith("extract"):
         return draw.pick(draw.ground.pieces)
     if draw.command.startswith("wrap"):
-        return draw.rng.choice(_BLOCKS).format(draw.pick(draw.ground.pieces) or "ready")
+        return draw.rng.choice(phrases("blocks")).format(draw.pick(draw.ground.pieces) or "ready")
     if draw.command.startswith("guard"):
-        return draw.rng.choice(_LEAVING).format(draw.pick(draw.others.defaults) or "None")
+        return draw.rng.choice(phrases("leaving")).format(draw.pick(draw.others.defaults) or "None")
     if not draw.command.startswith("add parameter"):
         return draw.pick(draw.others.statements)
     name = draw.rng.choice(draw.others.spoken or ["value"]).lower()
@@ -226,64 +225,9 @@ def _order(draw: Draw) -> str | None:
 
 def _condition(draw: Draw) -> str | None:
     name, value = draw.pick(draw.ground.spoken) or "value", draw.pick(draw.others.defaults) or "None"
-    return draw.rng.choice(_CONDITIONS).format(name, value)
+    return draw.rng.choice(phrases("conditions")).format(name, value)
 
 
-_BLOCKS = (
-    "with {}:",
-    "if {}:",
-    "try:",
-    "if ({}) {{",
-    "with lock:",
-    "while {}:",
-    "for x in {}:",
-    "try {{",
-    "with suppress({}):",
-)
-_LEAVING = (
-    "return",
-    "return {}",
-    "return {}",
-    "raise ValueError",
-    "return None",
-    "throw {}",
-    "raise ValueError({})",
-    "continue",
-    "return;",
-)
-_CONDITIONS = (
-    "{0} is None",
-    "not {0}",
-    "{0} == {1}",
-    "!{0}",
-    "{0} === null",
-    "{0} < 0",
-    "{0} is {1}",
-    "{0}",
-    "{0}.empty()",
-    "len({0}) == 0",
-)
-_MODIFIERS = (
-    "public",
-    "private",
-    "protected",
-    "static",
-    "final",
-    "readonly",
-    "const",
-    "export",
-    "abstract",
-    "pub",
-    "mut",
-    "inline",
-    "constexpr",
-    "virtual",
-    "override",
-    "async",
-    "volatile",
-    "let",
-    "var",
-)
 # A sampler may look at fields that come before it.
 _ORDER = {"function": -2, "scope": -2, "parent": -2, "key": -1, "target": -1, "old": -1, "anchor": -1}
 _SAMPLERS: Mapping[str, Sampler] = {
@@ -307,7 +251,7 @@ _SAMPLERS: Mapping[str, Sampler] = {
     "text": lambda draw: draw.pick(draw.others.prose),
     "condition": _condition,
     "base": _base,
-    "modifier": lambda draw: draw.rng.choice(_MODIFIERS),
+    "modifier": lambda draw: draw.rng.choice(phrases("modifiers")),
     "entry": _literal,
     "argument": lambda draw: draw.pick(draw.others.defaults),
     "default": lambda draw: draw.pick(draw.others.defaults),

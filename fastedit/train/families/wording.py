@@ -15,55 +15,19 @@ from fastedit.train.change import KEYWORDS, WORD
 
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 PLACE = re.compile(r"\{(\w+)\}")
-LEADS = (
-    "small cleanup: ",
-    "one more thing: ",
-    "as discussed, ",
-    "for the next release: ",
-    "review comment: ",
-    "the tests fail because of this: ",
-    "part of a larger refactoring: ",
-    "hi, ",
-    "todo: ",
-    "- ",
-)
-# Before a sentence that tells to do something.
-ASKED = ("please ", "please ", "can you ", "could you please ", "now ", "next, ", "let's ", "you should ")
-_TOLD = frozenset(
-    """add adjust alter annotate append apply assign attach await axe begin bracket bring bump call catch change check
-    clarify clean clear comment convert copy correct create cut declare decorate define delete derive describe
-    disable discard ditch document double drop duplicate edit eliminate embed enable enclose end equip erase
-    exchange execute expand explain express extend extract fill find finish fix flag flip fold get give guard handle
-    hide import include indent initialise initialize inline insert instrument intercept interpolate introduce invert
-    invoke keep kick kill leave let lift log lose make mark migrate modify move name negate nest nuke omit open
-    overwrite pass paste place point port prefix prepend protect prune pull purge put raise reactivate redirect
-    refactor remove rename reorder repeat rephrase replace return retype reverse revise reword rewrite rip run scrap
-    send set shield shift shorten skip slap slot specify squeeze start stick stop store strike strip substitute
-    suffix supplement supply surround swap switch tack tag take test throw tighten toss trade trap trim tuck turn
-    tweak type unannotate uncomment update use wipe wire wrap write""".split()  # noqa: SIM905
-)
-TAILS = (
-    "keep everything else as it is",
-    "do not touch anything else",
-    "nothing else changes",
-    "leave the rest alone",
-    "thanks",
-    "no other changes",
-    "that is all",
-    "the tests expect this",
-    "the linter complains otherwise",
-    "leave {other} alone",
-    "{other} stays as it is",
-    "do not change {other}",
-    "this has nothing to do with {other}",
-    "keep {other}",
-)
 
 
 @cache
 def commands() -> dict[str, Any]:
     """How each form of the grammar is said."""
     return tomllib.loads((resources.files(__package__) / "commands.toml").read_text("utf-8"))
+
+
+@cache
+def phrases(kind: str) -> tuple[str, ...]:
+    """What people say around what they ask for, by what it is for."""
+    told = tomllib.loads((resources.files(__package__) / "phrases.toml").read_text("utf-8"))
+    return tuple(told[kind])
 
 
 @cache
@@ -139,8 +103,8 @@ def coded(rng: random.Random, text: str) -> str:
 def dressed(rng: random.Random, sentence: str, lines: Sequence[str]) -> str:
     """A sentence as it is sent: politeness, capitals, a full stop or none, other sentences around it."""
     if rng.random() < 0.18:
-        told = sentence.split(" ", 1)[0] in _TOLD
-        sentence = rng.choice(ASKED if told and rng.random() < 0.6 else LEADS) + sentence
+        told = sentence.split(" ", 1)[0] in phrases("verbs")
+        sentence = rng.choice(phrases("asked" if told and rng.random() < 0.6 else "leads")) + sentence
     if sentence[:1].isalpha() and rng.random() < 0.45 and not _names(sentence, lines):
         sentence = sentence[0].upper() + sentence[1:]
     if "\n" in sentence:
@@ -160,7 +124,7 @@ def _names(sentence: str, lines: Sequence[str]) -> bool:
 
 
 def _tail(rng: random.Random, sentence: str, lines: Sequence[str]) -> str | None:
-    tail = rng.choice(TAILS)
+    tail = rng.choice(phrases("tails"))
     if "{other}" not in tail:
         return tail
     said = set(WORD.findall(sentence))
