@@ -34,6 +34,7 @@ _TWICE = {
     "field_initializer": ("{1}: {0}", "{0}: {1}"),
     "field_pattern": ("{1}: {0}", "{0}: {1}"),
 }
+_MODULES = ("mod_item", "internal_module")
 _SPECIAL = re.compile(r"__\w+__")
 
 
@@ -185,8 +186,9 @@ class _Renaming:
 
     def _is_path(self, site: Site) -> bool:
         """Whether it is named through the module of Rust's, or the namespace of TypeScript's, that it stands in."""
-        module = self.symbol.binding.around("mod_item", "internal_module")
-        name = module.child_by_field_name("name") if module is not None and not self.symbol.is_local else None
+        above = (step.node for step in reversed(self.symbol.binding.steps[:-2]) if step.kind in _MODULES)
+        module = next(above, None) if not self.symbol.is_local else None
+        name = module.child_by_field_name("name") if module is not None else None
         path = object_of(site) if name is not None else None
         said = self.source.text(path).rsplit("::", 1)[-1] if path is not None else None
         return name is not None and said == self.source.text(name)
@@ -209,6 +211,8 @@ class _Renaming:
     def _check_reach(self) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
         why = self.members.unfollowed(self.symbol) if self.member else None
+        if any(_names_file(site.steps[-2].node) for site in self.symbol.sites if site.binds):
+            why = "is the name of a file too"
         if any(_is_field(site.steps[-2].node) for site in self.symbol.sites if site.parameter):
             why = "is a parameter and a field of its class at once"
         if self.source.language.overloads_elsewhere and not self._is_own():
@@ -327,13 +331,14 @@ class _Renaming:
     def _edit(self, site: Site) -> Edit:
         if site.template != "{new}" and not isinstance(self.wanted, RenameImported):
             return Edit(site.start, site.stop, site.template.format(old=self.old, new=self.new))
-        holder = site.steps[-2].node if len(site.steps) > 1 else None
-        text = self.source.text(holder) if holder is not None else ""
-        for form in _TWICE.get(holder.type, ()) if holder is not None else ():
+        holders = [step.kind for step in site.steps[-3:-1] if step.kind != "assignment_pattern"]
+        for form in _TWICE.get(holders[-1], ()) if holders else ():
             # What says the new name twice is written as it is where both are the same.
-            said = form.format(self.old, self.new)
-            if holder is not None and re.search(rf"(?<!\w){re.escape(said)}\Z", text):
-                return Edit(holder.end_byte - len(said.encode()), holder.end_byte, self.new)
+            before, behind = (part.format("", self.new).encode() for part in form.split("{0}"))
+            start, stop = site.start - len(before), site.stop + len(behind)
+            around = self.source.data[start : site.start], self.source.data[site.stop : stop]
+            if around == (before, behind) and not re.match(rb"[\w$]", self.source.data[max(start - 1, 0) :]):
+                return Edit(start, stop, self.new)
         return Edit(site.start, site.stop, self.new)
 
     def _leave(self, site: Site, why: str) -> None:
@@ -349,6 +354,11 @@ class _Renaming:
 def _is_field(parameter: Node) -> bool:
     """Whether a parameter is a field of its class at once, as TypeScript has them."""
     return any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
+
+
+def _names_file(declaration: Node) -> bool:
+    """Whether a module of Rust's has its text in a file of its name."""
+    return declaration.type == "mod_item" and declaration.child_by_field_name("body") is None
 
 
 def _is_printed(site: Site) -> bool:

@@ -531,3 +531,25 @@ def test_what_imports_a_function_from_its_module_in_the_file_is_left():
     new, found = outcome(text, rename("a.f", "q"), language="rust")
     assert new == text.replace("fn f", "fn q")
     assert [place.line for place in found.left] == [3, 4]
+
+
+def test_a_module_or_type_of_the_file_is_renamed_where_a_use_begins_with_it():
+    text = "mod a {\n    pub fn f() {}\n}\nenum E { A }\nuse a::{f as g};\nuse a::*;\nuse E::A;\nuse b::{a::h};\n"
+    new, found = outcome(text, rename("a", "q"), rename("E", "Q"), language="rust")
+    assert new == (
+        "mod q {\n    pub fn f() {}\n}\nenum Q { A }\nuse q::{f as g};\nuse q::*;\nuse Q::A;\nuse b::{a::h};\n"
+    )
+    assert not found.left
+
+
+def test_a_module_with_a_file_of_its_own_is_not_renamed():
+    with pytest.raises(OperationRefused, match="`a` is the name of a file too"):
+        carried("mod a;\nuse a::f;\n", rename("a", "q"), language="rust")
+
+
+@pytest.mark.parametrize("given", ["start", "start = 0", "start: s", "restart: s"])
+def test_a_pattern_is_as_it_was_after_a_rename_there_and_back(given):
+    text = f"const {{ {given}, b }} = o;\nf({given[-1] if ':' in given else 'start'});\n"
+    old = "s" if ":" in given else "start"
+    there = carried(text, rename(old, "fresh"), language="javascript")
+    assert carried(there, rename("fresh", old), language="javascript") == text

@@ -55,6 +55,7 @@ class Fields(Members[Owner]):
         assert scopes is not None, self.source.language.name
         self.table = scopes
         self._above: dict[str, list[str]] = {}
+        self._defined: dict[str, list[Node]] = {}
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -311,8 +312,10 @@ class Fields(Members[Owner]):
 
     def _classes(self, name: str) -> list[Node]:
         """The definitions of a class in this file."""
-        bound = (site for symbol in self.lexicon.names(name).symbols for site in symbol.sites if site.binds)
-        return [site.steps[-2].node for site in bound if self._defines_class(site)]
+        if name not in self._defined:
+            bound = (s for symbol in self.lexicon.names(name).symbols for s in symbol.sites if s.binds)
+            self._defined[name] = [site.steps[-2].node for site in bound if self._defines_class(site)]
+        return self._defined[name]
 
 
 def object_of(site: Site) -> Node | None:

@@ -15,7 +15,7 @@ def read(steps: tuple[Step, ...]) -> tuple[Role, bool, str] | None:
     if holder is None:
         return None
     if any(step.kind == "use_declaration" for step in steps[:-1]):
-        return _used(holder, field)
+        return _used(holder, field, any(step.field == "list" for step in steps))
     if holder.type == "token_tree":
         if any(step.kind == "macro_definition" for step in steps):
             return Role.UNSURE, False, "{new}"
@@ -25,10 +25,13 @@ def read(steps: tuple[Step, ...]) -> tuple[Role, bool, str] | None:
     return None
 
 
-def _used(holder: Node, field: str | None) -> tuple[Role, bool, str]:
-    """A name in a `use`: the last of a path is bound, under its own name or another."""
-    if holder.type == "use_as_clause":
-        return (Role.NAME, True, "{new}") if field == "alias" else (Role.FOREIGN, False, "{new}")
+def _used(holder: Node, field: str | None, inner: bool) -> tuple[Role, bool, str]:
+    """A name in a `use`: the last of a path is bound, under its own name or another, and the first looked up, unless
+    it stands in the braces of another path."""
+    if holder.type == "use_as_clause" and field == "alias":
+        return Role.NAME, True, "{new}"
+    if field == "path" or holder.type in ("use_as_clause", "use_wildcard"):
+        return Role.FOREIGN if inner else Role.NAME, False, "{new}"
     if holder.type in ("use_declaration", "use_list"):
         return Role.NAME, True, "{old} as {new}"
     outer = holder.parent
