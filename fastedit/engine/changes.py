@@ -174,7 +174,8 @@ def stream(
     edit = request.message
     if isinstance(edit, str):
         edit = read_message(edit, request.format, request.path)
-    for event in carried_out(edit, request, files, partial(_merged, engine, request, hangup)):
+    merge = partial(_merged, engine, request, hangup)
+    for event in carried_out(edit, request, files, merge, hangup=hangup):
         if isinstance(event, ChangeResult) and event.partial:
             hold_back_beside(event)
         yield event
@@ -186,6 +187,7 @@ def carried_out(
     files: Files,
     merge: Callable[[Document, str], Iterator[Event]],
     check: Check = check_literal,
+    hangup: Hangup | None = None,
 ) -> Iterator[ChangeEvent]:
     """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against
     the rest. Raises as `change` does."""
@@ -195,7 +197,7 @@ def carried_out(
     if request.language is not None:
         check_language(request.language)
     operations = follow_renames(operations, files)
-    tree = WorkingTree(files, merge, request.language, check)
+    tree = WorkingTree(files, merge, request.language, check, hangup)
     last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
     for index, (path, operation) in enumerate(operations):
         if request.preview:

@@ -77,12 +77,12 @@ class Engine:
 
     def stream(self, request: EditRequest, hangup: Hangup | None = None) -> Iterator[Event]:
         """Events of one edit; the last one is `Resulted`. Closing the iterator cancels and frees the memory; `hangup`
-        cancels from another thread, while a server is waited for.
+        cancels from another thread: while a server is waited for, and between two operations.
 
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
         started = time.perf_counter()
-        plan = make_plan(request)
+        plan = make_plan(request, hangup)
         if plan.predicted is not None:
             yield _located(plan)
         result = self._unwritten(plan, started, hangup)

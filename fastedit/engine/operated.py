@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fastedit.errors import Cancelled
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
+    from fastedit.connect import Hangup
     from fastedit.formats.report import Report
     from fastedit.ops.base import Operation, Outcome
 
@@ -32,10 +34,27 @@ class Placed:
         return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)
 
 
-def operated(document: Document, operations: Sequence[Operation]) -> Placed:
+def operated(document: Document, operations: Sequence[Operation], hangup: Hangup | None) -> Placed:
     """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
-    outcome: whoever names operation and target has said what is to change."""
+    outcome: whoever names operation and target has said what is to change.
+
+    Raises Cancelled between two operations once `hangup` was called.
+    """
     from fastedit.ops.carry import carry_out  # not above: edits in other formats are `Placed` too
 
-    outcome = carry_out(document, operations)
+    wanted = _Wanted(operations)
+    wanted.hangup = hangup
+    outcome = carry_out(document, wanted)
     return Placed(outcome.hunks, outcome=outcome)
+
+
+class _Wanted(tuple["Operation", ...]):
+    """Operations of somebody who may leave while they are carried out, one by one."""
+
+    hangup: Hangup | None
+
+    def __iter__(self) -> Iterator[Operation]:
+        for operation in super().__iter__():
+            if self.hangup is not None and self.hangup.over:
+                raise Cancelled
+            yield operation

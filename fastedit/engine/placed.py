@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
@@ -17,6 +18,9 @@ from fastedit.formats.sketches import without_prose
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines, diff_lines
+
+if TYPE_CHECKING:
+    from fastedit.connect import Hangup
 
 
 def read_message(text: str, insist: str | None = None, path: str | None = None) -> Edit:
@@ -60,17 +64,22 @@ def edit_of(document: Document, text: str, insist: str | None = None) -> Modify 
 
 
 def place(
-    document: Document, edit: Modify | Write, first: int = 1, within: LineRange | None = None
+    document: Document,
+    edit: Modify | Write,
+    first: int = 1,
+    within: LineRange | None = None,
+    hangup: Hangup | None = None,
 ) -> Placed:
     """Carries an edit without sketches out on a document. `first` is the number of its first hunk, and `within` are the
     lines that may change: of several places of a hunk those count.
 
-    Raises UnplacedHunk where a hunk has no place, or several.
+    Raises UnplacedHunk where a hunk has no place, or several, and Cancelled between two operations once `hangup` was
+    called.
     """
     if isinstance(edit, Write):
         return rewritten(document, written(edit, document))
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
-        return _operated(document, edit.hunks)
+        return _operated(document, edit.hunks, hangup)
     from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
 
     resolution = resolve(document, edit.hunks, within)
@@ -130,15 +139,15 @@ def _quote(operations: Sequence[FileOperation], path: str, document: Document) -
     )
 
 
-def _operated(document: Document, hunks: Sequence[base.Hunk]) -> Placed:
+def _operated(document: Document, hunks: Sequence[base.Hunk], hangup: Hangup | None) -> Placed:
     """Operations, behind the other edits of their file, which quote it as it stands before."""
     typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
     others = tuple(hunk for hunk in hunks if not isinstance(hunk, TypedOperation))
     if not others:
-        return operated(document, typed)
+        return operated(document, typed, hangup)
     placed = place(document, Modify(None, others))
     changed = replace(document, text=placed.text(document))
-    lines = changed_lines(changed.lines, operated(changed, typed).hunks)
+    lines = changed_lines(changed.lines, operated(changed, typed, hangup).hunks)
     return replace(placed, hunks=diff_lines(document.lines, lines))
 
 

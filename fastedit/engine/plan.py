@@ -15,6 +15,7 @@ from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT
 
 if TYPE_CHECKING:
+    from fastedit.connect import Hangup
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
     from fastedit.ops import Operation, Outcome
@@ -39,10 +40,11 @@ class Plan:
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
-    `ignore` are the codes of the rules that hold nothing back.
+    `ignore` are the codes of the rules that hold nothing back. Once `hangup` is called, no further operation is
+    carried out.
     """
 
-    def __init__(self, request: EditRequest) -> None:
+    def __init__(self, request: EditRequest, hangup: Hangup | None) -> None:
         instruction = (request.instruction or "").strip() or None
         text = request.update if request.update and request.update.strip() else None
         if instruction is None and text is None and not request.operations:
@@ -55,7 +57,7 @@ class Plan:
         document = request.document
         self.ignore = parse_ignored(request.ignore)
         _check_lines(request.lines, len(document.lines))
-        self.request = request
+        self.request, self._hangup = request, hangup
         self.language = language_in(document)
         self._instruction = instruction
         self._scope = scope_of(document, request.symbol, request.lines)
@@ -150,7 +152,7 @@ class Plan:
         edit = edit_of(document, text, self.request.format)
         sketch = sketch_in(edit, document)
         if sketch is None:
-            self._put(place(document, edit, within=self._scope))
+            self._put(place(document, edit, within=self._scope, hangup=self._hangup))
             return
         from fastedit.engine.merge import Merge
 
@@ -160,7 +162,7 @@ class Plan:
         """Carries operations out. Raises OperationRefused or UnplacedHunk."""
         from fastedit.engine.operated import operated
 
-        self._put(operated(self.request.document, operations))
+        self._put(operated(self.request.document, operations, self._hangup))
 
     def _put(self, placed: Placed) -> None:
         self.placed = placed
@@ -221,9 +223,9 @@ class Plan:
         return Part(region, task, None if hunks is None else foretold(task, lines, hunks))
 
 
-def make_plan(request: EditRequest) -> Plan:
-    """Raises UsageError, AnchorNotFound or InputRefused."""
-    return Plan(request)
+def make_plan(request: EditRequest, hangup: Hangup | None = None) -> Plan:
+    """Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called."""
+    return Plan(request, hangup)
 
 
 def _within(scope: LineRange, hunk: Hunk) -> bool:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fastedit.check import Objection, check_literal
+from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import place, rewritten, sketch_in, written
@@ -62,7 +63,8 @@ def within(path: str, roots: Sequence[str]) -> str:
 
 
 class WorkingTree:
-    """`merge` carries out a sketch; its last event is the result. `language` is that of files whose name tells none."""
+    """`merge` carries out a sketch; its last event is the result. `language` is that of files whose name tells none.
+    Once `hangup` is called, no further operation is carried out."""
 
     def __init__(
         self,
@@ -70,8 +72,10 @@ class WorkingTree:
         merge: Callable[[Document, str], Iterator[Event]],
         language: str | None = None,
         check: Check = check_literal,
+        hangup: Hangup | None = None,
     ) -> None:
         self._files, self._merge, self._language, self._check = files, merge, language, check
+        self._hangup = hangup
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
         self.fences: dict[str, None] = {}  # the formats that code fences without a marker turn out to be in
@@ -194,7 +198,7 @@ class WorkingTree:
         if sketch is not None:
             yield from self._sketch(change, document, sketch)
             return
-        placed = place(document, operation, first=len(change.reports) + 1)
+        placed = place(document, operation, first=len(change.reports) + 1, hangup=self._hangup)
         change.reports += placed.reports
         if placed.outcome is None:
             self._literal[change] = placed.anew

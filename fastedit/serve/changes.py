@@ -19,7 +19,8 @@ from fastedit.serve.change_schemas import ChangeIn, ChangeOut, FileOut, HunkPlac
 from fastedit.serve.errors import ApiError, stale
 from fastedit.serve.held import HeldChange
 from fastedit.serve.native import ERRORS, failed, sse
-from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.operation_fields import addressed_in
+from fastedit.serve.service import Service, key_of, service_of, tenant_of
 from fastedit.source.document import Document
 
 router = APIRouter(tags=["edits"], responses=ERRORS)
@@ -36,29 +37,30 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
     `result`, which is the whole answer, or `error`."""
     service.check_model(body.model)
     files = _files(body, service)
-    held = HeldChange(
-        ChangeRequest(
-            _edit(body),
-            _default_path(body, files),
-            body.format,
-            body.instruction,
-            body.partial,
-            body.policy,
-            service.drafter(body.drafter),
-            tenant_of(request, body.tenant),
-            ignore=parse_ignored(body.ignore),
-            paths=tuple(name for name, file in zip(files, body.files, strict=True) if not file.context),
-            context=tuple(name for name, file in zip(files, body.files, strict=True) if file.context),
-            plan=body.plan,
-        ),
-        files,
+    live = "text/event-stream" in request.headers.get("accept", "")
+    wish = ChangeRequest(
+        None,
+        _default_path(body, files),
+        body.format,
+        body.instruction,
+        body.partial,
+        body.policy,
+        service.drafter(body.drafter),
+        tenant_of(request, body.tenant),
+        preview=live,
+        ignore=parse_ignored(body.ignore),
+        paths=tuple(name for name, file in zip(files, body.files, strict=True) if not file.context),
+        context=tuple(name for name, file in zip(files, body.files, strict=True) if file.context),
+        plan=body.plan,
     )
+
+    def make() -> HeldChange:
+        return HeldChange(replace(wish, message=_edit(body)), files)
+
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _Writer(service.model)
-    if "text/event-stream" in request.headers.get("accept", ""):
-        held = replace(held, request=replace(held.request, preview=True))
-        return await streamed(request, service.submit_change(held, writer.events, seconds), failed)
-    return await whole(request, service.submit_change(held, writer.whole, seconds))
+    job = service.submit_change(make, writer.events if live else writer.whole, key_of(request), seconds)
+    return await (streamed(request, job, failed) if live else whole(request, job))
 
 
 def _edit(body: ChangeIn) -> str | Edit | None:
@@ -85,7 +87,7 @@ def _edit(body: ChangeIn) -> str | Edit | None:
             "the message only"
         )
         raise ApiError(422, "invalid_field", said, param="message")
-    return Edit((NAME,), by_file(body.operations))
+    return Edit((NAME,), by_file(addressed_in(body.operations)))
 
 
 def _files(body: ChangeIn, service: Service) -> dict[str, Document]:

@@ -22,7 +22,7 @@ from fastedit.serve.chat_schemas import ChatIn, ChatOut, text_of
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged, usage
 from fastedit.serve.native import ERRORS
-from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.service import Service, key_of, service_of, tenant_of
 from fastedit.serve.stops import Stops
 from fastedit.source.document import Document
 
@@ -44,12 +44,13 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
     edit = _edit(body, sampling, service)
     if edit is not None:
-        edit = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
+        wish = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
         answer = Answer(service.model, body, Merged(service.settings))
-        job = service.submit(edit, answer.chunks if body.stream else answer.whole)
+        job = service.submit(lambda: wish, answer.chunks if body.stream else answer.whole, key_of(request))
     else:
         talk = Answer(service.model, body, Talk(body.stops))
-        job = service.submit_chat(_conversation(body, sampling), talk.chunks if body.stream else talk.whole)
+        write = talk.chunks if body.stream else talk.whole
+        job = service.submit_chat(_conversation(body, sampling), write, key_of(request))
     return await (streamed(request, job, _failed) if body.stream else whole(request, job))
 
 

@@ -17,7 +17,7 @@ from fastedit.serve.fields import Strict, Text
 from fastedit.serve.merged import usage, whole_text
 from fastedit.serve.native import ERRORS
 from fastedit.serve.schemas import EDIT_EXAMPLE
-from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.service import Service, key_of, service_of, tenant_of
 
 EXAMPLE: JsonDict = {"initial_code": EDIT_EXAMPLE["content"], "edit_snippet": EDIT_EXAMPLE["update"]}
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
@@ -73,4 +73,4 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
             merged = whole_text(event.result, service.settings)
             yield json.dumps({"mergedCode": merged, "usage": usage(event.result.receipt)}).encode()
 
-    return await whole(request, service.submit(wish, write))
+    return await whole(request, service.submit(lambda: wish, write, key_of(request)))

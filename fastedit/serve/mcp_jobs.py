@@ -11,7 +11,6 @@ from fastedit.connect import Hangup
 from fastedit.engine import Progressed
 from fastedit.errors import FasteditError, WayOut
 from fastedit.result import Progress
-from fastedit.serve.attended import attended
 from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
 
@@ -41,13 +40,12 @@ async def last_of(
     pool: Pool, make: Callable[[Hangup], Iterator[object]], wanted: type[T], ctx: Context[Any]
 ) -> T:
     """The event of the `wanted` type; progress before it goes to the client. Raises what the events raise."""
-    hangup = Hangup()
 
-    def steps() -> Generator[list[T | Progress], None, None]:
-        for event in attended(make(hangup), hangup):
+    def steps(hangup: Hangup) -> Generator[list[T | Progress], None, None]:
+        for event in make(hangup):
             if isinstance(event, Progressed):
                 yield [event.progress]
-            else:  # also None, where a server is silent
+            else:
                 yield [event] if isinstance(event, wanted) else []
 
     job = pool.submit(steps, DEADLINE_S)

@@ -14,6 +14,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel
 
 from fastedit.check import parse_ignored
+from fastedit.connect import Hangup
 from fastedit.engine import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange
@@ -23,6 +24,7 @@ from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
 from fastedit.serve.fields import Span
 from fastedit.serve.merged import marked
+from fastedit.serve.operation_fields import operations_in
 from fastedit.serve.reports import placed
 from fastedit.serve.schemas import (
     AlternativeOut,
@@ -37,7 +39,7 @@ from fastedit.serve.schemas import (
     RebaseOut,
     numbered,
 )
-from fastedit.serve.service import Service, service_of, tenant_of
+from fastedit.serve.service import Service, key_of, service_of, tenant_of
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit.source.rebase import rebase
@@ -79,21 +81,26 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
         raise stale(document.sha256)
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _Writer(service.model)
+    live = "text/event-stream" in request.headers.get("accept", "")
     wish = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
-    if "text/event-stream" in request.headers.get("accept", ""):
-        return await streamed(request, service.submit(wish, writer.events, seconds), failed)
-    return await whole(request, service.submit(replace(wish, live=False), writer.whole, seconds))
+    wish = replace(wish, live=live)
+
+    def make() -> EditRequest:
+        return replace(wish, operations=operations_in(body.operations))
+
+    job = service.submit(make, writer.events if live else writer.whole, key_of(request), seconds)
+    return await (streamed(request, job, failed) if live else whole(request, job))
 
 
 @router.post("/v1/edits:rebase", response_model=RebaseOut)
 async def rebase_hunks(body: RebaseIn, request: Request, service: Service = Depends(service_of)) -> Response:  # noqa: B008
     """Carry hunks over to a file that changed meanwhile. Where both sides touch a place it is a conflict."""
 
-    def steps() -> Generator[list[bytes], None, None]:
+    def steps(hangup: Hangup) -> Generator[list[bytes], None, None]:
         yield [_rebased(body, service).model_dump_json().encode()]
 
     # Long files take seconds, in which the event loop must serve others.
-    return await whole(request, service.pool.submit(steps, service.settings.deadline_s))
+    return await whole(request, service.pool.submit(steps, service.settings.deadline_s, key_of(request)))
 
 
 def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
@@ -118,7 +125,7 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
 
 
 def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> EditRequest:
-    """Raises ApiError where it asks for nothing, or for lines that the file does not have."""
+    """The request without its operations. Raises ApiError where it asks for nothing or for lines that are not there."""
     if not body.operations and not any((text or "").strip() for text in (body.instruction, body.update)):
         raise ApiError(400, "usage", "nothing to do: give an instruction, an update or operations")
     lines, count = body.scope.lines, len(document.lines)
@@ -139,9 +146,8 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
         body.choice,
         body.time_limit,
         body.format,
-        tuple(body.operations),
-        body.language,
-        body.plan,
+        language=body.language,
+        plan=body.plan,
         ignore=parse_ignored(body.ignore),
     )
 

@@ -1,7 +1,8 @@
-"""Worker threads that run iterators for the event loop: a bounded queue, first come first served.
+"""Worker threads that run iterators for the event loop, from a bounded queue that API keys share.
 
-An iterator is always closed on the thread that ran it, between two of its steps. So cancelling a job gives its memory
-back within one pass of the model, whoever went away and whenever.
+An iterator is always closed on the thread that ran it, between two of its steps, and is told by a hangup to end the
+one that it is in. So cancelling a job gives its memory back within one pass of the model, whoever went away and
+whenever.
 """
 
 from __future__ import annotations
@@ -9,27 +10,33 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Generator, Iterable
-from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
+from fastedit.connect import Hangup
 from fastedit.serve.errors import ApiError, deadline_passed
 from fastedit.serve.memory import return_freed_memory
 
 LONG_S = 1.0  # jobs that take longer have used much memory
 T = TypeVar("T")
-# What a job runs: at each step some items, maybe none, for its reader.
-Steps = Callable[[], Generator[Iterable[T], None, None]]
+# What a job runs: at each step some items, maybe none, for its reader. Whoever cancels it calls the hangup.
+Steps = Callable[[Hangup], Generator[Iterable[T], None, None]]
 
 
 class Pool:
-    """`workers` threads; at most `queue` further jobs wait."""
+    """`workers` threads; at most `queue` further jobs wait.
 
-    def __init__(self, workers: int, queue: int) -> None:
-        self._workers, self._room = workers, workers + queue
-        self._waiting: SimpleQueue[Job[Any] | None] = SimpleQueue()
-        self._lock = Lock()
+    Keys take turns. Where they are `shared`, no key has more jobs waiting than there is room for others, so that one
+    that sends without end leaves room for the next (Choudhury and Hahne 1998, dynamic queue length thresholds).
+    """
+
+    def __init__(self, workers: int, queue: int, *, shared: bool = False) -> None:
+        self._workers, self._room, self._shared = workers, workers + queue, shared
+        self._waiting = OrderedDict[str, deque[Job[Any]]]()  # by key, the one whose turn it is first
+        self._closed = False
+        self._lock = Condition(Lock())
         self._jobs = set[Job[Any]]()
         self._running = 0
         self._mean_s = 0.5  # of recent jobs, for Retry-After
@@ -50,20 +57,25 @@ class Pool:
     def workers(self) -> int:
         return self._workers
 
-    def submit(self, make: Steps[T], seconds: float) -> Job[T]:
-        """Runs `make()` as soon as a worker is free, for at most `seconds` from now. Raises ApiError 429."""
+    def submit(self, make: Steps[T], seconds: float, key: str = "") -> Job[T]:
+        """Runs `make` as soon as a worker is free, for at most `seconds` from now. Raises ApiError 429."""
         with self._lock:
-            if self.live >= self._room:
+            own = len(self._waiting.get(key, ())) if self._shared else 0
+            if self.live + own >= self._room:
                 wait = self._mean_s * self.live / self._workers
+                said = f"{self.live} edits are waiting or running already"
+                if self.live < self._room:
+                    said = f"{own} edits of this key are waiting already, and the rest of the queue is for others"
                 raise ApiError(
                     429,
                     "queue_full",
-                    f"{self.live} edits are waiting or running already; try again later",
+                    f"{said}; try again later",
                     retry_after=min(wait, 60.0),
                 )
-            job = Job(self, make, seconds)
+            job = Job(self, make, seconds, key)
             self._jobs.add(job)
-        self._waiting.put(job)
+            self._waiting.setdefault(key, deque()).append(job)
+            self._lock.notify()
         return job
 
     def break_off(self, error: Exception) -> None:
@@ -75,11 +87,24 @@ class Pool:
 
     def close(self) -> None:
         """Lets the threads end once they are idle."""
-        for _ in self._threads:
-            self._waiting.put(None)
+        with self._lock:
+            self._closed = True
+            self._lock.notify_all()
+
+    def _next(self) -> Job[Any] | None:
+        """The next job of the key whose turn it is; None once the pool is closed and nothing waits. Waits for it."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._waiting or self._closed)
+            if not self._waiting:
+                return None
+            key, jobs = self._waiting.popitem(last=False)
+            job = jobs.popleft()
+            if jobs:
+                self._waiting[key] = jobs  # behind the others
+            return job
 
     def _work(self) -> None:
-        while (job := self._waiting.get()) is not None:
+        while (job := self._next()) is not None:
             if job.start():
                 with self._lock:
                     self._running += 1
@@ -98,6 +123,11 @@ class Pool:
         """It was cancelled before it ran."""
         with self._lock:
             self._jobs.discard(job)
+            jobs = self._waiting.get(job.key, deque())
+            with contextlib.suppress(ValueError):  # a worker has it in hand
+                jobs.remove(job)
+            if not jobs:
+                self._waiting.pop(job.key, None)
 
 
 class Job(Generic[T]):
@@ -106,8 +136,9 @@ class Job(Generic[T]):
     Reading raises what the iterator raised, and ApiError 408 at the deadline. Whoever stops reading must `cancel`.
     """
 
-    def __init__(self, pool: Pool, make: Steps[T], seconds: float) -> None:
-        self._pool, self._seconds = pool, seconds
+    def __init__(self, pool: Pool, make: Steps[T], seconds: float, key: str) -> None:
+        self._pool, self._seconds, self.key = pool, seconds, key
+        self._hangup = Hangup()
         self._make: Steps[T] | None = make
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + seconds
@@ -138,6 +169,8 @@ class Job(Generic[T]):
             waiting = not self._started
             if waiting:
                 self._make = None
+        if fresh:
+            self._hangup()
         if fresh and waiting:
             self._pool._dropped(self)
 
@@ -157,7 +190,7 @@ class Job(Generic[T]):
         make, self._make = self._make, None
         assert make is not None
         try:
-            steps = make()
+            steps = make(self._hangup)
             with contextlib.closing(steps):
                 for items in steps:
                     if self._cancelled:

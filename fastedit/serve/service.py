@@ -7,13 +7,12 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from starlette.requests import Request
 
-from fastedit.connect import connect
+from fastedit.connect import Hangup, connect
 from fastedit.draft.seam import Learned
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
@@ -51,7 +50,7 @@ class Service:
         self.settings, self.backend = settings, backend
         self.state = State.LOADING
         self.failure: FasteditError | None = None
-        self.pool = Pool(settings.workers, settings.queue)
+        self.pool = Pool(settings.workers, settings.queue, shared=len(settings.keys) > 1)
         self.metrics = Metrics(self.pool)
         self.metrics.registry.register(LearnedCollector(self._learned))
         self.tracing = Tracing.of(settings)
@@ -127,49 +126,60 @@ class Service:
         return replace(document, language=language)
 
     def submit(
-        self, request: EditRequest, write: Callable[[Event], Iterable[T]], seconds: float | None = None
+        self,
+        make: Callable[[], EditRequest],
+        write: Callable[[Event], Iterable[T]],
+        key: str,
+        seconds: float | None = None,
     ) -> Job[T]:
-        """Runs an edit; the job's items are what `write` makes of its events, on the worker's thread.
+        """Runs the edit that `make` makes, for the caller with this key; the job's items are what `write` makes of its
+        events, on the worker's thread too.
 
         Raises ApiError 429.
         """
-        return self._run("edit", partial(self.backend.edit, request), write, seconds)
+        return self._run("edit", lambda hangup: self.backend.edit(make(), hangup), write, key, seconds)
 
     def submit_change(
-        self, held: HeldChange, write: Callable[[ChangeEvent], Iterable[T]], seconds: float | None = None
+        self,
+        make: Callable[[], HeldChange],
+        write: Callable[[ChangeEvent], Iterable[T]],
+        key: str,
+        seconds: float | None = None,
     ) -> Job[T]:
         """The same for a change of many files."""
-        return self._run("change", partial(self.backend.change, held), write, seconds)
+        return self._run("change", lambda hangup: self.backend.change(make(), hangup), write, key, seconds)
 
-    def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]]) -> Job[T]:
+    def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]], key: str) -> Job[T]:
         """The same for a conversation."""
-        return self._run("chat", partial(self.backend.chat, request), write, None)
+        return self._run("chat", lambda hangup: self.backend.chat(request, hangup), write, key, None)
 
     def _run(
         self,
         kind: Literal["edit", "change", "chat"],
-        start: Callable[[], Iterator[Any]],
+        start: Callable[[Hangup], Iterator[Any]],
         write: Callable[[Any], Iterable[T]],
+        key: str,
         seconds: float | None,
     ) -> Job[T]:
         span = self.tracing.edit()
 
-        def steps() -> Generator[Iterable[T], None, None]:
+        def steps(hangup: Hangup) -> Generator[Iterable[T], None, None]:
             run, began = Run(kind), time.monotonic()
             self.metrics.began(self.pool.live)
             try:
                 with span.running():
-                    for event in start():
+                    for event in start(hangup):
                         self._note(span, run, event)
                         yield () if event is None else write(event)
             except Exception as error:
-                run.status = "refused" if ApiError.of(error).status_code < 500 else "failed"
+                if not hangup.over:  # else it came to nothing as it was cancelled
+                    run.status = "refused" if ApiError.of(error).status_code < 500 else "failed"
                 raise
             finally:
                 self.metrics.ended(run, time.monotonic() - began)
 
         limit = self.settings.deadline_s
-        return self.pool.submit(steps, min(seconds or limit, limit))
+        return self.pool.submit(steps, min(seconds or limit, limit), key)
 
     def _note(self, span: EditSpan, run: Run, event: Any) -> None:
         match event:
@@ -194,9 +204,15 @@ class Service:
         self.state = State.DRAINING
 
 
+def key_of(request: Request) -> str:
+    """The name of the caller's key."""
+    key: str = request.state.key
+    return key
+
+
 def tenant_of(request: Request, name: str = "") -> str:
     """Whose edit it is, for what drafters remember: keys are apart from each other whatever name they give."""
-    return f"{request.state.key}/{name}"
+    return f"{key_of(request)}/{name}"
 
 
 def service_of(request: Request) -> Service:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import socket
@@ -13,8 +14,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest
+from fastedit.errors import Cancelled, ModelUnavailable
 from fastedit.request import EditRequest
 from fastedit.serve.backend import Local
 from fastedit.serve.held import HeldChange
@@ -28,7 +31,7 @@ from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, Running, serving
 from tests.serve.test_native import error
-from tests.waiting import eventually
+from tests.waiting import ended, eventually, started
 
 __all__ = ["talker", "upstream"]
 
@@ -151,14 +154,22 @@ def test_who_leaves_an_edit_or_a_change_hangs_up_on_the_model_that_settles_its_s
     upstream.always = silent
     backend = Local(Engine.load(upstream.url))
     document = Document.from_text(CACHES, Path("a.py"))
+    hangup = Hangup()
     if kind == "edit":
-        events = backend.edit(EditRequest(document, update=TWICE, time_limit=600.0))
+        events = backend.edit(EditRequest(document, update=TWICE, time_limit=600.0), hangup)
     else:
         wish = ChangeRequest(f"```python\n{TWICE}```\n", path="a.py", time_limit=600.0)
-        events = backend.change(HeldChange(wish, {"a.py": document}))
-    assert any(upstream.stalled.is_set() for _ in events)
-    events.close()
+        events = backend.change(HeldChange(wish, {"a.py": document}), hangup)
+
+    def read() -> None:
+        with contextlib.suppress(ModelUnavailable, Cancelled):
+            list(events)
+
+    reading = started(read)
+    assert upstream.stalled.wait(30)
+    hangup()
     assert upstream.hung_up.wait(30)
+    assert ended(reading)
 
 
 def test_clients_of_a_silent_upstream_that_hang_up_hold_no_worker():

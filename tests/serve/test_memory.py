@@ -29,7 +29,7 @@ def test_memory_that_a_long_edit_freed_goes_back_to_the_system(monkeypatch):
     libc.free.argtypes = [ctypes.c_void_p]
     seen = []
 
-    def steps():
+    def steps(hangup):
         blocks = [libc.malloc(MIB // 16) for _ in range(64 * 16)]
         for block in blocks:
             ctypes.memset(block, 1, MIB // 16)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from fastedit.ops import from_json
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
@@ -287,6 +288,26 @@ def test_others_are_served_while_hunks_of_a_long_file_are_rebased(server, monkey
         finally:
             go.set()
         assert answer.result().status_code == 200
+
+
+def test_others_are_served_while_the_operations_of_a_body_are_read(server, monkeypatch):
+    begun, go = threading.Event(), threading.Event()
+
+    def slow(value):
+        begun.set()
+        assert go.wait(30)
+        return from_json(value)
+
+    monkeypatch.setattr("fastedit.serve.operation_fields.from_json", slow)
+    wish = {"content": "a = 1\n", "path": "a.py", "operations": [{"op": "rename", "target": "a", "new": "b"}]}
+    with ThreadPoolExecutor(1) as another:
+        answer = another.submit(server.http.post, "/v1/edits", json=wish)
+        try:
+            assert begun.wait(30)
+            assert server.http.get("/health", timeout=30).status_code == 200
+        finally:
+            go.set()
+        assert answer.result().json()["content"] == "b = 1\n"
 
 
 def test_a_number_beyond_all_bounds_is_a_wrong_field(server):

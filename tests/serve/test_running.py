@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from fastedit.errors import UsageError
 from fastedit.serve.answers import streamed
+from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
 from fastedit.serve.service import State
 from fastedit.serve.settings import Settings
@@ -85,7 +86,7 @@ def test_a_stream_that_nobody_begins_to_read_frees_its_worker():
     async def session() -> None:
         closed, pool = threading.Event(), Pool(1, 0)
 
-        def steps():
+        def steps(hangup):
             try:
                 while True:
                     yield [b"data: 1\n\n"]
@@ -124,6 +125,35 @@ def test_a_full_queue_is_answered_429_with_the_time_to_wait(copier):
         connections[1].close()
         assert eventually(lambda: small.service.pool.live == 0)
         assert small.http.post("/v1/edits", json=WISH).status_code == 200
+
+
+def test_a_key_that_fills_the_queue_leaves_room_for_others_who_have_their_turn_first():
+    async def session() -> list[str]:
+        pool, go, told = Pool(1, 8, shared=True), threading.Event(), list[str]()
+
+        def job(key):
+            def steps(hangup):
+                assert go.wait(30)
+                told.append(key)
+                yield [key]
+
+            return pool.submit(steps, 60, key)
+
+        jobs = [job("greedy")]
+        assert await asyncio.to_thread(eventually, lambda: pool.waiting == 0)
+        jobs += [job("greedy") for _ in range(4)]
+        with pytest.raises(ApiError, match="the rest of the queue is for others") as refused:
+            job("greedy")
+        assert refused.value.status_code == 429
+        jobs += [job("modest"), job("modest")]
+        go.set()
+        for each in jobs:
+            assert [item async for item in each]
+        pool.close()
+        return told
+
+    told = asyncio.run(session())
+    assert told == ["greedy", "greedy", "modest", "greedy", "modest", "greedy", "greedy"]
 
 
 def test_a_draining_server_ends_what_runs_and_takes_nothing_new(copier):

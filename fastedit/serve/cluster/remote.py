@@ -10,14 +10,15 @@ from ray.exceptions import NodeDiedError, RayActorError, RayTaskError, TaskCance
 from ray.serve.exceptions import ReplicaUnavailableError
 from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
+from fastedit.connect import Hangup
 from fastedit.draft.seam import Learned
 from fastedit.engine import Event, HunkReady, Located
 from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.serve.attended import attended
 from fastedit.serve.backend import Talk
+from fastedit.serve.cluster.attended import attended
 from fastedit.serve.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -43,7 +44,7 @@ class Remote:
         """Replicas learn each for itself, and are not asked."""
         return ()
 
-    def edit(self, request: EditRequest) -> Iterator[Event | None]:
+    def edit(self, request: EditRequest, hangup: Hangup) -> Iterator[Event | None]:
         """The client never sees a retry: what has been told is compared, not repeated."""
         told: list[Hunk] = []
         for attempt, events in enumerate(self._attempts(request)):
@@ -59,7 +60,7 @@ class Remote:
                 if not (attempt and isinstance(event, Located)):
                     yield event
 
-    def change(self, held: HeldChange) -> Iterator[ChangeEvent | None]:
+    def change(self, held: HeldChange, hangup: Hangup) -> Iterator[ChangeEvent | None]:
         told: list[tuple[str, Document | None]] = []
         for events in self._attempts(held):
             seen = 0
@@ -73,7 +74,7 @@ class Remote:
                     told.append((event.name, event.after))
                 yield event
 
-    def chat(self, request: ChatRequest) -> Iterator[Talk | None]:
+    def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk | None]:
         told = ""
         for events in self._attempts(request):
             again = ""

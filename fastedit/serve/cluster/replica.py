@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Generator, Iterable, Iterator
 from typing import Any
 
+from fastedit.connect import Hangup
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import ChatRequest
 from fastedit.errors import FasteditError
@@ -34,8 +35,8 @@ class Replica:
     async def run(self, request: Work) -> AsyncIterator[ChangeEvent | Talk | Exception]:
         """Its events. Errors are items too: Ray would log what is raised, and a message can quote somebody's code."""
 
-        def steps() -> Generator[Iterable[ChangeEvent | Talk], None, None]:
-            for event in self._events(request):
+        def steps(hangup: Hangup) -> Generator[Iterable[ChangeEvent | Talk], None, None]:
+            for event in self._events(request, hangup):
                 yield () if event is None else (event,)
 
         job = None
@@ -51,9 +52,9 @@ class Replica:
             if job is not None:
                 job.cancel()
 
-    def _events(self, request: Work) -> Iterator[ChangeEvent | Talk | None]:
+    def _events(self, request: Work, hangup: Hangup) -> Iterator[ChangeEvent | Talk | None]:
         if isinstance(request, ChatRequest):
-            return self._backend.chat(request)
+            return self._backend.chat(request, hangup)
         if isinstance(request, HeldChange):
-            return self._backend.change(request)
-        return self._backend.edit(request)
+            return self._backend.change(request, hangup)
+        return self._backend.edit(request, hangup)
