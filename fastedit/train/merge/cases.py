@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import SequenceMatcher
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -23,23 +22,20 @@ from fastedit.sketch.weights import NAMES, Features
 from fastedit.sketch.writings import Change, Steps, said, steps_that_write
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
-from fastedit.train.merge import styles
-from fastedit.train.merge.edit import Edit, fit_hunks
 from fastedit.train.merge.places import changes_between
 from fastedit.train.merge.ring import log_posteriors, tensors
-from fastedit.train.real import Pair, language_in, read_rows
+from fastedit.train.real import language_in, read_rows
 
 LONGEST = 1000  # lines of a file: the longest are most of the time and teach nothing that others do not
 LONGEST_SKETCH = 150
-_TRIES = 60  # edits that are tried for each synthetic case before its style is given up
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`style` tells where the sketch is from; cases of one package are held out together."""
+    """`source` is the file that it was read from; cases of one package are held out together."""
 
     package: str
-    style: str
+    source: str
     language: str
     old: str
     sketch: str
@@ -60,13 +56,12 @@ class Prepared:
     allowed: Steps
 
 
-def read_cases(paths: Sequence[Path], pairs: Sequence[Pair]) -> list[Case]:
-    """Sketches that somebody else wrote, each of the package that its file is of. Raises UsageError."""
-    known = {pair.old: pair.package for pair in pairs}
+def read_cases(paths: Sequence[Path]) -> list[Case]:
+    """Sketches that somebody wrote, each of the package that its file is of. Raises UsageError."""
     return [
         Case(
-            package=str(row.get("package") or known.get(row["old"]) or row.get("path", path.name)),
-            style=path.name.partition(".")[0],
+            package=str(row.get("package") or row.get("path", path.name)),
+            source=path.name.partition(".")[0],
             language=language_in(row),
             old=row["old"],
             sketch=without_prose(
@@ -78,26 +73,6 @@ def read_cases(paths: Sequence[Path], pairs: Sequence[Pair]) -> list[Case]:
         for path in paths
         for row in read_rows(path, ("old", "edit", "new"))
     ]
-
-
-def synthetic(pairs: Sequence[Pair], count: int, seed: int) -> Iterator[Case]:
-    """So many sketches of real edits, each in a style of its own."""
-    rng = random.Random(seed)
-    short = [pair for pair in pairs if max(pair.old.count("\n"), pair.new.count("\n")) < LONGEST]
-    hunks = lru_cache(maxsize=None)(lambda at: fit_hunks(_lines(short[at].old), _lines(short[at].new)))
-    for _ in range(count if short else 0):
-        style = styles.choose(rng)
-        for _ in range(_TRIES):
-            at = rng.randrange(len(short))
-            pair = short[at]
-            if not hunks(at):
-                continue
-            edit = Edit.of_some(_lines(pair.old), hunks(at), pair.language, rng)
-            sketch = styles.told(style, edit, rng)
-            if sketch is not None:
-                new = "\n".join(edit.new) + "\n"
-                yield Case(pair.package, style, pair.language, pair.old, sketch, new)
-                break
 
 
 def prepare(case: Case) -> Prepared | None:

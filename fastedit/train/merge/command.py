@@ -19,29 +19,21 @@ from fastedit.errors import UsageError
 from fastedit.sketch.align import WEIGHTS
 from fastedit.sketch.weights import FAMILIES
 from fastedit.train.merge import evidence, report
-from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases, synthetic
+from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
-from fastedit.train.merge.styles import STYLES
-from fastedit.train.real import read_pairs
 
 USUAL = Recipe()
 
 
 @reported
 def merge(
-    edits: Annotated[
-        list[Path] | None,
-        typer.Option(
-            help="Real edits to make sketches of, as `evals.edits build` writes them; may be repeated."
-        ),
-    ] = None,
     cases: Annotated[
-        list[Path] | None,
+        list[Path],
         typer.Option(
-            help="Sketches that someone wrote: JSON lines with path, old, edit, new; may be repeated."
+            help="Sketches that someone wrote: JSON lines with path, old, edit, new, as `evals.outside train` writes "
+            "them; may be repeated."
         ),
-    ] = None,
-    count: Annotated[int, typer.Option(help="Synthetic sketches, of --edits.")] = 1500,
+    ],
     epochs: Annotated[int, typer.Option(min=1, help="Passes over the sketches.")] = 4,
     rate: Annotated[float, typer.Option(help="Learning rate of Adam, decayed to 0.")] = USUAL.rate,
     sigma: Annotated[
@@ -50,7 +42,7 @@ def merge(
     hold_out: Annotated[
         float, typer.Option(help="Share of the cases kept for the figures, by package.")
     ] = 0.2,
-    seed: Annotated[int, typer.Option(help="Seed of the synthetic sketches.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of what is held out, and of the order.")] = 0,
     init: Annotated[
         Path, typer.Option(help="The weights to begin with.", show_default="the shipped ones")
     ] = WEIGHTS,
@@ -69,14 +61,16 @@ def merge(
     """Fit the weights that place sketches in files.
 
     Examples:
-        fastedit train merge --edits edits.jsonl.gz --out weights.json
+        fastedit train merge --cases cases.jsonl.gz --out weights.json
     """
     torch.set_num_threads(1)  # rows are short: more threads only wait for each other
     initial = _weights(init)
-    found = _cases(edits or [], cases or [], count, seed)
+    found = read_cases(cases)
+    if not found:
+        raise UsageError(f"{', '.join(map(str, cases))}: no case in it")
     if evidence_only:
         before = _read(init)
-        signs = evidence.fitted(evidence.seen(_weighted(found), initial))
+        signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
         made = {**before.get("made", {}), "evidence": _command()}
         _write(out, initial, signs, made)
         return
@@ -95,32 +89,13 @@ def merge(
             log.write_text("".join(told), "utf-8")
 
     fitted = fit(learned, initial, recipe, tell=tell)
-    rows = report.by_style(report.answers(unseen, fitted.weights))
+    rows = report.by_source(report.answers(unseen, fitted.weights))
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
-    signs = evidence.fitted(evidence.seen(_weighted(found), fitted.weights))
+    signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
     _write(out, fitted.weights, signs, _made(fitted, learned, rows, recipe))
     if ablate:
         print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))
-
-
-def _cases(edits: Sequence[Path], cases: Sequence[Path], count: int, seed: int) -> list[Case]:
-    if not edits and not cases:
-        raise UsageError("nothing to learn from: give --edits or --cases")
-    pairs = read_pairs(edits)
-    found = [*synthetic(pairs, count, seed), *read_cases(cases, pairs)]
-    if not found:
-        raise UsageError(f"{', '.join(map(str, (*edits, *cases)))}: no case in it")
-    return found
-
-
-def _weighted(cases: Sequence[Case]) -> list[Case]:
-    """All that is not too long, what somebody wrote with its own weight and what is synthetic with a smaller one."""
-    return [
-        replace(case, weight=evidence.SYNTHETIC) if case.style in STYLES else case
-        for case in cases
-        if fits(case)
-    ]
 
 
 def _prepared(cases: Sequence[Case]) -> list[Prepared]:
@@ -158,7 +133,7 @@ def _made(
     return {
         "command": _command(),
         "seed": recipe.seed,
-        "cases": dict(sorted(Counter(prepared.case.style for prepared in learned).items())),
+        "cases": dict(sorted(Counter(prepared.case.source for prepared in learned).items())),
         "losses": [round(value, 4) for value in fitted.losses],
         "held out": rows["all"],
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import log
-from typing import Final
 
 import torch
 from torch import Tensor
@@ -28,9 +27,6 @@ from fastedit.sketch.weights import Weights
 from fastedit.source.document import Document
 from fastedit.train.merge.cases import Case, inked
 
-SYNTHETIC: Final = (
-    0.3  # weight: sketches of some hunks of an edit leave names and imports behind that no whole edit does
-)
 _UNKNOWABLE = 0.02  # share of cases whose text no reader could tell from the sketch
 _SIGMA = {POSTERIOR: 0.5, ANOTHER: 2.0}  # width of the prior around 1 and 0
 _SIGMA_OF_SIGN = 1.5

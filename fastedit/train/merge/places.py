@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from fastedit.sketch.writings import Change
-from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indent_width, is_closer, parents
 
 
@@ -16,17 +15,6 @@ def changes_between(old: Sequence[str], new: Sequence[str]) -> list[Change]:
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     found = [Change(*spans) for kind, *spans in opcodes if kind != "equal"]
     return _settled(found, old, new, before, after)
-
-
-def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """The difference of two files."""
-    found, more = list[Change](), 0
-    for hunk in diff_lines(old, new):
-        first = hunk.start + more
-        found.append(Change(hunk.start, hunk.stop, first, first + len(hunk.lines)))
-        more += len(hunk.lines) - (hunk.stop - hunk.start)
-    settled = _settled(found, old, new, old, new)
-    return [Hunk(change.start, change.stop, tuple(new[change.first : change.last])) for change in settled]
 
 
 class _Side:

@@ -58,10 +58,10 @@ def figures(found: Sequence[Answer]) -> dict[str, Any]:
     return rows
 
 
-def by_style(found: Sequence[Answer]) -> dict[str, dict[str, Any]]:
-    """The figures of each style and of all together."""
-    styles = sorted({answer.case.style for answer in found})
-    parts = {style: figures([answer for answer in found if answer.case.style == style]) for style in styles}
+def by_source(found: Sequence[Answer]) -> dict[str, dict[str, Any]]:
+    """The figures of each source and of all together."""
+    sources = sorted({answer.case.source for answer in found})
+    parts = {name: figures([answer for answer in found if answer.case.source == name]) for name in sources}
     return {**parts, "all": figures(found)}
 
 
@@ -96,13 +96,13 @@ def weights_table(fitted: Fitted, counts: Counter[str]) -> str:
 
 
 def figures_table(rows: dict[str, dict[str, Any]]) -> str:
-    """Markdown: the figures by style."""
+    """Markdown: the figures by source."""
     shares = " | ".join(f"wrong at {threshold}" for threshold in THRESHOLDS)
     lines = [
         f"| held out | cases | right | mean -log P | {shares} |",
         "|---" + "|--:" * (3 + len(THRESHOLDS)) + "|",
     ]
-    for style, row in rows.items():
+    for name, row in rows.items():
         wrong = " | ".join(f"{row[f'wrong at {t}']} of {row[f'at {t}']}" for t in THRESHOLDS)
-        lines.append(f"| {style} | {row['cases']} | {row['right']} | {row['mean -log P']:.3f} | {wrong} |")
+        lines.append(f"| {name} | {row['cases']} | {row['right']} | {row['mean -log P']:.3f} | {wrong} |")
     return "\n".join(lines)
