@@ -30,16 +30,6 @@ class Pair(NamedTuple):
     package: str = ""
 
 
-def read_pairs(paths: Sequence[Path]) -> list[Pair]:
-    """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages of
-    the evaluation sets are left out. Raises UsageError."""
-    return [
-        Pair(row["old"], row["new"], language_in(row), str(row.get("package", "")))
-        for path in paths
-        for row in read_rows(path, ("old", "new"))
-    ]
-
-
 class RealChanges:
     """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
@@ -49,8 +39,10 @@ class RealChanges:
 
     @classmethod
     def load(cls, paths: Sequence[Path]) -> RealChanges:
-        """What `read_pairs` finds there. Raises UsageError."""
-        pairs = read_pairs(paths)
+        """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages
+        of the evaluation sets are left out. Raises UsageError."""
+        rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
+        pairs = [Pair(row["old"], row["new"], language_in(row), str(row.get("package", ""))) for row in rows]
         return cls(pairs, tuple(sorted({pair.package for pair in pairs if pair.package})))
 
     def __len__(self) -> int:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable, Mapping
 
 from fastedit.source.languages import named
-from fastedit.source.outline import definition_name, indent_width, indentation
+from fastedit.source.outline import block_end, definition_name, indentation
 from fastedit.train.corpus import SourceFile
 
 DEFINITION = re.compile(r"\s*(async\s+def|def|class)\s+\w+")
+# By how blocks are told, whether a line begins a definition.
+_BEGINS: Mapping[str, Callable[[str], object]] = {
+    "indent": DEFINITION.match,
+    "braces": lambda line: line.endswith("{") and definition_name(line),
+}
 _CHARACTERS = 160  # of a line at most, on average: what lies further off is never looked at
 
 
@@ -26,7 +32,7 @@ def sample_region(rng: random.Random, file: SourceFile, least: int, most: int) -
     if start + size < len(text):
         lines.pop()  # cut off
     if rng.random() < 0.6:
-        region = _definition(lines, file.language, most)
+        region = _definition(lines, file.language)
         if region is not None and least <= len(region) <= most:
             return region
     return tuple(lines[: rng.randint(least, most)]) if len(lines) >= least else None
@@ -42,38 +48,15 @@ def _tail(text: str, count: int) -> int:
     return start + 1
 
 
-def _definition(lines: list[str], language: str, most: int) -> tuple[str, ...] | None:
-    """The first definition among the lines, whole; None where the language shows none or it is too long."""
+def _definition(lines: list[str], language: str) -> tuple[str, ...] | None:
+    """The first definition among the lines, whole; None where the language shows none or it is cut off."""
     blocks = named(language).blocks
-    if blocks == "indent":
-        start = next((i for i, line in enumerate(lines) if DEFINITION.match(line)), None)
-        return None if start is None else definition_at(lines, start)[: most + 1]
-    if blocks != "braces":
-        return None
-    start = next((i for i, line in enumerate(lines) if line.endswith("{") and definition_name(line)), None)
+    begins = _BEGINS.get(blocks or "")
+    start = next((i for i, line in enumerate(lines) if begins and begins(line)), None)
     if start is None:
         return None
-    indent = indent_width(lines[start])
-    for stop in range(start + 1, min(len(lines), start + most)):
-        line = lines[stop]
-        if line.strip() and indent_width(line) <= indent and not line.startswith("#"):
-            return tuple(lines[start : stop + 1]) if line.lstrip().startswith("}") else None
-    return None
-
-
-def definition_at(lines: list[str], start: int) -> tuple[str, ...]:
-    """The definition whose first line is `start`: everything deeper than it, without trailing blank lines."""
-    indent = indentation(lines[start])
-    stop = start + 1
-    while stop < len(lines) and (
-        not lines[stop].strip()
-        or len(indentation(lines[stop])) > len(indent)
-        or lines[stop].lstrip()[:1] in (")", "]", "}")
-    ):
-        stop += 1
-    while not lines[stop - 1].strip():
-        stop -= 1
-    return tuple(lines[start:stop])
+    found = tuple(lines[start : block_end(lines, start)])
+    return found if blocks == "indent" or found[-1].lstrip().startswith("}") else None
 
 
 def reindent(lines: tuple[str, ...] | list[str], indent: str) -> list[str]:

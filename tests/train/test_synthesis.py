@@ -22,7 +22,7 @@ from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
 from fastedit.train.examples import Example, ExampleSource, Stage, pack
 from fastedit.train.real import Pair, RealChanges
-from fastedit.train.regions import definition_at, sample_region
+from fastedit.train.regions import sample_region
 from fastedit.train.sketch import Sketch, sketch, told
 from fastedit.train.tokenizer import train_tokenizer
 
@@ -137,22 +137,6 @@ def test_batches_hold_every_example_once_within_the_token_budget(form):
     packed = pack(made, 4096)
     assert sorted(e.ids for batch in packed for e in batch) == sorted(e.ids for e in made)
     assert all(len(batch) == 1 or len(batch) * max(len(e.ids) for e in batch) <= 4096 for batch in packed)
-
-
-def test_a_definition_ends_where_its_indentation_does():
-    lines = [
-        "def a():",
-        "    x = (",
-        "        1,",
-        "    )",
-        "",
-        "    return x",
-        "",
-        "",
-        "def b():",
-        "    pass",
-    ]
-    assert definition_at(lines, 0) == tuple(lines[:6])
 
 
 def test_two_changes_of_different_lines_combine_into_both():
