@@ -77,16 +77,29 @@ def _makes(site: Site) -> bool:
     return site.binds and site.steps[-2].kind != "augmented_assignment"
 
 
+def _made_at(site: Site) -> int:
+    """The byte from which what a place makes is there: behind the value that it is given, if it is given one."""
+    assigns = any(step.kind.endswith(("assignment", "declaration")) for step in site.steps[-3:-1])
+    return site.visible if assigns else site.start
+
+
 def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
     """The places that still need what goes with these lines: the `name` alone, or all that they define."""
     words = source.syntax.identifiers.items() if not name else ()
     for said in [name] if name else [word for word, rows in words if any(row in gone for row in rows)]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
         symbol = symbol_of(Lexicon(source), node)
-        if not name and (
-            symbol is None or any(_makes(s) and source.row(s.start) not in gone for s in symbol.sites)
-        ):
+        made = [site for site in symbol.sites if _makes(site)] if symbol is not None else []
+        others = [site for site in made if source.row(site.start) not in gone]
+        if name or (made and not others):
+            found = references(source, node, said)
+        elif symbol is not None and len(others) < len(made):
+            # Until the next place that gives it a value, in the lines that run one after the other.
+            between = range(source.start(gone.stop), min(map(_made_at, others)))
+            uses = [s for s in symbol.sites if s.start in between and s.scope.key == symbol.scope.key]
+            found = [(source.row(site.start), False) for site in uses if not _makes(site)]
+        else:
             continue
-        for row, sure in references(source, node, said):
+        for row, sure in found:
             if row not in gone:
                 yield place(source, row, f"still uses `{said}`" if sure else f"may use `{said}`")

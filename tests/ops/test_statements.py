@@ -555,3 +555,14 @@ def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
     assert carried(text, insert("h();", "after", "g();"), language="rust") == after
     nothing = text.replace(" -> i32", "")
     assert carried(nothing, insert("h();", "last"), language="rust").endswith("2 }\n    h();\n}\n")
+
+
+def test_what_needs_a_removed_value_before_it_gets_another_is_reported():
+    text = "def f(e):\n    x = e\n    x = g(x)\n    for a in x:\n        d = a()\n        h(d)\n"
+    text += "    for d in y:\n        h(d)\n    return x, d\n"
+    for anchor, left in (
+        ("x = e", "line 3: may use `x`: x = g(x)"),
+        ("d = a()", "line 6: may use `d`: h(d)"),
+    ):
+        _, found = outcome(text, {"op": "remove-statement", "anchor": anchor, "function": "f"})
+        assert [str(place) for place in found.left] == [left]
