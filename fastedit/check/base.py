@@ -19,7 +19,8 @@ class Rule:
     """A sentence that must hold of a change. `check` says where it does not, a phrase each.
 
     `name` is the one that the merge's weights know it by (`objection: NAME` in `sketch/weights.json`); `applies_to`
-    are the authors whose changes are held to it; `example` is one that it holds back.
+    are the authors whose changes are held to it; `example` is one that it holds back. A phrase may come with what
+    another text would do (`Reason`).
     """
 
     code: str
@@ -29,18 +30,29 @@ class Rule:
     example: str
     severity: Severity
     applies_to: tuple[Author, ...]
-    check: Callable[[Change], Iterator[str]]
+    check: Callable[[Change], Iterator[str | Reason]]
 
     @property
     def can_be_ignored(self) -> bool:
         return self.severity != "broken"
 
 
+class Reason(NamedTuple):
+    """A phrase, and the lines of the file that a text without the fault would keep, each with the name that it gives
+    (`lost`), or would not keep (`doubled`)."""
+
+    phrase: str
+    lost: tuple[tuple[int, str], ...] = ()
+    doubled: tuple[int, ...] = ()
+
+
 class Objection(NamedTuple):
-    """Why a change may be wrong, and the rule that says so."""
+    """Why a change may be wrong, and the rule that says so; `Reason` says what the lines are."""
 
     rule: Rule
     reason: str
+    lost: tuple[tuple[int, str], ...] = ()
+    doubled: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.reason} ({self.rule.code})"

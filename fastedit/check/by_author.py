@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.check.base import Objection
+from fastedit.check.base import Objection, Reason
 from fastedit.check.change import Change
 from fastedit.check.registry import NONE, rules
 from fastedit.request import LineRange
@@ -77,7 +77,7 @@ def check_written(
 
 def _objections(change: Change, ignore: frozenset[str]) -> tuple[Objection, ...]:
     found = (
-        Objection(rule, reason)
+        Objection(rule, *(reason if isinstance(reason, Reason) else (reason,)))
         for rule in rules()
         if change.author in rule.applies_to and rule.code not in ignore
         for reason in rule.check(change)

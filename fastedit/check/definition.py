@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from fastedit.check.base import Rule
+from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import Definition, defining, definitions
 from fastedit.source.languages import named
@@ -14,7 +14,7 @@ from fastedit.source.outline import definition_at, is_decorator
 from fastedit.source.syntax import has_grammar
 
 
-def _definitions_stay(change: Change) -> Iterator[str]:
+def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
     if not change.hunks or _kept_on_purpose(change):
         return
@@ -42,7 +42,8 @@ def _definitions_stay(change: Change) -> Iterator[str]:
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
         elif not _goes_on_purpose(change, parts, item):
-            yield f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
+            phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
+            yield Reason(phrase, lost=((item.header, item.name),))
     if not named(change.language).overloads:
         yield from _doubled(change, before, after)
 
@@ -75,7 +76,7 @@ def _used(change: Change, parts: Sequence[Part], name: str) -> int | None:
     return next((line for line in named if own.search(change.new[line])), None)
 
 
-def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[str]:
+def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[Reason]:
     def counted(items: Sequence[Definition], lines: Sequence[str]) -> Counter[tuple[str, str]]:
         # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
         return Counter(
@@ -89,7 +90,11 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
     given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
     for (kind, name), count in counted(after, change.new).items():
         if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
-            yield f"the {kind} {name} is now defined {count} times"
+            heads = (
+                change.old_row(item.header) for item in after if (item.kind, item.dotted) == (kind, name)
+            )
+            stay = tuple(row for row in heads if row is not None)
+            yield Reason(f"the {kind} {name} is now defined {count} times", doubled=stay)
 
 
 def _spelled_twice(change: Change) -> Iterator[str]:

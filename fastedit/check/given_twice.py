@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from fastedit.check.base import Rule
+from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, short
 from fastedit.source.outline import along_block, is_comment
 
@@ -24,7 +24,7 @@ _CASE = re.compile(r"case\s+(?P<name>\S(?:.*?\S)??)\s*+(?<!:):(?!:)")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
-def _nothing_twice(change: Change) -> Iterator[str]:
+def _nothing_twice(change: Change) -> Iterator[Reason]:
     """No new line gives what a line of its block gives that stays, unless the update shows that line too."""
     shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
     for row in sorted(change.new_rows):
@@ -41,7 +41,11 @@ def _nothing_twice(change: Change) -> Iterator[str]:
             continue
         for kept in chain(along_block(change.new, row, -1), along_block(change.new, row, 1)):
             if kept in alike:
-                yield f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
+                phrase = (
+                    f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
+                )
+                old_row = change.old_row(kept)
+                yield Reason(phrase, doubled=() if old_row is None else (old_row,))
                 return
 
 

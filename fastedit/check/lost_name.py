@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
-from fastedit.check.base import Rule
+from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import IMPORT_LINE, imports
@@ -65,31 +65,40 @@ class _Side:
         return not _runs_in_order(syntax, site, home) or any(_is_before(binding, site) for binding in bound)
 
 
-def _lost_names(change: Change) -> Iterator[str]:
+def _lost_names(change: Change) -> Iterator[Reason]:
     """No use stays without the binding that its name had, be it of a function, a block or the file."""
     if not change.complete or not change.hunks:
         return
     parts = change.parts
     if not parts or parts[0].old.language.scopes is None:
         return
-    gone = dict(found for part in parts for found in _removed(change, part))
-    far = {binding.name for binding in gone if binding.is_of_file}
+    gone = [found for part in parts for found in _removed(change, part)]
+    far = {found.binding.name for found in gone if found.binding.is_of_file}
     parts = change.parts_with(far) if far else parts
-    for name, kind in {binding.name: kind for binding, kind in gone.items()}.items():
+    for name, kind in {found.binding.name: found.kind for found in gone}.items():
         row = _lost_at(change, parts, name)
         if row is not None and not _brings_more(change, parts, of_file=name in far):
-            yield f"the {kind} {name} vanishes, but line {row + 1} still uses it"
+            rows = tuple((found.row, name) for found in gone if found.binding.name == name)
+            yield Reason(f"the {kind} {name} vanishes, but line {row + 1} still uses it", lost=rows)
 
 
-def _removed(change: Change, part: Part) -> Iterator[tuple[_Binding, str]]:
-    """What lines bind that go and no new line in their place does, and what each is."""
+class _Removed(NamedTuple):
+    """What a line of the file binds that goes, and what that is."""
+
+    binding: _Binding
+    kind: str
+    row: int
+
+
+def _removed(change: Change, part: Part) -> Iterator[_Removed]:
+    """What lines bind that go and no new line in their place does."""
     for hunk, start in zip(change.hunks, change.starts, strict=True):
         old = _bindings_before(part.old, hunk.start - part.old_start, hunk.stop - part.old_start)
         first = start - part.new_start
         new = dict(_bindings(part.new, first, first + len(hunk.lines))) if old else {}
         for binding, site in old.items():
             if binding not in new or binding.is_in_block:
-                yield binding, _kind(part.old, site)
+                yield _Removed(binding, _kind(part.old, site), part.old_start + part.old.row(site.start))
 
 
 def _bindings_before(syntax: Syntax, first: int, last: int) -> dict[_Binding, Site]:

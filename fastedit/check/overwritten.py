@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from fastedit.check.base import Rule
+from fastedit.check.base import Reason, Rule
 from fastedit.check.change import WORD, Change
 from fastedit.source.outline import along_block, is_closer
 
@@ -14,7 +14,7 @@ _ASSIGNED = re.compile(
 )
 
 
-def _stores_last(change: Change) -> Iterator[str]:
+def _stores_last(change: Change) -> Iterator[Reason]:
     """No new assignment stands next to an old one of the same name, unless the update shows that one too."""
     shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
     rows = change.new_rows
@@ -26,7 +26,9 @@ def _stores_last(change: Change) -> Iterator[str]:
                 continue
             first, second = sorted((row, kept))
             if name := _overwritten(change.new[first], change.new[second]):
-                yield f"{name} is assigned at line {first + 1} and again at line {second + 1}"
+                phrase = f"{name} is assigned at line {first + 1} and again at line {second + 1}"
+                old_row = change.old_row(kept)
+                yield Reason(phrase, doubled=() if old_row is None else (old_row,))
 
 
 def _overwritten(first: str, second: str) -> str | None:

@@ -7,7 +7,8 @@ imports that nothing uses any more ...) make one log-linear model, whose weights
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from json import loads
 from math import exp, log
@@ -26,6 +27,7 @@ LEAST: Final = 1e-7  # posterior
 LEAST_OF_ANOTHER: Final = 0.01
 
 _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
+_CORRECTED = 3  # times
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
@@ -36,13 +38,49 @@ def _fitted() -> dict[str, float]:
     return found
 
 
-def looked_at(alignment: Alignment, best: Candidate, broken: bool) -> list[Candidate]:
-    """The texts to choose from: more of them where the likeliest one is broken, so that it cannot be meant, and only
-    such as have their brackets in pairs where it has not."""
-    if not broken:
+def looked_at(
+    alignment: Alignment, best: Candidate, objected: Callable[[Candidate], Sequence[Objection]]
+) -> list[Candidate]:
+    """The texts to choose from. Where the likeliest one is broken, so that it cannot be meant, there are more of them:
+    only such as have their brackets in pairs, where it has not, and those that do what objections ask for. `objected`
+    tells what the checks say against a text; lines are the alignment's."""
+    if not decisive(objected(best)):
         return alignment.readings(best, _LOOKED_AT, SAMPLES)
+    corrected = _corrected(alignment, best, objected)
     most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
-    return alignment.paired(best, most, samples) or alignment.readings(best, most, samples)
+    if found := alignment.paired(best, most, samples):
+        rare = found[0].rare
+        corrected = (
+            replace(one, posterior=min(one.posterior * exp(rare), 1.0), rare=rare)
+            for one in corrected
+            if not alignment.opened_by(one)
+        )
+    else:
+        found = alignment.readings(best, most, samples)
+    known = {one.text.lines for one in found}
+    return found + [one for one in corrected if one.text.lines not in known]
+
+
+def _corrected(
+    alignment: Alignment, best: Candidate, objected: Callable[[Candidate], Sequence[Objection]]
+) -> Iterator[Candidate]:
+    """The likeliest texts without what is objected to, in the likeliest one first and then in these."""
+    keeping, dropping = set[tuple[int, str]](), set[int]()
+    last = best
+    for _ in range(_CORRECTED):
+        known = len(keeping) + len(dropping)
+        for one in decisive(objected(last)):
+            keeping.update(one.lost)
+            dropping.update(one.doubled)
+        if len(keeping) + len(dropping) == known:
+            return
+        last = alignment.otherwise(keeping, dropping)
+        yield last
+
+
+def decisive(objections: Iterable[Objection]) -> list[Objection]:
+    """Those that no certainty outweighs."""
+    return [one for one in objections if one.rule.severity != "doubt"]
 
 
 def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]) -> Evidence:

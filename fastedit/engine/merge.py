@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check_merge
-from fastedit.engine.evidence import Evidence, beside_others, evidence, looked_at, weighed
+from fastedit.engine.evidence import Evidence, beside_others, decisive, evidence, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
@@ -56,7 +56,7 @@ class Reading:
     @property
     def broken(self) -> tuple[str, ...]:
         """The objections that no certainty outweighs."""
-        return tuple(str(one) for one in self.objections if one.rule.severity != "doubt")
+        return tuple(map(str, decisive(self.objections)))
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class Merge:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """Up to three, the likeliest first, given what the checks say of each: none that is hardly meant."""
-        first, *others = self._ranked(looked_at(self._alignment, self._best, bool(self._first.broken)))
+        first, *others = self._ranked(looked_at(self._alignment, self._best, self._objected))
         return (first, *(one for one in others[: _OFFERED - 1] if one.posterior >= _LEAST_OFFERED))
 
     def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
@@ -191,6 +191,18 @@ class Merge:
     @cached_property
     def _first(self) -> Reading:
         return self._examined(self._best)
+
+    def _objected(self, candidate: align.Candidate) -> list[Objection]:
+        """What the checks say against a text, about the lines that the update is laid onto."""
+        found = self._first if candidate.path is self._best.path else self._examined(candidate)
+        start, rows = self._scope.start, range(self._scope.start, self._scope.stop)
+        return [
+            one._replace(
+                lost=tuple((row - start, name) for row, name in one.lost if row in rows),
+                doubled=tuple(row - start for row in one.doubled if row in rows),
+            )
+            for one in found.objections
+        ]
 
     def _reading(self, candidate: align.Candidate) -> Reading:
         found = self._first if candidate.path is self._best.path else self._examined(candidate)

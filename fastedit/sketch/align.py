@@ -120,8 +120,8 @@ class Alignment:
         self.features: Features = reader.features()
         self._writer = Writer(self.file, self.sketch)
         self._places = self._telling_places() if len(lines) > _LONG else None
-        given = scores(self.features, weights or shipped())
-        self._scores = given if self._places is None else squeezed(given, self._places)
+        self._given = scores(self.features, weights or shipped())
+        self._scores = self._given if self._places is None else squeezed(self._given, self._places)
         self._sums = Lattice(self._scores, Sums())
 
     def best(self) -> Candidate:
@@ -189,8 +189,7 @@ class Alignment:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
         first, where the best text does not: none where it does too, or where no such path is sampled. Their posteriors
         are those among all such texts."""
-        opened = Opened.of(self.file, self.sketch, self._said)
-        by = opened.by(best.path)
+        opened, by = self._opened, self.opened_by(best)
         if not by:
             return []
         within = opened if self._places is None else opened.squeezed(self._places)
@@ -218,6 +217,30 @@ class Alignment:
             for tellings, share in zip(texts, shares, strict=True)
         ]
         return sorted(candidates, key=lambda candidate: -candidate.posterior)[:most]
+
+    def opened_by(self, candidate: Candidate) -> int:
+        """How many more brackets than the file a text leaves open."""
+        return self._opened.by(candidate.path)
+
+    @cached_property
+    def _opened(self) -> Opened:
+        return Opened.of(self.file, self.sketch, self._said)
+
+    def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> Candidate:
+        """The likeliest text that keeps these lines of the file, or changed versions of them with the word beside each,
+        and that has these others not as they are unless the sketch shows them."""
+        given = self._given
+        match, gone, keep, stay = (
+            array.copy() for array in (given.match, given.gone, given.keep, given.stay)
+        )
+        for row, word in keeping:
+            match[[word not in text for text in self.sketch.texts], row] = NEVER
+            gone[:, row] = NEVER
+        for row in dropping:
+            keep[:, row], stay[row] = NEVER, NEVER
+        held = replace(given, match=match, gone=gone, keep=keep, stay=stay)
+        within = held if self._places is None else squeezed(held, self._places)
+        return self.candidate(self._spread(trace(Lattice(within, Best()), likeliest)))
 
     def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""

@@ -16,6 +16,8 @@ from fastedit.errors import AnchorNotFound, UsageError
 from fastedit.readings import share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import read_update
 from fastedit.source.hunks import apply_hunks
 
 TWICE = """\
@@ -320,3 +322,40 @@ def test_such_a_comment_stays_where_the_file_has_it():
         asked(f"# a.py\n{source.replace('return None', 'return 1', 1)[7:]}", source)
     )
     assert result.text == source.replace("return None", "return 1", 1)
+
+
+LABEL = """\
+fn label(key: &str) -> Kind {
+    match key {
+        "a" => Kind::First,
+        _ => Kind::Other,
+    }
+}
+"""
+NEW_ARM = """\
+fn label(key: &str) -> Kind {
+    match key {
+        // ... existing arms ...
+        _ => {
+            warn(key);
+            Kind::Other
+        }
+    }
+}
+"""
+
+
+def test_where_the_likeliest_text_says_a_thing_twice_one_that_replaces_it_is_looked_for():
+    document = Document.from_text(LABEL, Path("a.rs"))
+    merge = Merge(document, NEW_ARM, LineRange(0, len(document.lines)))
+    wanted = NEW_ARM.replace("// ... existing arms ...", '"a" => Kind::First,')
+    assert apply_hunks(document, merge.best.hunks) == wanted
+    assert not merge.best.broken
+
+
+def test_a_line_that_a_text_loses_can_be_kept():
+    lines = ["def area(box):", "    side = box.right - box.left", "    return square(side)"]
+    sketch = "def area(box):\n    box = box.normalized()\n    return square(side)\n"
+    alignment = Alignment(lines, read_update(sketch, "python", lines))
+    assert lines[1] not in alignment.best().text.lines
+    assert lines[1] in alignment.otherwise(keeping=[(1, "side =")], dropping=[]).text.lines

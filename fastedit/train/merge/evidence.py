@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import log
 
 import torch
@@ -51,7 +52,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
         alignment = Alignment(case.lines, update, Weights(weights))
         signs = Signs(alignment.file, alignment.sketch)
         best = alignment.best()
-        readings = looked_at(alignment, best, _is_broken(case, best))
+        readings = looked_at(alignment, best, partial(_objections, case))
         wanted = inked(case.new.split("\n"))
         found.append(
             Seen(
@@ -66,10 +67,6 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
     return evidence(signs, candidate, _objections(case, candidate)) | beside_others(candidate)
-
-
-def _is_broken(case: Case, candidate: Candidate) -> bool:
-    return any(one.rule.severity != "doubt" for one in _objections(case, candidate))
 
 
 def _objections(case: Case, candidate: Candidate) -> tuple[Objection, ...]:
