@@ -1,7 +1,7 @@
 """A checkpoint of the Qwen2 or Qwen3 architecture as a GGUF file for llama.cpp, without its tokenizer.
 
-Prompts go over as ids, so the file says that it has no vocabulary. Names are those of llama.cpp's `qwen2` and `qwen3`
-graphs, whose rotary embedding pairs dimensions as transformers does: nothing has to be permuted.
+Prompts go over as ids, so the file says that it has no vocabulary. llama.cpp's `qwen2` and `qwen3` graphs pair the
+dimensions of their rotary embedding as transformers does: nothing has to be permuted.
 """
 
 from __future__ import annotations
@@ -15,36 +15,6 @@ import torch
 from torch import Tensor
 
 from fastedit.model.storage import read_weights
-
-_WHOLE = {
-    "model.embed_tokens.weight": "token_embd.weight",
-    "model.norm.weight": "output_norm.weight",
-    "lm_head.weight": "output.weight",
-}
-_LAYER = {
-    "input_layernorm": "attn_norm",
-    "self_attn.q_proj": "attn_q",
-    "self_attn.k_proj": "attn_k",
-    "self_attn.v_proj": "attn_v",
-    "self_attn.o_proj": "attn_output",
-    "self_attn.q_norm": "attn_q_norm",
-    "self_attn.k_norm": "attn_k_norm",
-    "post_attention_layernorm": "ffn_norm",
-    "mlp.gate_proj": "ffn_gate",
-    "mlp.up_proj": "ffn_up",
-    "mlp.down_proj": "ffn_down",
-}
-
-
-def gguf_name(name: str) -> str:
-    """llama.cpp's name of a tensor. Raises ValueError for one that neither a Qwen2 nor a Qwen3 model has."""
-    if name in _WHOLE:
-        return _WHOLE[name]
-    prefix, _, rest = name.removeprefix("model.layers.").partition(".")
-    part, _, kind = rest.rpartition(".")
-    if not name.startswith("model.layers.") or part not in _LAYER or kind not in ("weight", "bias"):
-        raise ValueError(f"{name}: no tensor of a Qwen2 or Qwen3 model")
-    return f"blk.{prefix}.{_LAYER[part]}.{kind}"
 
 
 def write_gguf(folder: Path, file: Path) -> None:
@@ -60,20 +30,25 @@ def write_tensors(
     config: dict[str, Any], weights: Iterable[tuple[str, Tensor]], file: Path, dtype: torch.dtype
 ) -> None:
     """Matrices in `dtype`, float32 or bfloat16; what is no matrix in float32, as llama.cpp wants it. Raises ValueError
-    for another architecture."""
+    for another architecture or a tensor that it has not."""
     import gguf
 
     if config["model_type"] not in ("qwen2", "qwen3"):
         raise ValueError(f"is {config['model_type']}; only qwen2 and qwen3 are converted")
+    (arch,) = (arch for arch, name in gguf.MODEL_ARCH_NAMES.items() if name == config["model_type"])
+    names = gguf.get_tensor_name_map(arch, config["num_hidden_layers"])
     writer = gguf.GGUFWriter(file, config["model_type"])
     wide = dtype == torch.float32
     _describe(writer, config, gguf.LlamaFileType.ALL_F32 if wide else gguf.LlamaFileType.MOSTLY_BF16)
     for name, tensor in weights:
+        known = names.get_name(name, try_suffixes=(".weight", ".bias"))
+        if known is None:
+            raise ValueError(f"{name}: no tensor of a {config['model_type']} model")
         if wide or tensor.ndim == 1:
-            writer.add_tensor(gguf_name(name), tensor.float().numpy())
+            writer.add_tensor(known, tensor.float().numpy())
         else:
             raw = tensor.to(dtype).contiguous().view(torch.uint8).numpy()
-            writer.add_tensor(gguf_name(name), raw, raw_dtype=gguf.GGMLQuantizationType.BF16)
+            writer.add_tensor(known, raw, raw_dtype=gguf.GGMLQuantizationType.BF16)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

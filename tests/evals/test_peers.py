@@ -10,7 +10,7 @@ from evals import workloads
 from evals.edits import RealEdit
 from evals.peers.__main__ import ON, usable, ways
 from evals.peers.base import Bench, Peer
-from evals.peers.gguf_file import gguf_name, write_gguf
+from evals.peers.gguf_file import write_gguf, write_tensors
 from evals.peers.hf import ASSISTED, PLAIN, loaded, lookup
 from evals.ways import Lookup, assisted_decoder, transformers_decoder
 from fastedit.engine.folder import NANO
@@ -52,20 +52,17 @@ def test_the_embedded_model_is_assisted_by_its_own_first_layers(model, tmp_path)
     assert ASSISTED.decoder(bench)(prompt) == PLAIN.decoder(bench)(prompt)
 
 
-def test_every_tensor_of_the_model_gets_llama_cpps_name_and_others_are_refused(plain, tmp_path):
-    names = {gguf_name(name) for name in plain.state_dict()}
-    assert {"token_embd.weight", "blk.0.attn_q_norm.weight", "blk.1.ffn_down.weight"} <= names
-    with pytest.raises(ValueError, match="no tensor of a Qwen2 or Qwen3 model"):
-        gguf_name("model.layers.0.mlp.experts.weight")
-
-
-def test_the_gguf_file_holds_the_same_numbers(plain, tmp_path):
+def test_the_gguf_file_holds_the_same_numbers_under_llama_cpps_names_and_others_are_refused(plain, tmp_path):
     gguf = pytest.importorskip("gguf")
     plain.save_pretrained(tmp_path)
     write_gguf(tmp_path, tmp_path / "m.gguf")
     read = {tensor.name: tensor.data for tensor in gguf.GGUFReader(tmp_path / "m.gguf").tensors}
+    assert {"token_embd.weight", "blk.0.attn_q_norm.weight", "blk.1.ffn_down.weight"} <= read.keys()
     wanted = plain.state_dict()["model.layers.1.mlp.gate_proj.weight"].numpy()
     assert (read["blk.1.ffn_gate.weight"].reshape(wanted.shape) == wanted).all()
+    experts = {"model.layers.0.mlp.experts.weight": torch.zeros(1)}
+    with pytest.raises(ValueError, match="no tensor of a qwen3 model"):
+        write_tensors(plain.config.to_dict(), experts.items(), tmp_path / "n.gguf", torch.float32)
 
 
 def test_weights_kept_in_int8_are_the_same_to_every_peer(plain, model, tmp_path):
