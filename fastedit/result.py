@@ -111,8 +111,8 @@ class Alternative:
 @dataclass(frozen=True, slots=True)
 class EditResult:
     """The whole answer. `reasons` say why a result is suspect; `alternatives` are what else may be meant, the likeliest
-    first. `notes` and `left` are what typed operations say: what a person should know, and the places that may be meant
-    too and stay as they are."""
+    first. `notes` say what a person should know besides, such as what of the update is no edit; `left` are the places
+    that typed operations may mean too and leave as they are."""
 
     document: Document
     hunks: tuple[Hunk, ...]

@@ -31,6 +31,7 @@ class _Commands(HelpGroup):
                 "op",
                 "Carry out a typed operation on a file, without a model.",
                 EDIT,
+                cls=JsonCommand,
                 context_settings=_ANY_OPTION,
             ),
             _later("undo", "Undo the newest edit that is not undone yet.", EDIT),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Sequence
+from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +28,7 @@ _Words = Annotated[
 _Operations = Annotated[
     str | None,
     typer.Option(
-        "--json",
+        "--operations",
         metavar="JSON",
         help="The operations as a JSON object or list, with only PATH before it; - reads standard input. They are "
         "carried out in order, all or none.",
@@ -44,6 +44,7 @@ def op(
     diff: options.Diff = False,
     write: options.Write = False,
     output: options.Output = None,
+    json: options.Json = False,
     language: options.Language = None,
     stdin_filename: options.StdinFilename = None,
     quiet: options.Quiet = False,
@@ -55,13 +56,11 @@ def op(
     Examples:
         fastedit op rename settings.py load read
         fastedit op add-parameter settings.py load "encoding='utf-8'" --diff
-        fastedit op settings.py --json '[{"op": "add-import", "module": "os"}]'
+        fastedit op settings.py --operations '[{"op": "add-import", "module": "os"}]'
     """
     watch_cancelling()
     path = _path(words, operations)
-    wanted = inputs.Delivery(
-        path, diff, write, output, json=False, force=False, stdin_filename=stdin_filename
-    )
+    wanted = inputs.Delivery(path, diff, write, output, json, force=False, stdin_filename=stdin_filename)
     inputs.check_delivery(wanted, None)
     if operations == inputs.STDIN == path:
         raise UsageError("standard input cannot be both the file and the operations; name one of them")
@@ -101,7 +100,7 @@ def ops(
 
     if schema:
         found = schema_of_all() if name is None else operation_schema(operation_named(name))
-        for line in json_module.dumps(found, indent=2).split("\n"):
+        for line in dumps(found, indent=2).split("\n"):
             tell(line)
     elif name is not None:
         _describe(operation_named(name))
@@ -115,7 +114,7 @@ def ops(
 def _path(words: Sequence[str], operations: str | None) -> str:
     if operations is not None:
         if len(words) != 1:
-            raise UsageError("with --json only FILE goes before it: fastedit op FILE --json JSON")
+            raise UsageError("with --operations only FILE goes before it: fastedit op FILE --operations JSON")
         return words[0]
     if len(words) < 2:
         raise UsageError(
@@ -183,11 +182,7 @@ def _describe(operation: type[Operation]) -> None:
     tell(summary(operation))
     tell("")
     for item in arguments(operation):
-        default = (
-            ""
-            if item.required
-            else f" ({'optional' if item.default is None else json_module.dumps(item.default)})"
-        )
+        default = "" if item.required else f" ({'optional' if item.default is None else dumps(item.default)})"
         choices = f" [{'|'.join(item.choices)}]" if item.choices else ""
         tell(f"  {item.name}{choices}{default}: {item.doc}")
     tell("")
@@ -201,7 +196,7 @@ def _run(document: Document, operations: tuple[Operation, ...], wanted: inputs.D
     from fastedit.ops import to_json
     from fastedit.request import EditRequest
 
-    said = "; ".join(json_module.dumps(to_json(operation), ensure_ascii=False) for operation in operations)
+    said = "; ".join(dumps(to_json(operation), ensure_ascii=False) for operation in operations)
     request = EditRequest(document, instruction=said, operations=operations)
     result = Engine.load().apply(request)
     deliver(wanted, request, result, None, lambda _: result)

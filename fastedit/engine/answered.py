@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from fastedit.engine.placed import edit_of
+from fastedit.engine.placed import edit_of, read_update
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, Write
@@ -66,7 +66,7 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
         return sketched(wish, [_unfenced(wish, stretch) for stretch in unasked])
     if f"<{TAG}" in text and TAG not in wish.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
-    edit = edit_of(wish.document, text)
+    edit = edit_of(wish.document, read_update(text))
     if isinstance(edit, Write):
         return sketched(wish, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]

@@ -40,9 +40,14 @@ def _read(text: str, insist: str | None, *, prose_names: bool) -> Edit:
     return replace(edit, operations=tuple(stated))
 
 
-def edit_of(document: Document, text: str, insist: str | None = None) -> Modify | Write:
-    """The edit of one file in a message. Raises UnreadableEdit where it edits another file, or several."""
-    operations = _read(text, insist, prose_names=False).operations
+def read_update(text: str, insist: str | None = None) -> Edit:
+    """A message for one file: prose names none. Raises as `read_message` does."""
+    return _read(text, insist, prose_names=False)
+
+
+def edit_of(document: Document, edit: Edit) -> Modify | Write:
+    """What a message changes in one file. Raises UnreadableEdit where it edits another file, or several."""
+    operations = edit.operations
     name = document.path or "the file"
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")

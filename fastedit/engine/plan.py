@@ -40,6 +40,7 @@ class Plan:
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
+    `notes` say what of the update is taken for no edit.
     `ignore` are the codes of the rules that hold nothing back. Once `hangup` is called, no further operation is
     carried out.
     """
@@ -63,6 +64,7 @@ class Plan:
         self._scope = scope_of(document, request.symbol, request.lines)
         self.merge: Merge | None = None
         self.placed: Placed | None = None
+        self.notes: tuple[str, ...] = ()
         if text is not None:
             self._read(text)
         elif request.operations:
@@ -146,10 +148,12 @@ class Plan:
     def _read(self, text: str) -> None:
         """Reads the update. Raises UnreadableEdit, UnplacedHunk, AnchorNotFound or UsageError."""
         # Imported here: operations and instructions need no formats, and only sketches need arrays.
-        from fastedit.engine.placed import edit_of, place, sketch_in
+        from fastedit.engine.placed import edit_of, place, read_update, sketch_in
 
         document = self.request.document
-        edit = edit_of(document, text, self.request.format)
+        message = read_update(text, self.request.format)
+        self.notes = message.notes
+        edit = edit_of(document, message)
         sketch = sketch_in(edit, document)
         if sketch is None:
             self._put(place(document, edit, within=self._scope, hangup=self._hangup))

@@ -153,12 +153,12 @@ def _result(
     unique = tuple(dict.fromkeys(reasons))
     passed = Status.OK if hunks else Status.UNCHANGED
     status = Status.SUSPECT if unique else passed
-    result = EditResult(plan.request.document, hunks, status, unique, receipt, alternatives)
+    result = EditResult(plan.request.document, hunks, status, unique, receipt, alternatives, notes=plan.notes)
     said = plan.outcome
     # A model's answer may be another text, of which operations say nothing.
-    return (
-        result if said is None or said.hunks != hunks else replace(result, notes=said.notes, left=said.left)
-    )
+    if said is None or said.hunks != hunks:
+        return result
+    return replace(result, notes=(*plan.notes, *said.notes), left=said.left)
 
 
 def _checked(plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False) -> tuple[str, ...]:

@@ -180,7 +180,9 @@ class Outcome(Strict):
     sha256: Hashes
     receipt: dict[str, Any]
     alternatives: list[AlternativeOut] = Field(description="What else may be meant, most likely first.")
-    notes: list[str] = Field(description="What else you should know of operations.")
+    notes: list[str] = Field(
+        description="What else you should know: of operations, and what of the update is no edit."
+    )
     left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
-from fastedit.engine.placed import edit_of, place, sketch_in
+from fastedit.engine.placed import edit_of, place, read_update, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import Modify, Replacement, Sketch, Write
 from fastedit.request import EditRequest, LineRange
@@ -23,9 +23,13 @@ def document(text: str, path: str | None = "src/a.py") -> Document:
     return Document.from_text(text, None if path is None else Path(path))
 
 
+def edit_in(before: Document, message: str, insist: str | None = None) -> Modify | Write:
+    return edit_of(before, read_update(message, insist))
+
+
 def applied(text: str, message: str, path: str | None = "src/a.py") -> str:
     before = document(text, path)
-    return place(before, edit_of(before, message)).text(before)
+    return place(before, edit_in(before, message)).text(before)
 
 
 @pytest.mark.parametrize(
@@ -41,26 +45,26 @@ def test_a_path_that_may_mean_the_file_is_taken_for_it(path, named):
     assert applied("a = 1\n", BLOCK.format(named, "a = 1", "a = 2"), path) == "a = 2\n"
 
 
-def test_an_edit_of_another_file_is_refused():
+def test_an_edit_in_another_file_is_refused():
     with pytest.raises(UnreadableEdit, match=r"is for src/b\.py, not for src/a\.py"):
-        edit_of(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
+        edit_in(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
 
 
-def test_an_edit_of_a_file_of_this_name_elsewhere_is_taken_for_what_it_quotes_line_by_line():
+def test_an_edit_in_a_file_of_this_name_elsewhere_is_taken_for_what_it_quotes_line_by_line():
     diff = "--- a/h11/a.py\n+++ b/h11/a.py\n@@ -1,2 +1,2 @@\n-a = 1\n+a = 2\n b = 1\n"
     assert applied("a = 1\nb = 1\n", diff) == "a = 2\nb = 1\n"
     for other in ("a = 1\nb = 2\n", "a = 1  \nb = 1\n"):
         with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
-            edit_of(document(other), diff)
+            edit_in(document(other), diff)
     with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
-        edit_of(document("a = 1\nb = 1\n"), diff + diff.replace("h11", "h12").replace("a = ", "b = "))
+        edit_in(document("a = 1\nb = 1\n"), diff + diff.replace("h11", "h12").replace("a = ", "b = "))
     with pytest.raises(UnreadableEdit, match=r"is for h11/a\.py, not for src/a\.py"):
-        edit_of(document("a = 1\n"), "h11/a.py\n```python\na = 2\n```\n")
+        edit_in(document("a = 1\n"), "h11/a.py\n```python\na = 2\n```\n")
 
 
 def test_an_edit_that_does_more_than_change_the_file_is_refused():
     with pytest.raises(UnreadableEdit, match="apply it as one of several files") as refused:
-        edit_of(document("a = 1\n"), "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch\n")
+        edit_in(document("a = 1\n"), "*** Begin Patch\n*** Delete File: src/a.py\n*** End Patch\n")
     assert refused.value.ways_out == (WayOut.CHANGE,)
 
 
@@ -73,7 +77,7 @@ def test_blocks_that_name_the_file_and_blocks_that_do_not_are_one_edit():
 def test_edits_of_several_files_do_not_go_to_one_text_without_a_name():
     message = BLOCK.format("a.py", "a = 1", "a = 2") + "\n" + BLOCK.format("b.py", "a = 1", "a = 3")
     with pytest.raises(UnreadableEdit, match=r"a\.py and b\.py"):
-        edit_of(document("a = 1\n", None), message)
+        edit_in(document("a = 1\n", None), message)
 
 
 def test_a_hunk_without_a_place_is_an_error_with_reports_of_all_hunks():
@@ -210,11 +214,11 @@ load('a')
 load('b')
 >>>>>>> REPLACE
 """
-    edit = edit_of(old, message)
+    edit = edit_in(old, message)
     new = place(old, edit).text(old)
     assert new == "def read(path):\n    return open(path).read()\n\n\nread('b')\n"
     with pytest.raises(UnplacedHunk, match="not in the file"):
-        place(old, edit_of(old, message.replace("load('a')", "read('a')")))
+        place(old, edit_in(old, message.replace("load('a')", "read('a')")))
 
 
 def test_a_sketch_stands_alone():
@@ -257,7 +261,7 @@ CODE = "def f(a):\n    three(a)\n"
 )
 def test_a_message_that_its_caller_says_to_be_the_whole_file_needs_no_path(message, text):
     before = document("def f(a):\n    one(a)\n\ndef g(a):\n    two(a)\n")
-    assert place(before, edit_of(before, message, "whole")).text(before) == text
+    assert place(before, edit_in(before, message, "whole")).text(before) == text
     (file,) = change(Engine.load(), ChangeRequest(message, "src/a.py", "whole"), Held(before)).files
     assert file.after is not None
     assert file.after.text == text
@@ -268,7 +272,7 @@ def test_a_message_that_its_caller_says_to_be_the_whole_file_needs_no_path(messa
 )
 def test_a_markdown_file_keeps_its_own_fences(message):
     before = document("# Title\n\nOld.\n", "README.md")
-    text = place(before, edit_of(before, message, "whole")).text(before)
+    text = place(before, edit_in(before, message, "whole")).text(before)
     assert text == "# Title\n\n```sh\nmake\n```\n"
 
 
@@ -293,4 +297,12 @@ def test_a_markdown_file_keeps_its_own_fences(message):
 def test_a_message_that_does_not_tell_the_whole_file_is_refused(path, message, problem):
     before = document("x = 1\n", path)
     with pytest.raises(UnreadableEdit, match=re.escape(problem)):
-        place(before, edit_of(before, message, "whole"))
+        place(before, edit_in(before, message, "whole"))
+
+
+def test_what_of_an_update_is_no_edit_is_noted():
+    message = BLOCK.format("a.py", "b = 2", "b = 3") + "\nThen run it:\n\n```sh\npython a.py\n```\n"
+    result = Engine.load().apply(EditRequest(document("a = 1\nb = 2\n", "a.py"), update=message))
+    assert (result.status, result.text) == (Status.OK, "a = 1\nb = 3\n")
+    [note] = result.notes
+    assert note.endswith("`python a.py` is taken for a command or an output, not for an edit")

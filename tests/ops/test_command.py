@@ -62,21 +62,41 @@ def test_several_operations_are_one_change(fastedit, path):
         {"op": "rename", "target": "load", "new": "read"},
         {"op": "add-import", "module": "os"},
     ]
-    assert fastedit("op", "a.py", "--json", json.dumps(operations), "--write").exit_code == 0
+    assert fastedit("op", "a.py", "--operations", json.dumps(operations), "--write").exit_code == 0
     assert path.read_text().startswith("import os\n\n\ndef read")
     assert fastedit("undo", "a.py").exit_code == 0
     assert path.read_text() == TEXT
 
 
 def test_operations_are_read_from_standard_input(fastedit):
-    run = fastedit("op", "a.py", "--json", "-", "--output", "-", stdin='{"op": "delete", "target": "load"}')
+    run = fastedit(
+        "op", "a.py", "--operations", "-", "--output", "-", stdin='{"op": "delete", "target": "load"}'
+    )
     assert run.stdout == "load(1)\n"
     assert "left alone: line 5: still uses `load`: load(1)" in run.stderr
 
 
+@pytest.mark.parametrize("written", [True, False])
+def test_what_operations_come_to_is_told_as_json(fastedit, path, written):
+    run = fastedit("op", "delete", "a.py", "load", "--json", *["--write"] * written)
+    told = json.loads(run.stdout)
+    assert (run.exit_code, told["status"], told["written"]) == (0, "ok", written)
+    assert [place["line"] for place in told["left"]] == [5]
+    assert "-def load(x):" in told["diff"]
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [(("store", "x"), "target_unresolved"), (("--scope", "x"), "usage")],
+)
+def test_an_operation_that_is_refused_is_told_as_json_too(fastedit, path, args, code):
+    told = json.loads(fastedit("op", "rename", "a.py", *args, "--json").stdout)
+    assert told["error"]["code"] == code
+
+
 def test_where_one_is_refused_nothing_is_written(fastedit, path):
     operations = [{"op": "rename", "target": "load", "new": "read"}, {"op": "delete", "target": "store"}]
-    run = fastedit("op", "a.py", "--json", json.dumps(operations), "--write")
+    run = fastedit("op", "a.py", "--operations", json.dumps(operations), "--write")
     assert run.exit_code == 4
     assert "operation 2 of 2: store: is not in this file" in run.stderr
     assert path.read_text() == TEXT
@@ -96,9 +116,9 @@ def test_where_one_is_refused_nothing_is_written(fastedit, path):
         (["op", "rename", "a.py", "load", "read", "--strings=yes"], 2, "takes true or false, not 'yes'"),
         (["op", "rename", "b.py", "load", "read"], 4, "b.py: no such file"),
         (["op", "rename", "a.py", "load", "read", "--write", "--diff"], 2, "exclude each other"),
-        (["op", "rename", "a.py", "--json", "{}"], 2, "with --json only FILE goes before it"),
-        (["op", "a.py", "--json", "{"], 4, "the operations are not JSON"),
-        (["op", "-", "--json", "-"], 2, "standard input cannot be both"),
+        (["op", "rename", "a.py", "--operations", "{}"], 2, "with --operations only FILE goes before it"),
+        (["op", "a.py", "--operations", "{"], 4, "the operations are not JSON"),
+        (["op", "-", "--operations", "-"], 2, "standard input cannot be both"),
         (["ops", "renam"], 4, "renam: no such operation"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from fastedit.engine.placed import edit_of, place
+from fastedit.engine.placed import edit_of, place, read_update
 from fastedit.locate import locate
 from fastedit.plan.base import Way, Wish, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
@@ -151,7 +151,7 @@ def test_who_writes_blocks_of_a_file_with_lines_like_their_marks_is_told_how():
     )
     assert "backslash" not in asked(Wish(Document.from_text("Install\n", Path("guide.rst")), "b", "text"))
     block = "<<<<<<< SEARCH\n\\=======\n\nRun pip.\n=======\n\\=======\n\nRun uv.\n>>>>>>> REPLACE\n"
-    assert place(heading, edit_of(heading, block)).text(heading) == text.replace("pip", "uv")
+    assert place(heading, edit_of(heading, read_update(block))).text(heading) == text.replace("pip", "uv")
 
 
 def test_an_absolute_path_is_shortened():
