@@ -39,7 +39,7 @@ class Added:
             values["new, as in the file once" if len(places) == 1 else "new, as in the file"] = 1.0
         if i in sketch.heads:
             values["new head"] = 1.0
-            if chain in facts.names:
+            if facts.defines(chain):
                 values["new head of a name in the file"] = 1.0
         if is_import(sketch.texts[i]):
             values["new import"] = 1.0

@@ -27,7 +27,7 @@ from fastedit.sketch.lattice import (
 )
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.paired import Opened, even_tilt
-from fastedit.sketch.reading import BLANK, FULL, Outline
+from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.tops import among_imports
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
@@ -41,10 +41,8 @@ SAMPLES = 64  # paths, fewer where many of them write another text than the best
 _SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
-_LONG = 400  # lines of a file from which on most places are left out
-_NEAR = 3  # lines on either side of what the sketch may show
+_LONG = 400  # lines of a file
 _LEAST = 1e-4  # posterior of one of several that share theirs
-_RARE = 20  # times that such a line stands there at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +111,16 @@ def shipped() -> Weights:
 class Alignment:
     """All ways to lay a sketch onto a file."""
 
-    def __init__(self, lines: Sequence[str], update: Update, weights: Weights | None = None) -> None:
+    def __init__(
+        self, lines: Sequence[str], update: Update, weights: Weights | None = None, long: int = _LONG
+    ) -> None:
+        """Of more than `long` lines most places are left out."""
         self.file = Outline(lines, language=update.language)
         reader = Reader(self.file, update)
         self.sketch = reader.sketch
-        self.features: Features = reader.features()
+        self._places = reader.telling_places() if len(lines) > long else None
+        self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
-        self._places = self._telling_places() if len(lines) > _LONG else None
         self._given = scores(self.features, weights or shipped())
         self._scores = self._given if self._places is None else squeezed(self._given, self._places)
         self._sums = Lattice(self._scores, Sums())
@@ -271,25 +272,6 @@ class Alignment:
     def _telling(self, path: Sequence[Step]) -> Telling:
         """Which inked lines of the file a path keeps: two tellings of a text share no path."""
         return tuple(self._changes(path))
-
-    def _telling_places(self) -> Any:
-        """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
-        that it may show, at either end. No path parts the lines between two of them."""
-        file, features = self.file, self.features
-        n = len(file.texts)
-        telling = np.zeros(n + 1, dtype=bool)
-        telling[:_NEAR] = telling[-_NEAR:] = True
-        paired = np.unique(features.pairs[1]).tolist()
-        rare = [j for j in paired if file.ink[j] == FULL and file.counts[file.stripped[j]] <= _RARE]
-        shown = np.array(rare, dtype=np.intp)
-        inked = np.nonzero(file.inks != BLANK)[0]
-        sides = features.inside[:, inked]
-        ends = inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
-        beyond = np.nonzero(features.beyond.any(axis=0))[0]
-        for step in range(-_NEAR, _NEAR + 1):
-            for lines in (shown, ends, beyond):
-                telling[np.clip(lines + step, 0, n)] = True
-        return np.nonzero(telling)[0]
 
     def _spread(self, path: list[Step]) -> list[Step]:
         return path if self._places is None else spread(path, self._places)

@@ -86,7 +86,12 @@ class Facts:
     @cached_property
     def inked_widths(self) -> Any:
         """The indentation of each of them."""
-        return np.array(self.file.widths)[self.inked]
+        return self.widths[self.inked]
+
+    @cached_property
+    def widths(self) -> Any:
+        """[n]: the indentation of each file line."""
+        return np.array(self.file.widths, dtype=int)
 
     @cached_property
     def counts(self) -> Any:
@@ -118,13 +123,12 @@ class Facts:
         found[list(self.file.heads)] = True
         return found
 
-    @cached_property
-    def names(self) -> set[tuple[str, ...]]:
-        """The names of the file's definitions, with any number of those around them."""
+    def defines(self, names: tuple[str, ...]) -> bool:
+        """Whether the file has a definition of the last of these names within those of the others."""
         file = self.file
-        return {
-            file.qualified(head)[-k:] for head in file.heads for k in range(1, len(file.chains[head]) + 1)
-        }
+        return any(
+            file.qualified(head)[-len(names) :] == names for head in self.heads.get("".join(names[-1:]), ())
+        )
 
     @cached_property
     def leads(self) -> frozenset[int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 
 from fastedit.sketch.added import Added
@@ -9,42 +12,72 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.gone import cuts, gone, named
+from fastedit.sketch.gone import Named, cuts, gone, named
 from fastedit.sketch.kept import Kept
 from fastedit.sketch.leaps import Leaps
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.pairs import Pairs
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.reading import FULL, Outline
 from fastedit.sketch.weights import Features
 from fastedit.source.update import Update
+
+_NEAR = 3  # lines on either side of what the sketch may show
+_RARE = 20  # times that such a line stands there at most
 
 
 class Reader:
     """Reads the features of a sketch against a file."""
 
     def __init__(self, file: Outline, update: Update) -> None:
-        self._facts = Facts(file, update)
+        facts = self._facts = Facts(file, update)
+        self._likeness, self._openers = Likeness(facts), Openers(facts)
+        self._blocks = Blocks(facts, self._openers)
+        self._gaps = Gaps(facts, self._blocks)
+        self._kept = Kept(facts, self._likeness, self._openers, self._blocks)
+        self._pairs = Pairs(facts, self._likeness, self._openers)
 
     @property
     def sketch(self) -> Outline:
         return self._facts.sketch
 
-    def features(self) -> Features:
-        facts = self._facts
-        likeness, openers, comments = Likeness(facts), Openers(facts), Comments(facts)
-        blocks = Blocks(facts, openers)
-        gaps = Gaps(facts, blocks)
-        added = Added(facts, likeness, comments, blocks)
-        kept, leaps = Kept(facts, likeness, openers, blocks), Leaps(facts, gaps)
-        rows, columns, match = Pairs(facts, likeness, openers).found()
+    def telling_places(self) -> Any:
+        """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
+        that it may show, at either end. No path parts the lines between two of them."""
+        facts, (_, n) = self._facts, self._facts.shape
+        telling = np.zeros(n + 1, dtype=bool)
+        telling[:_NEAR] = telling[-_NEAR:] = True
+        paired = self._pairs.columns()
+        shown = paired[
+            (facts.inks[paired] == FULL) & (facts.counts[paired] <= _RARE) & ~self._named.goes[paired]
+        ]
+        sides = self._gaps.inside[:, facts.inked]
+        ends = facts.inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
+        beyond = np.nonzero(self._kept.beyond.any(axis=0))[0]
+        for step in range(-_NEAR, _NEAR + 1):
+            for lines in (shown, ends, beyond):
+                telling[np.clip(lines + step, 0, n)] = True
+        return np.nonzero(telling)[0]
+
+    @cached_property
+    def _named(self) -> Named:
+        return named(self._facts)
+
+    def features(self, places: Any = None) -> Features:
+        """Those of all steps; with `places` only those pairs of lines that stand alone between two of them."""
+        facts, gaps, kept, told = self._facts, self._gaps, self._kept, self._named
+        comments = Comments(facts)
+        added, leaps = Added(facts, self._likeness, comments, self._blocks), Leaps(facts, gaps)
+        may_be = ~told.goes
+        if places is not None:
+            lone = np.zeros_like(may_be)
+            lone[places[:-1][np.diff(places) == 1]] = True
+            may_be &= lone
+        rows, columns, match = self._pairs.found(may_be)
         may_mark, mark = comments.marks()
         may_note, note = comments.notes()
         enter, leave = leaps.edges()
         cut, join = cuts(facts)
-        told = named(facts)
-        may_be = ~told.goes[columns]
-        rows, columns, match = rows[may_be], columns[may_be], match[may_be]
         return Features(
             shape=facts.shape,
             pairs=(rows, columns),
@@ -57,10 +90,10 @@ class Reader:
             named=told.notes,
             goes=told.goes,
             stays=told.stays,
-            inside=gaps.inside(),
+            inside=gaps.inside,
             whole=gaps.whole(),
-            open_ends=gaps.open_ends(set(rows.tolist())),
-            beyond=kept.beyond(),
+            open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
+            beyond=kept.beyond,
             outwards=kept.outwards(),
             depth=kept.depth(),
             midst=kept.midst(),

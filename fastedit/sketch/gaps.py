@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -28,6 +29,7 @@ class Gaps:
         stripped = self._facts.sketch.stripped
         return next((row for row in range(i, len(stripped)) if stripped[row]), None)
 
+    @cached_property
     def inside(self) -> Any:
         """[m + 1, n]: whether each file line stands in the block that the sketch shows on both sides of a gap."""
         sketch, (m, n) = self._facts.sketch, self._facts.shape
@@ -62,12 +64,12 @@ class Gaps:
             self._marked_heads[head] = any(head <= row < stop for row in self._facts.spelled)
         return self._marked_heads[head]
 
-    def open_ends(self, paired: set[int]) -> Any:
+    def open_ends(self, is_paired: Callable[[int], bool]) -> Any:
         """[m + 1]: on how many sides of a gap no line up to the next marker is one of the file's, so that nothing tells
-        how far a deletion goes. `paired` are the sketch lines that may be."""
+        how far a deletion goes. `is_paired` tells which sketch lines may be."""
         facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
         anchors = [
-            i in paired and (sketch.ink[i] > BARE or facts.closes_known(i)) and i not in facts.spelled
+            i not in facts.spelled and (sketch.ink[i] > BARE or facts.closes_known(i)) and is_paired(i)
             for i in range(m)
         ]
         found = np.zeros(m + 1)

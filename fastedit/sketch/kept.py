@@ -41,6 +41,7 @@ class Kept:
         shown = np.array(list(map(texts.__contains__, facts.file.stripped)), dtype=bool) & facts.unique
         return np.stack((shown, shown & facts.imports), axis=1).astype(float)
 
+    @cached_property
     def beyond(self) -> Any:
         """[m, n]: 1 for the first file line after the block that marker i stands in."""
         facts = self._facts

@@ -51,6 +51,6 @@ class Openers:
     def places(self, row: int) -> Sequence[int]:
         """The file lines with the text of a sketch line: those in its definition, where the file has that."""
         facts, around = self._facts, self.definitions[row]
-        if around not in facts.names:
+        if not facts.defines(around):
             return facts.places[row]
         return [at for at in facts.places[row] if facts.file.qualified(at)[-len(around) :] == around]

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import repeat
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,18 +41,34 @@ class Pairs:
     def __init__(self, facts: Facts, likeness: Likeness, openers: Openers) -> None:
         self._facts, self._likeness, self._openers = facts, likeness, openers
 
-    def found(self) -> tuple[Any, Any, Any]:
-        """The sketch lines and the file lines of all pairs, in their order, and [pairs, MATCH]."""
-        facts, stripped = self._facts, self._facts.sketch.stripped
-        blank = self._with_same_text(i for i, text in enumerate(stripped) if not text)
-        equal = self._with_same_text(i for i, text in enumerate(stripped) if text and i not in facts.spelled)
-        changed = [(i, j, alike) for i, near in self._likeness.changed.items() for j, alike in near]
-        known = np.zeros(facts.shape, dtype=bool)
-        for rows, columns in (equal, _ends(changed)):
-            known[rows, columns] = True
-        kept = ~self._closes_other(*equal, known)
+    def columns(self) -> Any:
+        """The file lines that make a pair with any sketch line, as far as blocks do not forbid it."""
+        return np.concatenate((self._equal_pairs[1], _ends(self._changed_pairs)[1]))
+
+    def has(self, i: int, goes: Any) -> bool:
+        """Whether a sketch line, which is no marker, makes a pair with a file line that does not go."""
+        if any(not goes[j] for j, _ in self._likeness.changed.get(i, ()) if not self._of_another(i, j)):
+            return True
+        # What closes a block makes one where that block ends, if not elsewhere.
+        opener, places = self._openers.rows[i], self._facts.places[i]
+        ends = (self._facts.file.block_end(j) - 1 for j in self._may_be(opener)) if opener is not None else ()
+        near = [j for j in ends if self._facts.file.stripped[j] == self._facts.sketch.stripped[i]]
+        return any(not goes[j] and not self._closes_other([i], [j])[0] for j in (*near, *places))
+
+    def _may_be(self, i: int) -> list[int]:
+        """The file lines that make a pair with a sketch line."""
+        found: list[int] = np.nonzero(self._known[i])[0].tolist()
+        return found
+
+    def found(self, among: Any) -> tuple[Any, Any, Any]:
+        """The sketch lines and the file lines of all pairs whose file line these flags [n] tell, in their order, and
+        [pairs, MATCH]."""
+        stripped = self._facts.sketch.stripped
+        blank = _among(among, *self._with_same_text(i for i, text in enumerate(stripped) if not text))
+        equal = _among(among, *self._equal_pairs)
+        kept = ~self._closes_other(*equal)
         equal = equal[0][kept], equal[1][kept]
-        changed = [(i, j, alike) for i, j, alike in changed if not self._of_another(i, j, known)]
+        changed = [(i, j, alike) for i, j, alike in self._changed_pairs if among[j]]
         groups = (
             (*blank, self._blank(*blank)),
             (*equal, self._equal(*equal)),
@@ -63,6 +78,29 @@ class Pairs:
         order = np.lexsort((columns, rows))
         return rows[order], columns[order], match[order]
 
+    @cached_property
+    def _equal_pairs(self) -> tuple[Any, Any]:
+        """Those of lines of code with the same text."""
+        facts = self._facts
+        return self._with_same_text(
+            i for i, text in enumerate(facts.sketch.stripped) if text and i not in facts.spelled
+        )
+
+    @cached_property
+    def _changed_pairs(self) -> list[tuple[int, int, float]]:
+        """Those of changed lines, and how alike they are."""
+        near = ((i, *pair) for i, pairs in self._likeness.changed.items() for pair in pairs)
+        return [(i, j, alike) for i, j, alike in near if not self._of_another(i, j)]
+
+    @cached_property
+    def _known(self) -> Any:
+        """[m, n]: which lines of code may be one by what they say alone."""
+        found = np.zeros(self._facts.shape, dtype=bool)
+        found[self._equal_pairs] = True
+        for i, near in self._likeness.changed.items():
+            found[i, [j for j, _ in near]] = True
+        return found
+
     def _with_same_text(self, lines: Iterable[int]) -> tuple[Any, Any]:
         """The pairs of these sketch lines with each file line of the same text."""
         places = [(i, self._facts.places[i]) for i in lines]
@@ -70,8 +108,16 @@ class Pairs:
         columns = [np.array(found, dtype=np.intp) for _, found in places]
         return rows.astype(np.intp), np.concatenate((np.zeros(0, dtype=np.intp), *columns))
 
-    def _closes_other(self, rows: Any, columns: Any, known: Any) -> Any:
+    def _closes_other(self, rows: Any, columns: Any) -> Any:
         """Whether both lines of a pair close blocks whose opening lines cannot be one."""
+        mine, theirs = _or_none(self._openers.rows)[rows], np.full(len(rows), -1)
+        closes = self._closes[rows]
+        theirs[closes] = self._parents(np.asarray(columns)[closes])
+        return closes & (theirs >= 0) & ~self._known[mine, theirs]
+
+    @cached_property
+    def _closes(self) -> Any:
+        """[m]: the sketch lines that close a bracket."""
         sketch = self._facts.sketch
         closes = [
             ink == BARE
@@ -80,16 +126,15 @@ class Pairs:
             and is_closer(sketch.texts[i])
             for i, (ink, opener) in enumerate(zip(sketch.ink, self._openers.rows, strict=True))
         ]
-        mine, theirs = _or_none(self._openers.rows)[rows], self._parents[columns]
-        return np.array(closes, dtype=bool)[rows] & (theirs >= 0) & ~known[mine, theirs]
+        return np.array(closes, dtype=bool)
 
-    def _of_another(self, i: int, j: int, known: Any) -> bool:
+    def _of_another(self, i: int, j: int) -> bool:
         """Whether a changed line stands in a definition that cannot be the one around the file's line."""
         file, sketch = self._facts.file, self._facts.sketch
         mine, theirs = sketch.around(i), file.around(j)
         if mine is None or theirs is None:
             return False
-        return sketch.heads[mine] != file.heads[theirs] and not known[mine, theirs]
+        return sketch.heads[mine] != file.heads[theirs] and not self._known[mine, theirs]
 
     def _blank(self, rows: Any, columns: Any) -> Any:
         """[pairs, MATCH] for pairs of blank lines."""
@@ -174,7 +219,7 @@ class Pairs:
     def _around(self, rows: Any, columns: Any) -> dict[str, Any]:
         """What the lines around both lines of each pair say: columns of MATCH, by name."""
         facts = self._facts
-        mine, theirs = self._shown_openers[rows], self._parents[columns]
+        mine, theirs = self._shown_openers[rows], self._parents(columns)
         same = self._same_opener(mine, theirs)
         other = (mine >= 0) & ~same
         bare = facts.inks[columns] == BARE
@@ -182,7 +227,7 @@ class Pairs:
         widths = np.array(facts.sketch.widths, dtype=int) + np.array(facts.offsets, dtype=int)
         texts, their_texts = self._texts
         return {
-            "same blanks": widths[rows] == np.array(facts.file.widths, dtype=int)[columns],
+            "same blanks": widths[rows] == facts.widths[columns],
             "line above equal too": self._shown_texts[rows] == their_texts[columns],
             # Here a marker may be equal to a line of the file: the weights were fitted with that.
             "line below equal too": texts[rows + 2] == their_texts[columns + 2],
@@ -213,8 +258,8 @@ class Pairs:
     def _definitions(self, rows: Any, columns: Any) -> tuple[Any, Any]:
         """Whether the definitions around both lines of each pair have the same names, and whether they have not;
         neither where the sketch shows none."""
-        (mine, ours), (theirs, chains) = self._sketch_definitions, self._file_definitions
-        pairs, at = np.unique(mine[rows] * len(chains) + theirs[columns], return_inverse=True)
+        (mine, ours), (theirs, chains) = self._sketch_definitions, self._file_definitions(columns)
+        pairs, at = np.unique(mine[rows] * len(chains) + theirs, return_inverse=True)
         same, other = np.zeros(len(pairs), dtype=bool), np.zeros(len(pairs), dtype=bool)
         for k, pair in enumerate(pairs.tolist()):
             names, chain = ours[pair // len(chains)], chains[pair % len(chains)]
@@ -228,16 +273,18 @@ class Pairs:
         """[m]: which of these names of definitions stand around each sketch line."""
         return _numbered(self._openers.definitions)
 
-    @cached_property
-    def _file_definitions(self) -> tuple[Any, list[tuple[str, ...]]]:
-        """[n]: which of these names of definitions stand around each file line."""
+    def _file_definitions(self, columns: Any) -> tuple[Any, list[tuple[str, ...]]]:
+        """[columns]: which of these names of definitions stand around each of these file lines."""
         file = self._facts.file
-        numbers, chains = _numbered(file.chains)
+        numbers, chains = _numbered([file.chains[j] for j in columns.tolist()])
         return numbers, [tuple(file.heads[head] for head in chain) for chain in chains]
 
     @cached_property
     def _texts(self) -> tuple[Any, Any]:
-        return _comparable(self._facts.sketch.stripped, self._facts.file.stripped)
+        facts = self._facts
+        return _comparable(
+            facts.sketch.stripped, dict(zip(facts.sketch.stripped, facts.places, strict=True)), facts.shape[1]
+        )
 
     @cached_property
     def _shown_texts(self) -> Any:
@@ -248,14 +295,13 @@ class Pairs:
 
     @cached_property
     def _heads(self) -> tuple[Any, Any]:
-        file, sketch = self._facts.file, self._facts.sketch
-        mine, theirs = (list(map(outline.heads.get, range(len(outline.texts)))) for outline in (sketch, file))
-        return _comparable(mine, theirs)
+        facts = self._facts
+        m, n = facts.shape
+        return _comparable([facts.sketch.heads.get(i) for i in range(m)], facts.heads, n)
 
-    @cached_property
-    def _parents(self) -> Any:
-        """[n]: the line that opens the block around each file line, -1 for none."""
-        return _or_none(self._facts.file.parents)
+    def _parents(self, columns: Any) -> Any:
+        """[columns]: the line that opens the block around each of these file lines, -1 for none."""
+        return _or_none([self._facts.file.parents[j] for j in columns.tolist()])
 
     @cached_property
     def _shown_openers(self) -> Any:
@@ -279,16 +325,23 @@ def _or_none(rows: Sequence[int | None]) -> Any:
     return np.array([-1 if at is None else at for at in rows], dtype=np.intp)
 
 
-def _comparable(mine: Sequence[str | None], theirs: Sequence[str | None]) -> tuple[Any, Any]:
-    """[m + 2] and [n + 2]: numbers that are equal where the values of a sketch line and a file line are, each at the
-    line's index + 1. None is equal to nothing, nor are the ends of both, so that each line has neighbours."""
-    numbers: dict[str | None, int] = {
-        value: number for number, value in enumerate(dict.fromkeys(mine)) if value is not None
-    }
-    return (
-        np.array([-2, *(-2 if value is None else numbers[value] for value in mine), -2]),
-        np.array([-1, *map(numbers.get, theirs, repeat(-1)), -1]),
-    )
+def _comparable(
+    mine: Sequence[str | None], theirs: Mapping[str, Sequence[int]], count: int
+) -> tuple[Any, Any]:
+    """[m + 2] and [count + 2]: numbers that are equal where the values of a sketch line and a file line are, each at
+    the line's index + 1; `theirs` are the file lines of each value. None is equal to nothing, nor are the ends of both,
+    so that each line has neighbours."""
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(mine)) if value is not None}
+    found = np.full(count + 2, -1)
+    for value, number in numbers.items():
+        found[np.array(theirs.get(value, ()), dtype=np.intp) + 1] = number
+    return np.array([-2, *(-2 if value is None else numbers[value] for value in mine), -2]), found
+
+
+def _among(flags: Any, rows: Any, columns: Any) -> tuple[Any, Any]:
+    """The pairs whose file lines are told."""
+    told = flags[columns]
+    return rows[told], columns[told]
 
 
 def _numbered(values: Sequence[T]) -> tuple[Any, list[T]]:

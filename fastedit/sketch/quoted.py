@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Collection, Sequence
 
 from fastedit.source.languages import Language
 
@@ -13,7 +13,7 @@ _SCANNED = re.compile(
 )
 
 
-def quoted(lines: Sequence[str], language: Language, markers: Container[int] = ()) -> dict[int, int]:
+def quoted(lines: Sequence[str], language: Language, markers: Collection[int] = ()) -> dict[int, int]:
     """The lines that begin within a string, each with the line that the string begins on. A string without an end is
     none."""
     marks = (
@@ -21,24 +21,21 @@ def quoted(lines: Sequence[str], language: Language, markers: Container[int] = (
         *(mark for mark in language.raw_quotes if mark == "`"),
     )
     marked = {row for mark in marks for row, line in enumerate(lines) if mark in line}
+    marked.update(markers if marked else ())
     found: dict[int, int] = {}
     comment = (language.comment or ("", ""))[0]
-    within: list[int] = []
     opened, start = "", 0
-    for row, line in enumerate(lines):
-        at = 0
+    for row in sorted(marked):
+        line, at = lines[row], 0
         if row in markers:
-            opened, within = "", []
+            opened = ""
             continue
         if opened:
-            within.append(row)
             end = line.find(opened)
             if end < 0:
                 continue
-            found |= dict.fromkeys(within, start)
-            at, opened, within = end + len(opened), "", []
-        elif row not in marked:
-            continue
+            found |= dict.fromkeys(range(start + 1, row + 1), start)
+            at, opened = end + len(opened), ""
         while (token := _SCANNED.search(line, at)) is not None:
             if token["comment"] == comment:
                 break

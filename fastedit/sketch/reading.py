@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, compress, count
-from operator import itemgetter, not_
+from itertools import chain
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.blockwise import Blockwise
 from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
@@ -23,9 +25,11 @@ from fastedit.source.markers import looks_like_marker, parse_update, said_in_com
 from fastedit.source.outline import (
     BEGINNINGS,
     OPENERS,
+    begins_anew,
     blank_lines,
     block_end,
     definition_at,
+    find_parents,
     indent_widths,
     indentation,
     is_closer,
@@ -33,7 +37,6 @@ from fastedit.source.outline import (
     is_decorator,
     only_closes,
     opens_block,
-    parents,
 )
 from fastedit.source.update import REST, Update, UpdateLine
 
@@ -117,10 +120,12 @@ class Outline:
         return Counter(self.stripped)
 
     @cached_property
-    def parents(self) -> list[int | None]:
+    def parents(self) -> Sequence[int | None]:
         """For each line the one that opens its block, or begins the part that it is in."""
-        strings = quoted(self.texts, self.language, self.hidden)
-        found = parents(self.texts, self.hidden, self.widths, strings)
+        if len(self._fresh) > 1:
+            return Blockwise(self._fresh, len(self.texts), self._find_parents)
+        found: list[int | None] = [None] * len(self.texts)
+        self._find_parents(found, range(len(self.texts)))
         around: list[int] = []  # the heads of the parts that the line is in
         for row, text in enumerate(self.stripped) if self.parts else ():
             if row in self.parts:
@@ -131,6 +136,30 @@ class Outline:
             if row in self.parts:
                 around.append(row)
         return found
+
+    def _find_parents(self, found: list[int | None], rows: range) -> None:
+        find_parents(found, rows, self.texts, self.hidden, self.widths, self._quoted)
+
+    @cached_property
+    def _quoted(self) -> dict[int, int]:
+        return quoted(self.texts, self.language, self.hidden)
+
+    @cached_property
+    def _fresh(self) -> list[int]:
+        """The first line, and all at the margin to which no line above has anything to say."""
+        if self.hidden or self.parts:
+            return [0]
+        may_be = (np.array(self.widths) == 0) & (self.inks != BLANK)
+        closing = np.nonzero(self.vocabulary.holding("*/"))[0].tolist()
+        stop = 0
+        for row in self.vocabulary.beginning("/"):
+            if row >= stop and self.stripped[row].startswith("/*") and "*/" not in self.stripped[row]:
+                at = bisect_right(closing, row)
+                stop = closing[at] + 1 if at < len(closing) else len(may_be)
+                may_be[row:stop] = False
+        may_be[list(self._quoted)] = False
+        rows = np.nonzero(may_be)[0].tolist()
+        return [0, *(row for row in rows if row and begins_anew(self.stripped[row]))]
 
     @cached_property
     def parts(self) -> dict[int, int]:
@@ -179,21 +208,25 @@ class Outline:
         return found
 
     @cached_property
-    def chains(self) -> list[tuple[int, ...]]:
+    def chains(self) -> Sequence[tuple[int, ...]]:
         """For each line the heads of the definitions around it, the outermost first; a head is in its own."""
-        found: list[tuple[int, ...]] = []
+        return Blockwise(self._fresh, len(self.texts), self._find_chains)
+
+    def _find_chains(self, found: list[tuple[int, ...]], rows: range) -> None:
         heads = self.heads
-        for row, above in enumerate(self.parents):
+        for row in rows:
+            above = self.parents[row]
             around = found[above] if above is not None and above < row else ()
-            found.append((*around, row) if row in heads else around)
+            found[row] = (*around, row) if row in heads else around
         # What stands above a definition belongs to it, and a blank line to what stands above it.
-        for row in reversed(self.leading):
-            if row + 1 < len(found) and found[row + 1][:-1] == found[row]:
-                found[row] = found[row + 1]
-        for row in compress(count(), map(not_, self.stripped)):
-            if row:
+        first, last = bisect_left(self.leading, rows.start), bisect_left(self.leading, rows.stop)
+        for row in reversed(self.leading[first:last]):
+            if row + 1 < len(found):
+                below = found[row + 1] if row + 1 in rows else self.chains[row + 1]
+                found[row] = below if below[:-1] == found[row] else found[row]
+        for row in rows:
+            if row and not self.stripped[row]:
                 found[row] = found[row - 1]
-        return found
 
     @cached_property
     def separations(self) -> dict[int, int]:

@@ -190,9 +190,10 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
     def heads(layer: Layer) -> set[int]:
         return {row for step in path if step.layer is layer for row in step.lines if row in file.heads}
 
-    around = {file.chains[row][:-1] for row in heads(Layer.LEAP)}
     shown = set(sketch.heads.values())
-    for row in heads(Layer.GONE):
+    gone = heads(Layer.GONE)
+    around = {file.chains[row][:-1] for row in heads(Layer.LEAP)} if gone else set()
+    for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
 

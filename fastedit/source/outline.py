@@ -248,12 +248,30 @@ def parents(
     which `quoted` has for each of them.
     """
     found: list[int | None] = [None] * len(lines)
+    find_parents(found, range(len(lines)), lines, markers, widths or indent_widths(lines), quoted)
+    return found
+
+
+def begins_anew(stripped: str) -> bool:
+    """Whether a line at the margin that says this belongs to nothing above it but comments and strings."""
+    return _ROLE.match(stripped) is None and stripped not in _GOES_ON and _LABEL.fullmatch(stripped) is None
+
+
+def find_parents(
+    found: list[int | None],
+    rows: range,
+    lines: Sequence[str],
+    markers: Container[int],
+    widths: Sequence[int],
+    quoted: Mapping[int, int],
+) -> None:
+    """Puts what `parents` says of these rows, above which nothing is open, into `found`."""
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
-    for index, (stripped, width) in enumerate(
-        zip(map(str.strip, lines), widths or indent_widths(lines), strict=True)
-    ):
+    for index in rows:
+        stripped, width = lines[index].strip(), widths[index]
         if not stripped:
+            found[index] = None
             continue
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         # As most lines: the short way.
@@ -313,7 +331,6 @@ def parents(
             levels.append((width, header, header))
         else:
             levels.append((width, index, index))
-    return found
 
 
 def _is_label(lines: Sequence[str], index: int, opener: int | None) -> bool:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.sketch import align
 from fastedit.sketch.align import Alignment, lay
 from fastedit.sketch.reading import read_update
 from fastedit.source.update import Update, UpdateLine
@@ -85,7 +84,7 @@ def test_what_is_copied_is_told_by_rising_origins():
     )
 
 
-def test_in_a_long_file_the_places_left_out_change_neither_the_text_nor_much_of_its_posterior(monkeypatch):
+def test_in_a_long_file_the_places_left_out_change_neither_the_text_nor_much_of_its_posterior():
     sketch = [
         MARKER,
         "def fill(text, width=70, **kwargs):",
@@ -95,8 +94,7 @@ def test_in_a_long_file_the_places_left_out_change_neither_the_text_nor_much_of_
     ]
     update = read_update("\n".join(sketch), "python", SOURCE)
     squeezed = Alignment(SOURCE, update).best()
-    monkeypatch.setattr(align, "_LONG", 10**9)
-    whole = Alignment(SOURCE, update).best()
+    whole = Alignment(SOURCE, update, long=len(SOURCE)).best()
     assert squeezed.text == whole.text
     assert squeezed.posterior == pytest.approx(whole.posterior, abs=0.05)
 

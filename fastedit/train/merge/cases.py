@@ -90,7 +90,7 @@ def prepare(case: Case) -> Prepared | None:
 
 def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
-    alignment = Alignment(case.lines, read_update(case.sketch, case.language, case.lines))
+    alignment = Alignment(case.lines, read_update(case.sketch, case.language, case.lines), long=LONGEST)
     best = alignment.best()
     if inked(best.text.lines) != inked(_lines(case.new)):
         return None
