@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
 
@@ -35,40 +36,28 @@ def run(
         given.write(stdin)
         given.seek(0)
         _imported()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        pid = os.fork()
-        if pid == 0:
-            _become(args, folder, environment or {}, (given, out, err))
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        streams = (given, out, err)
+        process = get_context("fork").Process(target=_become, args=(args, folder, environment or {}, streams))
+        process.start()
+        process.join()
+        assert process.exitcode is not None
         out.seek(0)
         err.seek(0)
-        return Finished(code, out.read(), err.read().decode("utf-8", "replace"))
+        return Finished(process.exitcode, out.read(), err.read().decode("utf-8", "replace"))
 
 
 def _become(
     args: Sequence[str], folder: Path, environment: Mapping[str, str], streams: Sequence[BinaryIO]
 ) -> None:
-    code = 1
-    try:
-        for number, stream in enumerate(streams):
-            os.dup2(stream.fileno(), number)
-        sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, range(3), "rww")
-        os.chdir(folder)
-        os.environ.update(environment)
-        sys.argv = ["fastedit", *args]
-        from fastedit.cli import main
+    for number, stream in enumerate(streams):
+        os.dup2(stream.fileno(), number)
+    sys.stdin, sys.stdout, sys.stderr = map(os.fdopen, range(3), "rww")
+    os.chdir(folder)
+    os.environ.update(environment)
+    sys.argv = ["fastedit", *args]
+    from fastedit.cli import main
 
-        main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-    finally:
-        # Whatever flushing comes to, the copied process must not go on as its parent, which cleans up behind it.
-        try:
-            sys.stdout.flush()
-            sys.stderr.flush()
-        finally:
-            os._exit(code)
+    main()
 
 
 @cache
