@@ -29,7 +29,7 @@ from evals.edits import RealEdit, load
 from evals.machine import machine
 from evals.publish import Json, Model, Quick
 from evals.recommend import claims, recommendation
-from evals.spans import KINDS, ByKind, attributed, kinds_of
+from evals.spans import KINDS, ByKind, kinds_of
 from evals.table import table
 from evals.ways import region_parts, turned
 from evals.workloads import workload as cases_of
@@ -106,7 +106,7 @@ def answer(model: LoadedModel, part: Part, drafter: str, row: Row, clock: Callab
         before = now
     row.seconds.append(clock() - started)
     tokens = session.output
-    row.kinds.add(attributed(_kinds(model, part, tokens), passes))
+    row.kinds.add(_kinds(model, part, tokens), passes)
     row.drafted += session.tally.drafted.total()
     row.rows += sum(session.tally.rows) - len(prompt.ids)
     row.passes += session.tally.passes
@@ -202,10 +202,10 @@ def shown(results: dict[str, Row]) -> str:
                 name,
                 f"{row.chars_per_second:,.0f}",
                 f"{row.chars_per_second / plain:.2f}",
-                f"{row.kinds.whole.tokens_per_pass:.2f}",
-                *(f"{row.kinds[kind].tokens_per_pass:.2f}" for kind in KINDS),
+                f"{row.kinds.tokens_per_pass():.2f}",
+                *(f"{row.kinds.tokens_per_pass(kind):.2f}" for kind in KINDS),
                 f"{row.rows / max(1, row.passes):.1f}",
-                f"{row.drafted / max(1, row.kinds.whole.tokens):.2f}",
+                f"{row.drafted / max(1, sum(row.kinds.tokens.values())):.2f}",
                 f"{row.same}/{len(row.seconds)}",
             ]
         )

@@ -42,8 +42,8 @@ def claims(results: Mapping[str, Mapping[str, Row]]) -> str:
             return f"{HYBRID} was not among the drafters"
         seconds = {name: sum(row.seconds) for name, row in found.items()}
         single = min((n for n in found if n != "none" and "+" not in n), key=lambda name: seconds[name])
-        passes = [found[name].kinds.whole.tokens_per_pass for name in (HYBRID, "lookup")]
-        novel = found[HYBRID].kinds["novel"].tokens_per_pass
+        passes = [found[name].kinds.tokens_per_pass() for name in (HYBRID, "lookup")]
+        novel = found[HYBRID].kinds.tokens_per_pass("novel")
         rows.append(
             [
                 workload,

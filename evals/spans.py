@@ -15,44 +15,34 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 ALIKE = 0.6  # likeness to a line of the region, from 0 to 1, from which a line is that one, edited
 
 
-@dataclass(slots=True)
-class Costs:
-    """Tokens of one kind, and the passes and seconds that they took: a pass over several kinds counts for each by its
-    share of the pass's tokens."""
-
-    tokens: int = 0
-    passes: float = 0.0
-    seconds: float = 0.0
-
-    def add(self, other: Costs) -> None:
-        self.tokens += other.tokens
-        self.passes += other.passes
-        self.seconds += other.seconds
-
-    @property
-    def tokens_per_pass(self) -> float:
-        return self.tokens / self.passes if self.passes else 0.0
+def _nothing() -> dict[Kind, float]:
+    return dict.fromkeys(KINDS, 0.0)
 
 
 @dataclass(slots=True)
 class ByKind:
-    """Costs of every kind."""
+    """Tokens by kind, and the passes and seconds that they took: a pass over several kinds counts for each by its share
+    of the pass's tokens."""
 
-    costs: dict[Kind, Costs] = field(default_factory=lambda: {kind: Costs() for kind in KINDS})
+    tokens: dict[Kind, float] = field(default_factory=_nothing)
+    passes: dict[Kind, float] = field(default_factory=_nothing)
+    seconds: dict[Kind, float] = field(default_factory=_nothing)
 
-    def __getitem__(self, kind: Kind) -> Costs:
-        return self.costs[kind]
+    def add(self, kinds: Iterable[Kind], passes: Iterable[tuple[int, float]]) -> None:
+        """`passes` are the tokens and seconds of each pass, in order. A pass without a token, over a part of the prompt
+        or at the very end, counts for none."""
+        left = iter(kinds)
+        for count, seconds in passes:
+            here = list(islice(left, count))
+            for kind in here:
+                self.tokens[kind] += 1
+                self.passes[kind] += 1 / len(here)
+                self.seconds[kind] += seconds / len(here)
 
-    def add(self, other: ByKind) -> None:
-        for kind, costs in other.costs.items():
-            self.costs[kind].add(costs)
-
-    @property
-    def whole(self) -> Costs:
-        found = Costs()
-        for costs in self.costs.values():
-            found.add(costs)
-        return found
+    def tokens_per_pass(self, *kinds: Kind) -> float:
+        """Of these kinds, all by default."""
+        passes = sum(self.passes[kind] for kind in kinds or KINDS)
+        return sum(self.tokens[kind] for kind in kinds or KINDS) / passes if passes else 0.0
 
 
 def kinds_of(form: PromptFormat, task: RegionTask, tokens: Sequence[int]) -> list[Kind]:
@@ -81,17 +71,3 @@ def _kind(line: AnswerLine, region: Sequence[str]) -> Kind:
         if matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE:
             return "edited"
     return "novel"
-
-
-def attributed(kinds: Iterable[Kind], passes: Sequence[tuple[int, float]]) -> ByKind:
-    """`passes` are the tokens and seconds of each pass, in order. A pass without a token, over a part of the prompt or
-    at the very end, counts for none."""
-    found, left = ByKind(), iter(kinds)
-    for count, seconds in passes:
-        here = list(islice(left, count))
-        for kind in here:
-            costs = found[kind]
-            costs.tokens += 1
-            costs.passes += 1 / len(here)
-            costs.seconds += seconds / len(here)
-    return found

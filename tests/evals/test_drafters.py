@@ -7,7 +7,7 @@ import pytest
 from evals.drafters import Row
 from evals.early import save_early
 from evals.recommend import faster, recommendation
-from evals.spans import KINDS, attributed, kinds_of
+from evals.spans import KINDS, ByKind, kinds_of
 from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
@@ -33,19 +33,19 @@ def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
 
 
 def test_a_pass_counts_for_each_kind_by_its_share():
-    found = attributed(["copied"] * 6 + ["novel"] * 3, [(8, 1.0), (0, 5.0), (1, 0.5)])
-    assert found["copied"].tokens == 6
-    assert found["copied"].passes == pytest.approx(0.75)
-    assert found["copied"].tokens_per_pass == pytest.approx(8.0)
-    assert found["novel"].passes == pytest.approx(1.25)
-    assert found["novel"].seconds == pytest.approx(0.75)
-    assert found["edited"].tokens_per_pass == 0.0
-    assert found.whole.passes == pytest.approx(2.0)
+    found = ByKind()
+    found.add(["copied"] * 6 + ["novel"] * 3, [(8, 1.0), (0, 5.0), (1, 0.5)])
+    assert found.tokens["copied"] == 6
+    assert found.passes == pytest.approx({"copied": 0.75, "edited": 0.0, "novel": 1.25})
+    assert found.seconds["novel"] == pytest.approx(0.75)
+    assert found.tokens_per_pass("copied") == pytest.approx(8.0)
+    assert found.tokens_per_pass("edited") == 0.0
+    assert found.tokens_per_pass() == pytest.approx(4.5)
 
 
 def row(*seconds: float) -> Row:
     made = Row(seconds=list(seconds), chars=100)
-    made.kinds.add(attributed(["novel"] * 4, [(4, sum(seconds))]))
+    made.kinds.add(["novel"] * 4, [(4, sum(seconds))])
     return made
 
 
