@@ -9,6 +9,7 @@ counts for little; on a GPU it is wall time. What drafters learn is kept in a fo
 from __future__ import annotations
 
 import json
+import operator
 import os
 import tempfile
 import time
@@ -31,7 +32,7 @@ from evals.publish import Json, Model, Quick
 from evals.recommend import claims, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.table import table
-from evals.ways import region_parts, turned
+from evals.ways import in_turns, region_parts
 from evals.workloads import workload as cases_of
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
@@ -89,7 +90,7 @@ class Row:
 Results = dict[str, dict[str, Row]]  # by workload and drafter
 
 
-def answer(model: LoadedModel, part: Part, drafter: str, row: Row, clock: Callable[[], float]) -> list[int]:
+def answer(model: LoadedModel, drafter: str, row: Row, clock: Callable[[], float], part: Part) -> list[int]:
     """The tokens, of a prompt that the model has never read; what it cost is added to the row."""
     model.target.pool.forget()
     started = clock()
@@ -127,18 +128,17 @@ def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) 
     """Every region by every drafter, the order turned by one from region to region."""
     clock = time.process_time if model.target.device.type == "cpu" else time.perf_counter
     found = {name: Row() for name in drafters}
-    answer(model, parts[0], NONE, Row(), clock)  # the first pass of a process pays for others
+    answer(model, NONE, Row(), clock, parts[0])  # the first pass of a process pays for others
     prompt = model.format.encode(parts[0].task, parts[0].prediction)
     for name in drafters:  # loads models and builds indexes
         made = () if name == NONE else model.drafting.drafters(name, prompt)
         for drafter in made:
             if isinstance(drafter, Closing):
                 drafter.close()
-    for index, part in enumerate(parts):
-        order = turned(drafters, index)
-        tokens = {name: answer(model, part, name, found[name], clock) for name in order}
-        for name in drafters:
-            found[name].same += tokens[name] == tokens[NONE]
+    ways = {name: partial(answer, model, name, found[name], clock) for name in drafters}
+    tokens = in_turns(parts, ways)
+    for name in drafters:
+        found[name].same = sum(map(operator.eq, tokens[name], tokens[NONE]))
     return found
 
 
@@ -159,9 +159,9 @@ def _alone(model: str, drafters: Sequence[str], parts: Sequence[Part]) -> dict[s
 
 
 def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:
-    """The files that are edited, and others of their packages."""
+    """The files that are edited, and others of their packages; of made edits, which have none, any files."""
     packages, paths = {case.id.partition("/")[0] for case in cases}, {case.path for case in cases}
-    inside = [file for file in files if file.package in packages]
+    inside = [file for file in files if file.package in packages] or files
     return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
 
 

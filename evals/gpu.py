@@ -10,7 +10,6 @@ transformers' generate, plain and with prompt lookup, whose logits are overruled
 from __future__ import annotations
 
 import gc
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -26,7 +25,7 @@ import typer
 from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import fail, headline_table
+from evals.publish import Kept, fail, headline_table
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Way, Written, theirs, tuned
@@ -148,7 +147,6 @@ def main(
         fail("evals.gpu", reason)
     settings = Settings(exactness, weights)
     file = json_file or RESULTS / f"{_name(shape, settings, quick=quick)}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
     device = torch.device("cuda")
     try:
@@ -161,20 +159,15 @@ def main(
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"
     )
-    data: dict[str, object] = {
-        "gpu": card.as_dict(),
-        "machine": machine(),
-        "shape": shape,
-        "settings": asdict(settings),
-        "quick": quick,
-        "replayed": True,
-    }
-
-    def keep(**more: object) -> None:
-        """After every step, so that an interrupted run leaves what it has."""
-        data.update(more)
-        file.write_text(json.dumps(data, indent=1))
-
+    keep = Kept(
+        file,
+        gpu=card.as_dict(),
+        machine=machine(),
+        shape=shape,
+        settings=asdict(settings),
+        quick=quick,
+        replayed=True,
+    ).keep
     target = random_target(shape, device, settings)
     costs, passes = measure(target), list(measured(target, card))
     keep(passes=[asdict(one) | one.work._asdict() for one in passes], costs=asdict(costs))

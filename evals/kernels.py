@@ -9,7 +9,6 @@ OPS is the registry: a kernel is not finished before it has an entry there.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from evals.ceilings import Work
 from evals.gpu_machine import RESULTS, Gpu, cold_ms, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
-from evals.publish import fail
+from evals.publish import Kept, fail
 from evals.table import table
 
 CLOSE = 1e-2  # relative error of bf16, by the norm
@@ -169,15 +168,12 @@ def main(
     if reason is not None:
         fail("evals.kernels", reason)
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
     card, outcomes = gpu(), list[Outcome]()
+    kept = Kept(file, gpu=card.as_dict(), machine=machine(), quick=quick)
     print(f"{card}; {machine()}")
     for case in cases(quick):
         outcomes.append(outcome_of(case, card))
-        # After every case, so that an interrupted run leaves what it has.
-        found = [outcome.as_dict() for outcome in outcomes]
-        data = {"gpu": card.as_dict(), "machine": machine(), "quick": quick, "cases": found}
-        file.write_text(json.dumps(data, indent=1))
+        kept.keep(cases=[outcome.as_dict() for outcome in outcomes])
     print(show(outcomes))
     print(f"wrote {file}")
 
@@ -192,13 +188,10 @@ def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     if unknown:
         known = ", ".join(CARDS)
         raise typer.BadParameter(f"no card {', '.join(sorted(unknown))}: choose of {known}")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    found = []
+    kept, found = Kept(file, triton=version("triton")), []
     for one in kernels_compile.table_of(cards or tuple(CARDS), OPS, quick=quick):
         found.append(one)
-        file.write_text(
-            json.dumps({"triton": version("triton"), "launches": [asdict(one) for one in found]}, indent=1)
-        )
+        kept.keep(launches=[asdict(one) for one in found])
     print(kernels_compile.show(found))
     alarms = sum(bool(one.alarms) for one in found)
     print(f"{len(found)} launches compiled, {alarms} with an alarm; wrote {file}")

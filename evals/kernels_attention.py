@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
 from fastedit_kernels.tree_attention.plan import Heads, Plan, cut_for, exact_block, plan_arrays
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -92,20 +93,30 @@ def _trial(
 
 def tree_batch(case: Case, rng: random.Random) -> Batch:
     """Requests with one trunk row and a tree that branches now and then, on pages in random order."""
-    words = np.zeros((case.rows - 1, -(-(case.rows - 1) // 64)), dtype=np.uint64)
-    depths: list[int] = []
-    for node in range(case.rows - 1):
-        parent = node - 1 if rng.random() < 0.95 else rng.randrange(-1, node)
-        if parent >= 0:
-            words[node] = words[parent]
-        words[node, node // 64] |= np.uint64(1 << node % 64)
-        depths.append(1 + (depths[parent] if parent >= 0 else 0))
-    positions = case.context + np.array([0, *depths])
-    count = -(-(case.context + case.rows) // PAGE)
+    return batch_of(
+        case, [n - 1 if rng.random() < 0.95 else rng.randrange(-1, n) for n in range(case.rows - 1)]
+    )
+
+
+def batch_of(case: Case, parents: Sequence[int]) -> Batch:
+    """Requests with a tree of these parents each, -1 below the trunk."""
+    words = ancestors(parents)
+    positions = case.context + np.concatenate([[0], np.bitwise_count(words).sum(1)]).astype(np.int64)
+    count = -(-(case.context + len(positions)) // PAGE)
     pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32).reshape(-1, count)
     if case.shared:
         pages[:, : case.context // PAGE] = pages[0, : case.context // PAGE]
     return Batch([Span(case.context, 1, positions, words, own) for own in pages])
+
+
+def ancestors(parents: Sequence[int]) -> NDArray[np.uint64]:
+    """[nodes, words]: the bits of each node and those above it."""
+    words = np.zeros((len(parents), -(-len(parents) // 64)), dtype=np.uint64)
+    for node, parent in enumerate(parents):
+        if parent >= 0:
+            words[node] = words[parent]
+        words[node, node // 64] |= np.uint64(1 << node % 64)
+    return words
 
 
 def work_of(case: Case, heads: Heads, kind: torch.dtype) -> Work:

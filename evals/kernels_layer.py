@@ -12,13 +12,14 @@ import torch
 import torch.nn.functional as F
 from fastedit_kernels import fused, kv, tree_verify
 from fastedit_kernels.packing import send
-from fastedit_kernels.tree_attention import PAGE, Batch, Span
+from fastedit_kernels.tree_attention import PAGE, Batch
 from fastedit_kernels.tree_attention.plan import Heads, Plan, plan_arrays
 from fastedit_kernels.tree_verify import Forest, Picked, Walked, forest_arrays
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, offers_of
 from torch import Tensor
 
 from evals.ceilings import Work
+from evals.kernels_attention import ancestors, batch_of
 from evals.kernels_case import Case, Run, Shape, Trial
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict
@@ -218,29 +219,16 @@ def move(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> T
 
 
 def _every_second(case: Case) -> tuple[Batch, Walked]:
-    nodes = 2 * case.rows
-    words = np.zeros((nodes, -(-nodes // 64)), dtype=np.uint64)
-    for node in range(nodes):
-        words[node, node // 64] |= np.uint64(1 << node % 64)
-    positions = case.context + np.arange(nodes + 1)
-    count = -(-(case.context + nodes + 1) // PAGE)
-    pages = np.random.default_rng(0).permutation(count * case.batch).astype(np.int32)
-    spans = [
-        Span(case.context, 1, positions, words, pages[i * count : (i + 1) * count]) for i in range(case.batch)
-    ]
     paths = torch.zeros(case.batch, MOST_NODES, dtype=torch.int32)
     paths[:, : case.rows] = 1 + 2 * torch.arange(case.rows, dtype=torch.int32)
     found = torch.tensor([[case.rows, 0]] * case.batch, dtype=torch.int32)
-    return Batch(spans), Walked(found, paths)
+    return batch_of(case, [-1] * 2 * case.rows), Walked(found, paths)
 
 
 def _chain(rows: int, draw: Draw) -> Tree:
     """A root and a chain of rows - 1 tokens: 0, 1, 2, .."""
     nodes = np.arange(rows - 1)
-    words = np.zeros((rows - 1, -(-(rows - 1) // 64)), dtype=np.uint64)
-    for node in nodes.tolist():
-        words[node] = words[node - 1] if node else 0
-        words[node, node // 64] |= np.uint64(1 << node % 64)
+    words = ancestors(range(-1, rows - 2))
     return Tree(
         nodes, (nodes - 1).astype(np.int32), (nodes + 1).astype(np.int32), words, np.array([draw] * rows)
     )

@@ -43,6 +43,18 @@ def publish(
         file.write_text(json.dumps(data, indent=1) + "\n")
 
 
+class Kept:
+    """Figures that go into a file after every step, so that an interrupted run leaves what it has."""
+
+    def __init__(self, file: Path, **data: Any) -> None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        self._file, self._data = file, data
+
+    def keep(self, **more: Any) -> None:
+        self._data |= more
+        self._file.write_text(json.dumps(self._data, indent=1))
+
+
 def headline_table(headline: Mapping[str, Any]) -> str:
     return table(
         ["headline", ""], [[name.replace("_", " "), shown(value)] for name, value in headline.items()]

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from transformers import PreTrainedModel
@@ -95,7 +96,7 @@ def _generate(model: PreTrainedModel, options: dict[str, Any]) -> Decode:
     return run
 
 
-def rewrite(model: LoadedModel, part: Part, way: Decode) -> Timing:
+def rewrite(model: LoadedModel, way: Decode, part: Part) -> Timing:
     """Time one region from text to text."""
     # Whoever comes second must not find the region's lines already tokenized.
     clear = getattr(getattr(model.format, "encode_line", None), "cache_clear", None)
@@ -127,19 +128,24 @@ def region_parts(cases: Sequence[Case], each: int | None = None) -> list[Part]:
     return parts
 
 
-def turned(names: Sequence[str], number: int) -> list[str]:
-    """The order of the ways for an edit of this number: turned by one from edit to edit."""
-    turn = number % len(names)
-    return [*names[turn:], *names[:turn]]
+Item = TypeVar("Item")
+Made = TypeVar("Made")
+
+
+def in_turns(items: Iterable[Item], ways: Mapping[str, Callable[[Item], Made]]) -> dict[str, list[Made]]:
+    """Every item in every way, the order of the ways turned by one from item to item."""
+    made: dict[str, list[Made]] = {name: [] for name in ways}
+    names = list(ways)
+    for number, item in enumerate(items):
+        turn = number % len(ways)
+        for name in (*names[turn:], *names[:turn]):
+            made[name].append(ways[name](item))
+    return made
 
 
 def compare(model: LoadedModel, parts: Sequence[Part], ways: dict[str, Decode]) -> dict[str, list[Timing]]:
     """Every part decoded every way, in turns."""
-    timings: dict[str, list[Timing]] = {name: [] for name in ways}
-    for number, part in enumerate(parts):
-        for name in turned(list(ways), number):
-            timings[name].append(rewrite(model, part, ways[name]))
-    return timings
+    return in_turns(parts, {name: partial(rewrite, model, way) for name, way in ways.items()})
 
 
 def figures(timings: dict[str, list[Timing]], reference: str) -> dict[str, dict[str, float]]:

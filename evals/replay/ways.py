@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from threading import Thread
 from typing import Annotated, Any
 
@@ -15,7 +16,7 @@ from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import Watched
 from evals.replay.overruled import Step, overruled
-from evals.ways import Lookup, turned
+from evals.ways import Lookup, in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
@@ -243,8 +244,8 @@ def compared(
     cases: Sequence[Case], ways: Mapping[str, Way], most: Mapping[str, int]
 ) -> dict[str, list[Written]]:
     """Every edit in every way, in turns. `most` has the tokens that some ways write of each answer."""
-    written: dict[str, list[Written]] = {name: [] for name in ways}
-    for number, found in enumerate(cases):
-        for name in turned(list(ways), number):
-            written[name].append(ways[name](found, most.get(name)))
-    return written
+    return in_turns(cases, {name: partial(_first, way, most.get(name)) for name, way in ways.items()})
+
+
+def _first(way: Way, most: int | None, found: Case) -> Written:
+    return way(found, most)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evals.drafters import Row
+from evals.cases import Case
+from evals.drafters import Row, repository
 from evals.early import save_early
+from evals.edits import RealEdit
 from evals.recommend import faster, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from fastedit.engine.folder import NANO
@@ -41,6 +43,13 @@ def test_a_pass_counts_for_each_kind_by_its_share():
     assert found.tokens_per_pass("copied") == pytest.approx(8.0)
     assert found.tokens_per_pass("edited") == 0.0
     assert found.tokens_per_pass() == pytest.approx(4.5)
+
+
+def test_edits_that_were_made_of_several_files_have_any_files_for_a_repository():
+    files = [RealEdit(package, f"{package}.py", "", "", 0.0) for package in ("p", "q")]
+    made, real = (Case(f"{name}/x", "update", "python", "q.py", "", "", 1) for name in ("rename:0", "q"))
+    assert repository(files, [made]) == files[::-1]
+    assert repository(files, [made, real]) == files[1:]
 
 
 def row(*seconds: float) -> Row:

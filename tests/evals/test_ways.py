@@ -50,12 +50,12 @@ def test_every_way_writes_the_same_tokens(model, plain, parts):
 
 
 def test_a_rewrite_that_copies_the_region_counts_its_characters(model, parts):
-    timing = rewrite(model, parts[0], lambda prompt: list(prompt.original))
+    timing = rewrite(model, lambda prompt: list(prompt.original), parts[0])
     assert timing.chars == sum(len(line) + 1 for line in parts[0].task.lines)
 
 
 def test_an_answer_out_of_form_counts_no_characters(model, parts):
-    assert rewrite(model, parts[0], lambda prompt: [0, 1]).chars == 0
+    assert rewrite(model, lambda prompt: [0, 1], parts[0]).chars == 0
 
 
 def test_tuning_picks_one_of_the_settings(model, plain, parts):
