@@ -253,3 +253,11 @@ def test_the_first_import_stands_two_blank_lines_above_a_definition_and_one_abov
 )
 def test_a_default_and_all_of_a_module_go_by_their_words_and_by_their_names(text, member, expected):
     assert carried(text, remove("c", member), language="javascript") == expected
+
+
+@pytest.mark.parametrize("text", ['const a = require("a");\n', '"use strict";\nexports.a = 1;\n'])
+def test_a_file_that_is_no_module_gets_no_import(text):
+    wanted = {"op": "add-import", "module": "b", "member": "c"}
+    with pytest.raises(OperationRefused, match="the file is no module"):
+        carried(text, wanted, language="javascript")
+    assert carried(f"export {{ x }};\n{text}", wanted, language="javascript").startswith("import { c } from")

@@ -7,9 +7,10 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import Imports, Item, Statement, check_free
+from fastedit.ops.imported.base import Imports, Item, Statement, check_free, top_level
 from fastedit.ops.lists import items_of
 
+_COMMON_JS = ("require", "exports")  # in a file without an import or export
 _NAME = r"[^\W\d][\w$]*|\$[\w$]*"
 
 
@@ -53,6 +54,11 @@ class Modules(Imports):
             raise self.wanted.refused(f"`{member}` needs an alias, which is its name in this file")
         if alias is not None and member is None:
             raise self.wanted.refused("an alias needs a member: `default`, `*` or a name")
+        names = self.source.syntax.identifiers
+        row = next((names[name][0] for name in _COMMON_JS if name in names), None)
+        if row is not None and not self.found and not top_level(self.source, "export_statement"):
+            line = self.source.number(row)
+            raise self.wanted.refused(f"the file is no module (line {line}), so write a `require` by hand")
         return super().add()
 
     def line(self) -> str:
