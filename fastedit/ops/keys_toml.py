@@ -16,6 +16,9 @@ from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_a
 from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
 
+_MARKS = re.compile(
+    r"(?P<mark>\"{3}|'{3}|[\"'])\n?"
+)  # with a line end behind three, which is no part of the text
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADERS = ("table", "table_array_element")
 _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
@@ -192,8 +195,16 @@ class Toml(Notation):
         if items and items[0].start_point.row > old.start_point.row:
             inner, outer = (self.source.indent(row) for row in (items[0].start_point.row, old.end_point.row))
             return "".join(["[\n", *(f"{inner}{self._inline(item)},\n" for item in value), f"{outer}]"])
-        quoted = re.match("'(?!'')", self.source.text(old)) and type(value) is str
-        return f"'{value}'" if quoted and value.isprintable() and "'" not in value else self._inline(value)
+        marks = _MARKS.match(self.source.text(old)) if type(value) is str else None
+        if marks is None or ("\n" in value) != (len(marks["mark"]) == 3):
+            return self._inline(value)
+        lines = value.split("\n")
+        if marks["mark"][0] == '"':
+            lines = [json.dumps(line, ensure_ascii=False)[1:-1] for line in lines]
+        elif marks["mark"] in value or value[-1:] == "'" or not all(map(str.isprintable, lines)):
+            return self._inline(value)
+        opening = marks["mark"] + "\n" if value.startswith("\n") else marks[0]
+        return opening + "\n".join(lines) + marks["mark"]
 
     def _inline(self, value: Any) -> str:
         if value is None:

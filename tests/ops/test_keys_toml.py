@@ -134,3 +134,18 @@ def test_what_cannot_be_done_is_refused_by_name(operation, reason):
     with pytest.raises(OperationRefused) as error:
         done("a.toml", TEXT, operation)
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "value", "new"),
+    [
+        ("'''\nx\n'''", "^a|\n^b\n", "'''\n^a|\n^b\n'''"),
+        ('"""x\ny"""', "a\\\nb", '"""a\\\\\nb"""'),
+        ('"""x\ny"""', "\nb", '"""\n\nb"""'),
+        ("'''\nx\n'''", "a\n'", '"a\\n\'"'),
+        ("'''\nx\n'''", "flat", '"flat"'),
+        ("'x'", "a\nb", '"a\\nb"'),
+    ],
+)
+def test_a_string_over_several_lines_stays_one_where_the_new_one_has_several(old, value, new):
+    assert done("a.toml", f"k = {old}\nl = 1\n", set_key("k", value)) == f"k = {new}\nl = 1\n"
