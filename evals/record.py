@@ -14,6 +14,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,25 +24,12 @@ from evals.machine import machine
 from evals.publish import fail
 
 RESULTS = Path(__file__).parent / "results"
-COMMANDS = {
-    "outside": "python -m evals.outside",
-    "fidelity": "python -m evals.fidelity",
-    "apply": "python -m evals.outside.apply --peers",
-    "peers": "python -m evals.peers",
-    "load": "python -m evals.load",
-    "strong": "python -m evals.strong score",
-    "several": "python -m evals.strong several",
-    "checks": "python -m evals.strong checks",
-}
+RECORDS: dict[str, dict[str, Any]] = tomllib.loads(
+    Path(__file__).with_name("records.toml").read_text("utf-8")
+)
 _PACKAGES = (
-    "torch",
-    "transformers",
-    "tokenizers",
-    "tree-sitter",
-    "numpy",
-    "llama-cpp-python",
-    "vllm",
-    "sglang",
+    *("torch", "transformers", "tokenizers", "tree-sitter", "numpy"),
+    *("llama-cpp-python", "vllm", "sglang"),
 )
 _BULKY = frozenset({"wrong", "cases"})  # what there is to single cases
 
@@ -74,7 +62,7 @@ def wrapped(command: str, data: dict[str, Any]) -> dict[str, Any]:
 
 def measure(name: str, arguments: list[str]) -> dict[str, Any]:
     """Run one evaluation. Raises RuntimeError where it writes no figures."""
-    command = " ".join([COMMANDS[name], *map(shlex.quote, arguments)])
+    command = " ".join([RECORDS[name]["command"], *map(shlex.quote, arguments)])
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "figures.json")
         done = subprocess.run([sys.executable, *shlex.split(command)[1:], "--json", str(file)], check=False)
@@ -97,14 +85,14 @@ def load(name: str, folder: Path = RESULTS) -> dict[str, Any] | None:
 
 
 def main(
-    names: Annotated[list[str], typer.Argument(help=f"Of {', '.join(COMMANDS)}.")],
+    names: Annotated[list[str], typer.Argument(help=f"Of {', '.join(RECORDS)}.")],
     quick: Annotated[bool, typer.Option("--quick", help="Few cases; the record says so.")] = False,
     out: Annotated[Path, typer.Option(help="Where records are kept.")] = RESULTS,
 ) -> None:
     """Measure and record."""
-    unknown = [name for name in names if name not in COMMANDS]
+    unknown = [name for name in names if name not in RECORDS]
     if unknown:
-        fail("evals.record", f"{', '.join(unknown)}: no such evaluation; there are {', '.join(COMMANDS)}")
+        fail("evals.record", f"{', '.join(unknown)}: no such evaluation; there are {', '.join(RECORDS)}")
     out.mkdir(parents=True, exist_ok=True)
     for name in names:
         record = measure(name, ["--quick"] if quick else [])

@@ -20,27 +20,14 @@ import typer
 from evals.outside.report import report as outcomes
 from evals.plots import Panel, draw
 from evals.publish import fail, headline_table, percent, shown, tables
-from evals.record import COMMANDS, RESULTS, load
+from evals.record import RECORDS, RESULTS, load
 from evals.table import table
 
 ROOT = Path(__file__).parent.parent
-DOCUMENT, README, MEDIA = ROOT / "docs" / "benchmarks.md", ROOT / "README.md", ROOT / "docs" / "media"
-EVALUATION, APPLYING = ROOT / "docs" / "evaluation.md", ROOT / "docs" / "formats.md"
-MODELS = ROOT / "docs" / "models.md"
+README, DOCS = ROOT / "README.md", ROOT / "docs"
+MEDIA = DOCS / "media"
 START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
-# What stands in docs/evaluation.md, in docs/formats.md, in docs/models.md and in docs/benchmarks.md.
-OUTSIDE = {"outside": "Without a model"}
-FORMATS = {"apply": "Side by side with other appliers"}
-STRONG = {
-    "strong": "Answers to instructions about one file",
-    "several": "Answers to instructions about several files",
-    "checks": "Real changes that checks hold back",
-}
-TITLES = {
-    "peers": "Side by side: the same weights, the same edits, the same process",
-    "fidelity": "Fidelity: bytes that an edit does not concern",
-    "load": "Under load",
-}
+WHOLE = "benchmarks"  # the document that is made of records alone
 CHARTED = "peers"
 _LENGTH = re.compile(r"five lines in (\d+)")
 Record = dict[str, Any]
@@ -48,7 +35,7 @@ Record = dict[str, Any]
 
 def records(folder: Path = RESULTS) -> dict[str, Record]:
     """Every record there is. Raises ValueError for a file that is none."""
-    found = {name: load(name, folder) for name in COMMANDS}
+    found = {name: load(name, folder) for name in RECORDS}
     return {name: record for name, record in found.items() if record is not None}
 
 
@@ -59,8 +46,8 @@ def document(found: dict[str, Record]) -> str:
         "Made by `make report` from the records in `evals/results`; nothing here is written by hand. "
         "Each section names the command that measured it and the machine it ran on.",
     ]
-    for name, title in TITLES.items():
-        parts += _recorded(f"## {title}", name, found)
+    for name in _recorded_in(WHOLE):
+        parts += _recorded("##", name, found)
         if name == CHARTED and name in found:
             parts += [f"![{title}](media/{_file(title)})" for title in charts(found[name]["data"])]
     return "\n\n".join(parts) + "\n"
@@ -90,18 +77,22 @@ def _file(title: str) -> str:
     return f"{title.replace(' ', '-')}.svg"
 
 
-def evaluation_block(found: dict[str, Record], titles: dict[str, str] = OUTSIDE) -> str:
-    """The tables of docs/evaluation.md, or of another document with its titles."""
-    parts = [part for name, title in titles.items() for part in _recorded(f"### {title}", name, found)]
+def block(name: str, found: dict[str, Record]) -> str:
+    """The tables of a document that has others beside them."""
+    parts = [part for record in _recorded_in(name) for part in _recorded("###", record, found)]
     return "\n\n".join([START, *parts, END])
 
 
-def _recorded(title: str, name: str, found: dict[str, Record]) -> Iterator[str]:
-    yield title
+def _recorded_in(document: str) -> list[str]:
+    return [name for name, told in RECORDS.items() if told["document"] == document]
+
+
+def _recorded(level: str, name: str, found: dict[str, Record]) -> Iterator[str]:
+    yield f"{level} {RECORDS[name]['title']}"
     if name in found:
         yield from section(name, found[name])
     else:
-        yield f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)."
+        yield f"Not recorded yet: `python -m evals.record {name}` (runs `{RECORDS[name]['command']}`)."
 
 
 def section(name: str, record: Record) -> Iterator[str]:
@@ -110,7 +101,7 @@ def section(name: str, record: Record) -> Iterator[str]:
     few = " Few cases: a first reading." if data.get("quick") else ""
     yield f"`{record['command']}` on {where['machine']}, {versions}, commit {where['commit']}.{few}"
     yield headline_table(data["headline"])
-    if name in OUTSIDE:
+    if RECORDS[name].get("shares"):
         yield from (f"#### {suite}\n\n{outcomes(groups)}" for suite, groups in data["figures"].items())
         return
     yield from tables(data.get("figures", {}))
@@ -119,39 +110,20 @@ def section(name: str, record: Record) -> Iterator[str]:
         yield "Absent: " + "; ".join(f"{peer} ({reason})" for peer, reason in absent.items()) + "."
 
 
-# What the README quotes of a record, in this order and these words; figures on our own synthesis stay in the documents.
-QUOTED = {
-    "outside": {
-        "agents_sketch_right_ok": "agents' sketches: right and delivered",
-        "agents_sketch_wrong_ok": "agents' sketches: wrong among the delivered",
-        "agents_all_right_ok": "agents' edits in seven formats: right and delivered",
-        "people_right_ok": "people's instructions, no model: right and delivered",
-        "hazards_wrong_ok": "hazards: wrong among the delivered",
-    },
-    "peers": {
-        "x transformers": "edits by a local model: times as fast as plain transformers",
-        "x llama.cpp, prompt lookup": "the same against llama.cpp with prompt lookup",
-    },
-    "fidelity": {"failures": "failures in {cases} cases of bytes outside the edit"},
-}
-_SHARED = "outside"  # its figures are shares of one
-
-
 def readme_block(found: dict[str, Record]) -> str:
     """The README's headline figures, one a row."""
     rows = []
-    for name, words in QUOTED.items():
-        if name not in found:
-            continue
-        headline = found[name]["data"]["headline"]
-        for key, text in words.items():
-            figure = percent(headline[key]) if name == _SHARED else shown(headline[key])
-            rows.append([text.format(**headline), figure, f"`{found[name]['command']}`"])
+    for name, record in found.items():
+        headline = record["data"]["headline"]
+        for key, text in RECORDS[name].get("quoted", {}).items():
+            figure = percent(headline[key]) if RECORDS[name].get("shares") else shown(headline[key])
+            rows.append([text.format(**headline), figure, f"`{record['command']}`"])
     return f"{START}\n{table(['what', 'figure', 'command'], rows)}\n{END}"
 
 
-def with_figures(text: str, block: str) -> str:
+def with_figures(path: Path, block: str) -> str:
     """A document with its figures as recorded; unchanged where it has no place for them."""
+    text = path.read_text("utf-8")
     return re.sub(rf"{re.escape(START)}.*?{re.escape(END)}", lambda _: block, text, flags=re.DOTALL)
 
 
@@ -167,15 +139,10 @@ def main(
     if CHARTED in found and not check:
         for title, panel in charts(found[CHARTED]["data"]).items():
             draw([panel], title, MEDIA / _file(title))
-    wanted = {DOCUMENT: document(found)}
-    blocks = (
-        (README, readme_block(found)),
-        (EVALUATION, evaluation_block(found)),
-        (APPLYING, evaluation_block(found, FORMATS)),
-        (MODELS, evaluation_block(found, STRONG)),
-    )
-    for path, block in blocks:
-        wanted[path] = with_figures(path.read_text("utf-8"), block)
+    wanted = {DOCS / f"{WHOLE}.md": document(found), README: with_figures(README, readme_block(found))}
+    for name in sorted({told["document"] for told in RECORDS.values()} - {WHOLE}):
+        path = DOCS / f"{name}.md"
+        wanted[path] = with_figures(path, block(name, found))
     stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
     for path in stale:
         if check:

@@ -8,28 +8,24 @@ import pytest
 import typer
 
 from evals.plots import draw
-from evals.record import COMMANDS, load
+from evals.record import RECORDS, load
 from evals.report import (
-    APPLYING,
-    DOCUMENT,
+    DOCS,
     END,
-    EVALUATION,
-    FORMATS,
-    MODELS,
-    OUTSIDE,
     README,
     ROOT,
     START,
-    STRONG,
+    WHOLE,
+    block,
     charts,
     document,
-    evaluation_block,
     main,
     readme_block,
     records,
     with_figures,
 )
 
+OTHERS = sorted({told["document"] for told in RECORDS.values()} - {WHOLE})
 PLACE = {"machine": "A, 2 cores", "versions": {"torch": "2.13"}, "commit": "abc1234", "threads": "all"}
 
 
@@ -50,9 +46,9 @@ def test_every_section_names_its_command_its_machine_and_its_figures():
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
-    text = document({}) + "".join(evaluation_block({}, titles) for titles in (OUTSIDE, FORMATS, STRONG))
-    for name in COMMANDS:
-        assert f"Not recorded yet: `python -m evals.record {name}` (runs `{COMMANDS[name]}`)." in text
+    text = document({}) + "".join(block(name, {}) for name in OTHERS)
+    for name, told in RECORDS.items():
+        assert f"Not recorded yet: `python -m evals.record {name}` (runs `{told['command']}`)." in text
 
 
 def test_a_peer_that_is_absent_is_named_and_has_no_row():
@@ -62,27 +58,23 @@ def test_a_peer_that_is_absent_is_named_and_has_no_row():
     assert "Absent: vLLM (vllm is not installed)." in text
 
 
-def test_the_readmes_figures_are_replaced_by_the_recorded_ones():
-    block = readme_block({"fidelity": FIDELITY})
-    drifted = f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n"
-    assert with_figures(drifted, block) == f"# x\n\n{block}\n\nrest\n"
-    assert "| failures in 3210 cases of bytes outside the edit |      0 |" in block
-    assert with_figures("# no place for them\n", block) == "# no place for them\n"
+def test_the_readmes_figures_are_replaced_by_the_recorded_ones(tmp_path):
+    found, path = readme_block({"fidelity": FIDELITY}), tmp_path / "x.md"
+    path.write_text(f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n")
+    assert with_figures(path, found) == f"# x\n\n{found}\n\nrest\n"
+    assert "| failures in 3210 cases of bytes outside the edit |      0 |" in found
+    path.write_text("# no place for them\n")
+    assert with_figures(path, found) == "# no place for them\n"
 
 
 def test_the_documents_here_are_those_that_the_records_make():
     found = records()
-    blocks = (
-        (README, readme_block(found)),
-        (EVALUATION, evaluation_block(found)),
-        (APPLYING, evaluation_block(found, FORMATS)),
-        (MODELS, evaluation_block(found, STRONG)),
-    )
-    for path, block in blocks:
+    blocks = {DOCS / f"{name}.md": block(name, found) for name in OTHERS}
+    for path, made in (blocks | {README: readme_block(found)}).items():
         text = path.read_text("utf-8")
         assert START in text, f"{path.name} has a place for its figures"
-        assert with_figures(text, block) == text, "run: make report"
-    assert DOCUMENT.read_text("utf-8") == document(found), "run: make report"
+        assert with_figures(path, made) == text, "run: make report"
+    assert (DOCS / f"{WHOLE}.md").read_text("utf-8") == document(found), "run: make report"
 
 
 def test_make_report_builds_them():
