@@ -8,7 +8,6 @@ The splits share no package: models train on `train` only, choices are made on `
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import sys
@@ -22,6 +21,7 @@ import typer
 
 from evals.table import table
 from fastedit.source.languages import TEXT, language_of
+from fastedit.train import jsonl
 from fastedit.train.archive import members
 from fastedit.train.corpus import bare_name
 from fastedit.train.fetch import Unavailable, fetch
@@ -69,15 +69,7 @@ def load(split: Split, name: str = "edits") -> list[RealEdit]:
     path = _data_file(split, name)
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing; run: python -m evals.edits build")
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
-        return [RealEdit(**json.loads(line)) for line in stream]
-
-
-def write(path: Path, edits: Sequence[RealEdit]) -> None:
-    """Keep edits as gzipped JSON lines."""
-    with gzip.open(path, "wt", encoding="utf-8") as stream:
-        for edit in edits:
-            stream.write(json.dumps(asdict(edit)) + "\n")
+    return [RealEdit(**row) for row in jsonl.read(path)]
 
 
 def opcodes(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:
@@ -168,7 +160,7 @@ def build(
             if not entries or (quick and split == "train"):
                 continue
             edits = list(_edits(kind, split, entries))
-            write(_data_file(split, name), edits)
+            jsonl.write(_data_file(split, name), map(asdict, edits))
             counts[split] += (language_of(Path(edit.path), edit.old) for edit in edits)
     languages = sorted({language for found in counts.values() for language in found})
     rows = [[language, *(str(found.count(language)) for found in counts.values())] for language in languages]

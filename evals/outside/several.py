@@ -18,6 +18,7 @@ from evals.outside.scored import Question, Result, Scored, ask, quickest, read
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.source.document import Document
+from fastedit.train import jsonl
 from fastedit.train.archive import members
 
 TASKS = HERE / "several-train.jsonl"
@@ -53,8 +54,7 @@ class Texts:
 
 
 def tasks() -> list[Task]:
-    rows = [json.loads(line) for line in TASKS.read_text("utf-8").splitlines()]
-    return [Task(**row | {"paths": tuple(row["paths"])}) for row in rows]
+    return [Task(**row | {"paths": tuple(row["paths"])}) for row in jsonl.read(TASKS)]
 
 
 def texts_of(task: Task) -> dict[str, str]:

@@ -6,9 +6,7 @@ outside.lock.json, and nothing of them is in this repository.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
@@ -18,6 +16,7 @@ from typing import Any
 
 from evals.edits import DATA
 from evals.outside.releases import HERE, Source, Split, changes, entries, files_of, singles
+from fastedit.train import jsonl
 
 BUILD = "python -m evals.outside build"
 
@@ -31,8 +30,7 @@ def load(split: Split) -> dict[str, Source]:
     """The texts of a half by key. Raises Missing before they are built."""
     path = _built(split)
     try:
-        with gzip.open(path, "rt", encoding="utf-8") as stream:
-            sources = [Source(**json.loads(line)) for line in stream]
+        sources = [Source(**row) for row in jsonl.read(path)]
     except FileNotFoundError:
         raise Missing(f"{path} is missing; run: {BUILD}") from None
     return {source.key: source for source in sources}
@@ -46,11 +44,7 @@ def build(split: Split) -> int:
     lost = sorted(wanted - found.keys())
     if lost:
         raise Missing(f"{lost[0]}: the pinned releases hold no such file; restore outside.lock.json")
-    path = _built(split)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with gzip.open(path, "wt", encoding="utf-8") as stream:
-        for key in sorted(found):
-            stream.write(json.dumps(asdict(found[key])) + "\n")
+    jsonl.write(_built(split), (asdict(found[key]) for key in sorted(found)))
     return len(found)
 
 
@@ -67,7 +61,7 @@ def rows(name: str, split: Split) -> list[dict[str, Any]]:
     """The cases of one set as they were written. Raises Missing."""
     path = HERE / f"{name}-{split}.jsonl"
     try:
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        return list(jsonl.read(path))
     except FileNotFoundError:
         raise Missing(f"{path} is missing; restore it from the repository") from None
 

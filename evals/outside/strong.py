@@ -8,7 +8,6 @@ model; `checks` counts false alarms, `prices` what instructions take. All of thi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -27,6 +26,7 @@ from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
+from fastedit.train import jsonl
 from fastedit.train.fetch import Unavailable
 
 CASES = 60
@@ -120,8 +120,7 @@ def score(
 def _kept() -> Iterator[tuple[str, ...]]:
     """Name and shape of the answers that were written from the prompts alone, and their text; that of the second answer
     too where the first one went back."""
-    for line in ANSWERS.read_text("utf-8").splitlines():
-        row = json.loads(line)
+    for row in jsonl.read(ANSWERS):
         second = (row["again"],) if "again" in row else ()
         yield row["name"], SHAPES.get(row["shape"], row["shape"]), row["answer"], *second
 

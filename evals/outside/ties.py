@@ -8,7 +8,6 @@ default); `run` asks a model.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from fastedit.request import EditRequest, LineRange
 from fastedit.result import Receipt
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
+from fastedit.train import jsonl
 
 ANSWERS = Path(__file__).with_name("ties-dev.jsonl")
 OUTCOMES = ("asked", "the most likely is right", "one is right", "taken right", "taken wrong", "none taken")
@@ -81,8 +81,8 @@ def prompts(
     out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
 ) -> None:
     """Write the questions that a model would be asked."""
-    rows = [json.dumps({"name": tie.name, "messages": tie.messages}) for tie in ties()]
-    out.write_text("".join(f"{row}\n" for row in rows), "utf-8")
+    rows = [{"name": tie.name, "messages": tie.messages} for tie in ties()]
+    jsonl.write(out, rows)
     print(f"{len(rows)} questions in {out}")
 
 
@@ -94,8 +94,7 @@ def score(
     json_file: Json = None,
 ) -> None:
     """Count which answers name the reading that is meant."""
-    rows = map(json.loads, answers.read_text("utf-8").splitlines())
-    said = {row["name"]: row["said"] for row in rows}
+    said = {row["name"]: row["said"] for row in jsonl.read(answers)}
     asked = list(ties())
     taken = [(tie, chosen(said[tie.name], len(tie.readings))) for tie in asked if tie.name in said]
     if len(taken) < len(asked):

@@ -8,8 +8,6 @@ read these again: a few do not say all of their change.
 
 from __future__ import annotations
 
-import gzip
-import json
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from evals.outside.documents import text_after
 from evals.outside.hazards import hazards_of, texts_of
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing, digest
+from fastedit.train import jsonl
 
 CASES = DATA / "merge-train.jsonl.gz"
 MOST = 10  # hazards of one kind in one language
@@ -28,8 +27,7 @@ def write() -> int:
     """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises Missing and FileNotFoundError."""
     edits = {f"{name}-train": load("train", name) for name in SETS}
     rows = [*_agents(edits), *_hazards([edit for found in edits.values() for edit in found])]
-    with gzip.open(CASES, "wt", encoding="utf-8") as stream:
-        stream.writelines(json.dumps(row) + "\n" for row in rows)
+    jsonl.write(CASES, rows)
     return len(rows)
 
 
@@ -41,8 +39,7 @@ def _agents(edits: dict[str, list[RealEdit]]) -> list[dict[str, Any]]:
             file = name, edit.package, edit.path, digest(edit.old)
             known[file] = known[*file, digest(edit.new)] = edit
     made = []
-    for line in (HERE / "agents-train.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
+    for row in jsonl.read(HERE / "agents-train.jsonl"):
         wanted = [row[key] for key in ("set", "package", "path", "old", "new") if key in row]
         asked = known.get(tuple(wanted))
         if asked is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from fastedit.train import jsonl
+from fastedit.train.checkpoint import LOG
 from fastedit.train.corpus import HELD_OUT, SourceFile
 from fastedit.train.evaluate import Score
 
@@ -58,7 +59,7 @@ def card(
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(row) for row in (folder / "log.jsonl").read_text().splitlines()]
+    return list(jsonl.read(folder / LOG))
 
 
 def _languages(files: Sequence[SourceFile]) -> list[tuple[str, str, str]]:

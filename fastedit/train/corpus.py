@@ -5,19 +5,15 @@ Packages of the development and test sets of `evals` never enter, whatever regis
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
-import lzma
-import os
 import random
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO
 
 from fastedit.errors import UsageError
+from fastedit.train import jsonl
 from fastedit.train.files import is_written
 from fastedit.train.near import NearDuplicates
 
@@ -69,32 +65,28 @@ def collect(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
 
 
 def save(files: Iterable[SourceFile], path: Path) -> dict[str, tuple[int, int]]:
-    """Write the corpus as compressed JSON lines; returns the number of files and characters by language.
-
-    The file is there whole or not at all.
-    """
+    """Write the corpus as JSON lines; returns the number of files and characters by language."""
     counts: dict[str, tuple[int, int]] = {}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name("part-" + path.name)
-    with _open(part, "wt") as out:
+
+    def counted() -> Iterator[dict[str, str]]:
         for file in files:
-            out.write(json.dumps(asdict(file), ensure_ascii=False) + "\n")
             files_before, characters = counts.get(file.language, (0, 0))
             counts[file.language] = (files_before + 1, characters + len(file.text))
-    os.replace(part, path)
+            yield asdict(file)
+
+    jsonl.write(path, counted())
     return counts
 
 
 def load(path: Path) -> list[SourceFile]:
-    """The corpus from JSON lines, compressed as the name says: .xz, or gzip for any other. Raises UsageError."""
+    """The corpus from JSON lines. Raises UsageError."""
     try:
-        with _open(path, "rt") as lines:
-            return [SourceFile(**json.loads(line)) for line in lines]
+        return [SourceFile(**row) for row in jsonl.read(path)]
     except FileNotFoundError:
         raise UsageError(
             f"{path}: no such corpus; make it with: fastedit train corpus --out {path}"
         ) from None
-    except (OSError, EOFError, ValueError, TypeError, lzma.LZMAError) as error:
+    except jsonl.UNREADABLE as error:
         raise UsageError(
             f"{path}: is no corpus, as `fastedit train corpus` writes it ({type(error).__name__}: {error})"
         ) from None
@@ -111,9 +103,3 @@ def sample_lines(files: list[SourceFile], count: int, seed: int) -> Iterator[str
             left -= 1
         if left <= 0:
             return
-
-
-def _open(path: Path, mode: str) -> IO[str]:
-    if path.suffix == ".xz":
-        return lzma.open(path, mode, encoding="utf-8")  # type: ignore[return-value]
-    return gzip.open(path, mode, encoding="utf-8")  # type: ignore[return-value]

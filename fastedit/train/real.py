@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +11,7 @@ from typing import Any, NamedTuple
 from fastedit.errors import UsageError
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.languages import notation_of
+from fastedit.train import jsonl
 from fastedit.train.change import Change, Out, kept
 from fastedit.train.corpus import HELD_OUT
 
@@ -84,9 +82,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
     Raises UsageError.
     """
     try:
-        opened = gzip.open if path.suffix == ".gz" else open
-        with opened(path, "rt", encoding="utf-8") as stream:
-            rows = [json.loads(line) for line in stream]
+        rows = list(jsonl.read(path))
         if all(
             isinstance(part, str)
             for row in rows
@@ -94,7 +90,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
         ):
             return [row for row in rows if row.get("package") not in HELD_OUT]
         why = "one of them, or `path`, is no string"
-    except (OSError, EOFError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
+    except (*jsonl.UNREADABLE, KeyError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"
     raise UsageError(
         f"{path}: not gzipped JSON lines, nor plain ones, with {', '.join(f'`{text}`' for text in texts)} ({why})"

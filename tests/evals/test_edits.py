@@ -2,6 +2,7 @@ import io
 import json
 import tarfile
 import zipfile
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from typer.testing import CliRunner
 from evals import edits
 from evals.edits import RealEdit, changed_files, load, share_changed
 from evals.table import table
+from fastedit.train import jsonl
 from fastedit.train.fetch import Unavailable
 
 
@@ -36,7 +38,7 @@ def test_only_files_of_both_releases_that_differ_are_edits():
 def test_a_saved_split_is_loaded_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(edits, "DATA", tmp_path)
     found = [RealEdit("pkg", "a.py", "old\u2028\n", "new\n", 0.5)]
-    edits.write(edits._data_file("dev", "edits"), found)
+    jsonl.write(edits._data_file("dev", "edits"), map(asdict, found))
     assert load("dev") == found
 
 

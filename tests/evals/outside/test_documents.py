@@ -1,14 +1,15 @@
 """Sketches for data, styles and documents, with the files that they were written for."""
 
 import json
+from dataclasses import asdict
 
 import pytest
 
 from evals import edits
 from evals.edits import RealEdit
-from evals.edits import write as write_edits
 from evals.outside import documents, sources
 from evals.outside.sources import Missing
+from fastedit.train import jsonl
 from tests.evals.outside.conftest import digest
 
 OLD, NEW = "[a]\nx = 1\n", "[a]\nx = 1\ny = 2\n"
@@ -25,7 +26,7 @@ def half(tmp_path, monkeypatch):
 
 
 def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
-    write_edits(half / "documents-dev.jsonl.gz", [RealEdit("one", "a.toml", OLD, "other\n", 0.1)])
+    jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", OLD, "other\n", 0.1))])
     (case,) = documents.load("dev")
     assert case.judge is not None
     assert (case.language, case.kind, case.judge(NEW), case.judge(OLD)) == (
@@ -39,6 +40,6 @@ def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
 def test_a_set_that_is_not_built_or_lacks_the_file_names_the_command(half):
     with pytest.raises(Missing, match=r"evals\.edits build"):
         documents.load("dev")
-    write_edits(half / "documents-dev.jsonl.gz", [RealEdit("one", "a.toml", NEW, OLD, 0.1)])
+    jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", NEW, OLD, 0.1))])
     with pytest.raises(Missing, match="D1-01a: documents-dev has no such file"):
         documents.load("dev")

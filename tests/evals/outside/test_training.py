@@ -4,15 +4,16 @@ import gzip
 import inspect
 import json
 import textwrap
+from dataclasses import asdict
 
 import pytest
 
 from evals import edits
 from evals.edits import RealEdit
-from evals.edits import write as write_edits
 from evals.outside import training
 from evals.outside.releases import HERE
 from evals.outside.sources import Missing
+from fastedit.train import jsonl
 from tests.evals.outside.conftest import NEW, OLD, SKETCH, digest
 
 LONG = inspect.getsource(textwrap)
@@ -26,9 +27,11 @@ def sets(tmp_path, monkeypatch):
     row = {"id": "T1-01", "author": "T1", "habit": "edge markers", "set": "edits-train", "package": "one"}
     row |= {"path": "a.py", "old": digest(OLD), "new": digest(NEW), "edit": SKETCH}
     (tmp_path / "agents-train.jsonl").write_text(json.dumps(row) + "\n")
-    write_edits(tmp_path / "edits-train.jsonl.gz", [RealEdit("one", "a.py", OLD, NEW, 0.1)])
-    write_edits(tmp_path / "languages-train.jsonl.gz", [RealEdit("two", "b.py", LONG, LONG + "x = 1\n", 0.1)])
-    write_edits(tmp_path / "documents-train.jsonl.gz", [])
+    jsonl.write(tmp_path / "edits-train.jsonl.gz", [asdict(RealEdit("one", "a.py", OLD, NEW, 0.1))])
+    jsonl.write(
+        tmp_path / "languages-train.jsonl.gz", [asdict(RealEdit("two", "b.py", LONG, LONG + "x = 1\n", 0.1))]
+    )
+    jsonl.write(tmp_path / "documents-train.jsonl.gz", [])
     return tmp_path
 
 
@@ -62,7 +65,7 @@ def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
 
 
 def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
-    write_edits(sets / "edits-train.jsonl.gz", [RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1)])
+    jsonl.write(sets / "edits-train.jsonl.gz", [asdict(RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1))])
     with pytest.raises(Missing, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
         training.write()
 
