@@ -14,7 +14,7 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
-from fastedit.source.outline import indentation
+from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
 
 _INK = re.compile(rb"\S")
@@ -147,12 +147,15 @@ class Source:
     def unit(self) -> str:
         """One step of indentation: the most common one that the file takes."""
         steps: dict[str, int] = {}
-        above = ""
+        above: str | None = ""
         for row, line in enumerate(self.lines):
             if not line.strip():
                 continue
+            if self.language.blocks == "braces" and is_label(line.rstrip()):
+                above = None  # it may stand between two steps, as C++'s `public:`
+                continue
             indent = self.indent(row)
-            if len(indent) > len(above) and indent.startswith(above):
+            if above is not None and len(indent) > len(above) and indent.startswith(above):
                 step = indent[len(above) :]
                 steps[step] = steps.get(step, 0) + 1
             above = indent

@@ -254,7 +254,12 @@ def parents(
 
 def begins_anew(stripped: str) -> bool:
     """Whether a line at the margin that says this belongs to nothing above it but comments and strings."""
-    return _ROLE.match(stripped) is None and stripped not in _GOES_ON and _LABEL.fullmatch(stripped) is None
+    return _ROLE.match(stripped) is None and stripped not in _GOES_ON and not is_label(stripped)
+
+
+def is_label(line: str) -> bool:
+    """Whether a line is a label such as `public:` or `case 1:`, where its language has them."""
+    return _LABEL.fullmatch(line) is not None
 
 
 def find_parents(
@@ -339,7 +344,7 @@ def _is_label(lines: Sequence[str], index: int, opener: int | None) -> bool:
     return (
         opener is not None
         and line.endswith(":")
-        and _LABEL.fullmatch(line) is not None
+        and is_label(line)
         and (lines[opener].rstrip().endswith("{") or _brace_below(lines, opener) is not None)
     )
 

@@ -219,3 +219,10 @@ def test_a_guard_that_its_language_reads_as_a_declaration_leaves_nothing(languag
 def test_an_elif_is_negated_too():
     text = "def f(a, b):\n    if a:\n        x()\n    elif b == 1:\n        y()\n"
     assert carried(text, negate("elif b == 1:", "f")) == text.replace("==", "!=")
+
+
+def test_a_label_between_two_steps_is_no_step_of_indentation():
+    text = "class A {\n public:\n  int f(int a) {\n    return a;\n  }\n\n private:\n  int x_;\n};\n"
+    guard = {"op": "guard", "function": "A.f", "condition": "a < 0", "code": "return -1"}
+    guarded = "    if (a < 0) {\n      return -1;\n    }\n    return a"
+    assert carried(text, guard, language="cpp") == text.replace("    return a", guarded)
