@@ -8,17 +8,19 @@ from collections.abc import Iterator
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, short
 from fastedit.check.marker import FENCE
+from fastedit.source.language import notation_in
+from fastedit.source.languages import named
 from fastedit.source.syntax import has_grammar
 
 _DIFF_LINE = re.compile(r"@@ -\d+(?:,\d+)? \+\d|(?:<{7}|>{7})(?: |$)")
 _DIFFS = frozenset({".diff", ".patch", ".rej"})
-_PROSE = frozenset({".md", ".markdown", ".rst", ".txt", ".adoc"})  # where `#` and `--` begin no comment
 
 
 def _only_code_is_written(change: Change) -> Iterator[str]:
     """Nothing gets into code that an update has around it: the fences of an answer, what makes it a diff."""
     path = change.document.path
-    if change.update is None or (path and path.suffix.lower() in _PROSE | _DIFFS):
+    shows_edits = named(notation_in(change.document)).prose or (path and path.suffix.lower() in _DIFFS)
+    if change.update is None or shows_edits:
         return
     fenced = has_grammar(change.language) or any(map(FENCE.match, change.old))
     for line in (line for hunk in change.hunks for line in hunk.lines):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-OPENING = re.compile(r"\s*(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
+OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,12 +14,24 @@ class Fence:
     """A code fence. `lines` includes both marks; without a closing mark it runs to the end of the message."""
 
     lines: range
+    indent: str
     info: str
     closed: bool
+
+    @classmethod
+    def of(cls, opening: re.Match[str], start: int, closing: int | None, end: int) -> Fence:
+        """From line `start` to the line that closes it; where none does, to the message's `end`."""
+        stop = end if closing is None else closing + 1
+        return cls(range(start, stop), opening["indent"], opening["info"].strip(), closing is not None)
 
     @property
     def inside(self) -> range:
         return self.lines[1:-1] if self.closed else self.lines[1:]
+
+    def text(self, lines: Sequence[str]) -> list[str]:
+        """The lines inside without the indentation of the fence, as in CommonMark."""
+        size = len(self.indent)
+        return [lines[at][:size].lstrip() + lines[at][size:] for at in self.inside]
 
 
 def fences(lines: Sequence[str]) -> list[Fence]:
@@ -60,9 +72,42 @@ class Closings:
         opening = OPENING.fullmatch(self._lines[start])
         if opening is None:
             return None
-        closing = self.after(start, opening["mark"])
-        stop = len(self._lines) if closing is None else closing + 1
-        return Fence(range(start, stop), opening["info"].strip(), closing is not None)
+        return Fence.of(opening, start, self.after(start, opening["mark"]), len(self._lines))
+
+
+class Nested:
+    """Where the fences of a message end if they may hold fences of the same mark, which models forget to make longer:
+    at the first bare mark as long, indented alike, that closes no fence inside."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        found = ((at, OPENING.fullmatch(line)) for at, line in enumerate(lines))
+        self._end = len(lines)
+        self._marks = {at: mark for at, mark in found if mark is not None}
+        self._closing: dict[tuple[str, str], dict[int, int]] = {}
+
+    def fence(self, start: int) -> Fence | None:
+        """The fence that a line opens."""
+        opening = self._marks.get(start)
+        if opening is None:
+            return None
+        kind = opening["indent"], opening["mark"]
+        if kind not in self._closing:
+            self._closing[kind] = self._closings(*kind)
+        return Fence.of(opening, start, self._closing[kind].get(start), self._end)
+
+    def _closings(self, indent: str, mark: str) -> dict[int, int]:
+        """The line that closes each fence."""
+        closing: dict[int, int] = {}
+        depth = 0
+        open_at: list[tuple[int, int]] = []  # fences with the depth inside of them, which grows or stays
+        for at, found in self._marks.items():
+            if found["indent"] != indent or not found["mark"].startswith(mark):
+                continue
+            depth += 1 if found["info"].strip() else -1
+            while open_at and open_at[-1][1] > depth:
+                closing[open_at.pop()[0]] = at
+            open_at.append((at, depth))
+        return closing
 
 
 def outermost(lines: Sequence[str]) -> Fence | None:
@@ -72,9 +117,7 @@ def outermost(lines: Sequence[str]) -> Fence | None:
     opening = OPENING.fullmatch(lines[marks[0]]) if marks else None
     if opening is None:
         return None
-    info = opening["info"].strip()
-    closed = Fence(range(marks[0], marks[-1] + 1), info, closed=True)
-    left_open = Fence(range(marks[0], len(lines)), info, closed=False)
+    closed, left_open = (Fence.of(opening, marks[0], stop, len(lines)) for stop in (marks[-1], None))
     for found in [closed, left_open] if _closes(lines[marks[-1]], opening["mark"]) else [left_open]:
         if all(fence.closed for fence in fences([lines[at] for at in found.inside])):
             return found

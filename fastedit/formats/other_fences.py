@@ -12,10 +12,10 @@ from pathlib import Path
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Found
 from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
-from fastedit.formats.fences import Closings, Fence
+from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
-from fastedit.formats.whole import Marks, told_in_prose
+from fastedit.formats.whole import told_in_prose
 
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
@@ -86,7 +86,7 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
     """`read` are the lines of the edits that formats have found, in order."""
     others = Others()
     stops = [rows.stop for rows in read]
-    prose, at, closings, marks = Prose(prose_names), 0, Closings(lines), Marks(lines)
+    prose, at, closings, marks = Prose(prose_names), 0, Closings(lines), Nested(lines)
     while at < len(lines):
         following = bisect_right(stops, at)
         edit = read[following] if following < len(read) else None
@@ -108,7 +108,7 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
     return others
 
 
-def _read(others: Others, lines: Sequence[str], marks: Marks, fence: Fence, prose: Prose) -> int:
+def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, prose: Prose) -> int:
     """Adds what a fence is that no format has read, and gives the line after it."""
     text = [lines[at] for at in fence.inside if lines[at].strip()]
     if not text:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, Found, Modify, Sketch, Write, unreadable
 from fastedit.formats.code_fences import code_fences, names_kind
+from fastedit.formats.fences import Fence, Nested
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
@@ -29,56 +29,7 @@ from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"
 
-_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
-
-
-@dataclass(frozen=True, slots=True)
-class _Fence:
-    """A code fence from line `opening` to line `closing`, None if it is not closed."""
-
-    opening: int
-    closing: int | None
-    indent: str
-    info: str
-
-    def inside(self, lines: Sequence[str]) -> list[str]:
-        """The lines without the indentation of the fence, as in CommonMark."""
-        size = len(self.indent)
-        return [line[:size].lstrip() + line[size:] for line in lines[self.opening + 1 : self.closing]]
-
-
-class Marks:
-    """The marks of code fences in the lines of a message, read once."""
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        found = ((at, _FENCE.fullmatch(line)) for at, line in enumerate(lines))
-        self._marks = {at: mark for at, mark in found if mark is not None}
-        self._closing: dict[tuple[str, str], dict[int, int]] = {}
-
-    def fence(self, opening: int) -> _Fence | None:
-        """The fence that opens at a line."""
-        mark = self._marks.get(opening)
-        if mark is None:
-            return None
-        kind = mark["indent"], mark["mark"]
-        if kind not in self._closing:
-            self._closing[kind] = self._closings(*kind)
-        return _Fence(opening, self._closing[kind].get(opening), mark["indent"], mark["info"].strip())
-
-    def _closings(self, indent: str, mark: str) -> dict[int, int]:
-        """The line that closes each fence: the first bare one as long, indented alike, that closes no fence inside."""
-        closing: dict[int, int] = {}
-        depth = 0
-        open_at: list[tuple[int, int]] = []  # fences with the depth inside of them, which grows or stays
-        for at, found in self._marks.items():
-            if found["indent"] != indent or not found["mark"].startswith(mark):
-                continue
-            depth += 1 if found["info"].strip() else -1
-            while open_at and open_at[-1][1] > depth:
-                closing[open_at.pop()[0]] = at
-            open_at.append((at, depth))
-        return closing
 
 
 class NamedFence:
@@ -90,7 +41,7 @@ class NamedFence:
 
     def find(self, lines: Sequence[str]) -> list[Found]:
         found: list[Found] = []
-        marks = Marks(lines)
+        marks = Nested(lines)
         at = floor = 0
         while at < len(lines):
             fence = marks.fence(at)
@@ -98,11 +49,11 @@ class NamedFence:
             above = "" if start is None else lines[start]
             beside = _path(fence, above) if fence else None
             path = beside or (_path_in_comment(fence, lines) if fence else None)
-            if fence is None or (fence.closing is None and path is None):
+            if fence is None or not (fence.closed or path is not None):
                 at += 1
                 continue
-            floor = len(lines) if fence.closing is None else fence.closing + 1
-            inside = fence.inside(lines)
+            floor = fence.lines.stop
+            inside = fence.text(lines)
             if (
                 path is not None
                 and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
@@ -112,7 +63,7 @@ class NamedFence:
                     first = at if start is None or not beside or path_in_info(fence.info) else start
                     text = ended(inside)
                     operation = Write(path, text, stated=False) if kind == NAME else _sketch(path, text)
-                    read = partial(_read, kind, operation, fence.closing is not None, end == floor)
+                    read = partial(_read, kind, operation, fence.closed, end == floor)
                     found.append(Found(range(first, end), read))
                 floor = end
             at = floor
@@ -123,19 +74,18 @@ FORMAT: Format = NamedFence(NAME)
 NAMED_SKETCH: Format = NamedFence(SKETCH)
 
 
-def told_in_prose(lines: Sequence[str], marks: Marks, opening: int, path: str) -> tuple[str, Found] | None:
+def told_in_prose(lines: Sequence[str], marks: Nested, opening: int, path: str) -> tuple[str, Found] | None:
     """The edit in the fence that opens at a line, of the file that prose names, and its format; None for an edit in
     another format."""
     fence = marks.fence(opening)
     assert fence is not None
-    inside = fence.inside(lines)
+    inside = fence.text(lines)
     kind = _kind(path, fence.info, inside)
     if kind is None:
         return None
-    stop = len(lines) if fence.closing is None else fence.closing + 1
-    end, text = _end(lines, path, fence, marks, stop), ended(inside)
+    end, text = _end(lines, path, fence, marks, fence.lines.stop), ended(inside)
     operation = Write(path, text, stated=False, in_prose=True) if kind == NAME else _sketch(path, text)
-    read = partial(_read, kind, operation, fence.closing is not None, end == stop)
+    read = partial(_read, kind, operation, fence.closed, end == fence.lines.stop)
     return kind, Found(range(opening, end), read)
 
 
@@ -164,9 +114,9 @@ def whole_text(message: str, document: Document) -> str:
     shown = [at for at, line in enumerate(lines) if line.strip()]
     if not shown:
         raise unreadable(NAME, None, "the message has no text", "send the whole file")
-    fence = Marks(lines).fence(shown[0])
-    if fence is not None and fence.closing == shown[-1]:
-        text = ended(fence.inside(lines))
+    fence = Nested(lines).fence(shown[0])
+    if fence is not None and fence.closed and fence.lines[-1] == shown[-1]:
+        text = ended(fence.text(lines))
     else:
         text = without_prose(message, document)
         if text != message and has_fences(document.path) and not _is_told(lines, document):
@@ -198,7 +148,7 @@ def _above(lines: Sequence[str], at: int, first: int) -> int | None:
     return None
 
 
-def _path(fence: _Fence, above: str) -> str | None:
+def _path(fence: Fence, above: str) -> str | None:
     """The path in the info string or alone on the line above.
 
     A name without suffix is one if it is marked as code, or if the info string repeats it (`Makefile`).
@@ -213,10 +163,9 @@ def _path(fence: _Fence, above: str) -> str | None:
     return name if name and name.lower() == fence.info.lower() else None
 
 
-def _path_in_comment(fence: _Fence, lines: Sequence[str]) -> str | None:
+def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:
     """The path that is all of the comment on the first line of the fence, in the language of that path."""
-    text = lines[fence.opening + 1].strip() if fence.opening + 1 < len(lines) else ""
-    words = text.split()
+    words = lines[fence.inside[0]].split() if fence.inside else []
     for path in filter(has_suffix, words[1:2]):
         language = named(notation_of(Path(path), ""))
         comment = language.comment if language.name != TEXT else None
@@ -225,9 +174,9 @@ def _path_in_comment(fence: _Fence, lines: Sequence[str]) -> str | None:
     return None
 
 
-def _end(lines: Sequence[str], path: str, fence: _Fence, marks: Marks, stop: int) -> int:
+def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
-    if fence.closing is None or not has_fences(Path(path)):
+    if not fence.closed or not has_fences(Path(path)):
         return stop
     bare: list[int] = []
     for at in range(stop, len(lines)):

@@ -7,24 +7,23 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
+from fastedit.formats.fences import fences
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.document import Document
 from fastedit.source.imports import imports
-from fastedit.source.language import language_in
+from fastedit.source.language import language_in, notation_in
+from fastedit.source.languages import Language, named
 from fastedit.source.outline import block_end, definition_at, head_of, is_comment
 from fastedit.source.stretch import stretch
 from fastedit.source.syntax import Syntax, parse
 
 _WORD = re.compile(r"[\w$]+")
-_HEADING = re.compile(r"(#{1,6})\s++((?:.*?\S)??)\s*+(?<!#)#*+$")
-_SECTION = re.compile(r"\[++\s*+([^\[\]\s](?:[^\[\]]*[^\[\]\s])?+)\s*+\]++\s*+(?:[#;].*)?$")
 _ASSIGNED = re.compile(
     r"""(?:[\w<>\[\]&*]+\s+)*([^\s:="']++)\s*(?::[^=:]*)?=(?!=)|["']?([^\s:="']++)["']?\s*[:=](?![:=])"""
 )
 _KEY = re.compile(r"""\s*(?:-\s+)?["']?([\w.$/-]+)["']?\s*[:=]""")
 _OPENERS = frozenset({"package_clause", "package_declaration", "hash_bang_line", "inner_attribute_item"})
-_PROSE = frozenset({".md", ".markdown", ".mdx", ".qmd"})
 _IMPORT_LINE = re.compile(r"\s*(?:import|from|use|using|include|#\s*include|require|source|@import|@use)\b")
 
 
@@ -45,8 +44,10 @@ class FileMap:
     def definitions(self) -> tuple[Definition, ...]:
         if self.syntax is not None:
             return definitions(self.syntax)
-        prose = self.document.path is not None and self.document.path.suffix.lower() in _PROSE
-        found = list(_headings(self.lines) if prose else _blocks(self.lines))
+        language = named(notation_in(self.document))
+        found = list(_parts(self.lines, language))
+        if not language.prose:
+            found += _blocks(self.lines)
         found.sort(key=lambda definition: (definition.start, -definition.stop))
         return tuple(_nested(found))
 
@@ -212,34 +213,23 @@ def _holds(line: str, code: str) -> bool:
     return False
 
 
-def _headings(lines: Sequence[str]) -> Iterator[Definition]:
-    """Markdown's sections, each up to the next heading of its level or above; fenced code holds none."""
-    found: list[tuple[int, int, str]] = []
-    fenced = False
-    for index, line in enumerate(lines):
-        fenced ^= line.lstrip().startswith(("```", "~~~"))
-        if not fenced and (heading := _HEADING.match(line)):
-            found.append((index, len(heading[1]), heading[2]))
-    for at, (index, level, title) in enumerate(found):
+def _parts(lines: Sequence[str], language: Language) -> Iterator[Definition]:
+    """The parts of a text, each up to the next one of its level or above; what stands in fences has none."""
+    if language.part is None or not language.parts_follow:
+        return
+    fenced = {row for fence in fences(lines) for row in fence.lines} if language.fences else set[int]()
+    begun = ((row, language.part.match(line)) for row, line in enumerate(lines) if row not in fenced)
+    found = [(row, len(match["level"]), match["name"]) for row, match in begun if match and match["name"]]
+    for at, (start, level, title) in enumerate(found):
         behind = (found[later] for later in range(at + 1, len(found)))
-        stop = next((later for later, other, _ in behind if other <= level), len(lines))
-        yield _section(lines, title, index, stop)
-
-
-def _section(lines: Sequence[str], title: str, start: int, stop: int) -> Definition:
-    while not lines[stop - 1].strip():
-        stop -= 1
-    return Definition((title,), "section", start, start, min(start + 1, stop), stop)
+        stop = next((row for row, other, _ in behind if other <= level), len(lines))
+        while not lines[stop - 1].strip():
+            stop -= 1
+        yield Definition((title,), "section", start, start, min(start + 1, stop), stop)
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[Definition]:
-    """What looks like a definition, a section or a key with a block below it, by spelling and indentation."""
-    sections = [index for index, line in enumerate(lines) if _SECTION.match(line)]
-    for at, index in enumerate(sections):
-        found = _SECTION.match(lines[index])
-        stop = sections[at + 1] if at + 1 < len(sections) else len(lines)
-        assert found is not None
-        yield _section(lines, found[1], index, stop)
+    """What looks like a definition or a key with a block below it, by spelling and indentation."""
     for index, line in enumerate(lines):
         name, key = definition_at(lines, index), _KEY.match(line)
         stop = block_end(lines, index) if name or key else index

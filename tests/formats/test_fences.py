@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.fences import Closings, fences
-from fastedit.formats.whole import Marks
+from fastedit.formats.fences import Closings, Nested, fences
 
 
 def spans(text):
@@ -51,7 +50,7 @@ def test_a_fence_ends_with_the_first_mark_that_closes_it_whatever_was_asked_befo
 
 @given(MARKS)
 def test_a_named_fence_ends_with_the_first_bare_mark_that_closes_no_fence_inside(lines):
-    marks = Marks(lines)
+    marks = Nested(lines)
     for at in range(len(lines)):
         fence = marks.fence(at)
         if fence is None:
@@ -66,4 +65,5 @@ def test_a_named_fence_ends_with_the_first_bare_mark_that_closes_no_fence_inside
             if depth < 0:
                 closing = row
                 break
-        assert fence.closing == closing
+        assert fence.closed == (closing is not None)
+        assert fence.lines.stop == (len(lines) if closing is None else closing + 1)

@@ -20,6 +20,22 @@ TEXTS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "found"),
+    [
+        ("a.ini", "x = 1\n[one]\ny = 2\n\n[two words]\nz = 3\n", {"one": (1, 3), "two words": (4, 6)}),
+        (
+            "a.qmd",
+            "# One #\n~~~~sh\n# no heading\n~~~\n# nor this\n~~~~\n## Two\n\n# Three\n",
+            {"One": (0, 7), "Two": (6, 7), "Three": (8, 9)},
+        ),
+    ],
+)
+def test_the_parts_of_a_text_are_those_that_its_language_has(name, text, found):
+    sections = [each for each in FileMap(document(text, name)).definitions if each.kind == "section"]
+    assert {each.name: (each.start, each.stop) for each in sections} == found
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_the_smallest_definition_around_any_lines_is_found(name):
     files = FileMap(document(TEXTS[name], name))

@@ -8,8 +8,8 @@ from fastedit.source.languages.base import Language
 
 LANGUAGE = Language(
     name="markdown",
-    suffixes=(".md", ".markdown", ".mdx"),
-    part=re.compile(r"(?P<level>#{1,6})\s++(?P<name>\S(?:.*\S)?)"),
+    suffixes=(".md", ".markdown", ".mdx", ".qmd"),
+    part=re.compile(r"(?P<level>#{1,6})\s++(?P<name>\S(?:.*?\S)?)(?:\s+#+)?\s*$"),
     parts_follow=True,
     prose=True,
     fences=True,

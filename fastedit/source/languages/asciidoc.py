@@ -1,0 +1,7 @@
+"""AsciiDoc."""
+
+from __future__ import annotations
+
+from fastedit.source.languages.base import Language
+
+LANGUAGE = Language(name="asciidoc", suffixes=(".adoc", ".asciidoc"), prose=True, comment=("//", ""))
