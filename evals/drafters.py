@@ -31,7 +31,6 @@ from evals.machine import machine
 from evals.publish import Json, Model, Quick
 from evals.recommend import claims, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
-from evals.table import table
 from evals.ways import in_turns, region_parts
 from evals.workloads import workload as cases_of
 from fastedit.decode.session import decode
@@ -41,6 +40,7 @@ from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
 from fastedit.sampling import Sampling
+from fastedit.train.table import table
 
 Workload = Literal["update", "instruction", "new lines", "rename", "insertion"]
 WORKLOADS: dict[Workload, str] = {

@@ -19,12 +19,12 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
-from evals.table import table
 from fastedit.source.languages import TEXT, language_of
 from fastedit.train import jsonl
 from fastedit.train.archive import members
 from fastedit.train.corpus import bare_name
 from fastedit.train.fetch import Unavailable, fetch
+from fastedit.train.table import table
 
 Split = Literal["test", "dev", "train"]
 HERE = Path(__file__).parent

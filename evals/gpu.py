@@ -29,12 +29,12 @@ from evals.publish import Kept, fail, headline_table
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Way, Written, theirs, tuned
-from evals.table import table
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
 from fastedit.errors import ModelUnavailable
 from fastedit.model.narrow import narrower
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
+from fastedit.train.table import table
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2

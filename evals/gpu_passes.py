@@ -12,11 +12,11 @@ import torch
 from evals.ceilings import Work
 from evals.gpu_machine import Gpu
 from evals.replay.models import PassCost
-from evals.table import table
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
 from fastedit.model.target import Target
+from fastedit.train.table import table
 
 CONTEXT, ROWS, CHUNK = 8192, (1, 16, 64, 128, 256), 512
 RUNS = 20

@@ -27,7 +27,7 @@ from evals.gpu_machine import RESULTS, Gpu, cold_ms, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
 from evals.publish import Kept, fail
-from evals.table import table
+from fastedit.train.table import table
 
 CLOSE = 1e-2  # relative error of bf16, by the norm
 ROWS = (1, 16, 64, 256)

@@ -30,7 +30,7 @@ from triton.runtime import driver
 
 from evals.kernels_case import SHAPES, Case, Make, Shape
 from evals.kernels_targets import CARDS, Absent, Card
-from evals.table import table
+from fastedit.train.table import table
 
 CONTEXT = 2048  # long enough to be split among programs
 SPILLS = 64  # bytes a thread: a handful of registers, saved outside of loops

@@ -12,7 +12,7 @@ import typer
 
 from evals.machine import machine
 from evals.plots import drawable
-from evals.table import table
+from fastedit.train.table import table
 
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evals.table import table
+from fastedit.train.table import table
 
 if TYPE_CHECKING:
     from evals.drafters import Row

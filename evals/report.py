@@ -21,7 +21,7 @@ from evals.outside.report import report as outcomes
 from evals.plots import Panel, draw
 from evals.publish import fail, headline_table, percent, shown, tables
 from evals.record import RECORDS, RESULTS, load
-from evals.table import table
+from fastedit.train.table import table
 
 ROOT = Path(__file__).parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"

@@ -14,8 +14,8 @@ from typing import Annotated, Any
 import typer
 
 from evals.plots import Panel, draw, drawable
-from evals.table import table
 from fastedit.train.card import read_log
+from fastedit.train.table import table
 
 ROWS = 12  # that are printed
 SHARES = {

@@ -24,11 +24,11 @@ from evals.outside.sources import Missing
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
 from evals.publish import Json, Quick, fail, percent
-from evals.table import table
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable
 from fastedit.request import Policy
 from fastedit.train.fetch import Unavailable
+from fastedit.train.table import table
 
 QUICK = 24  # cases of each suite
 SEED = 0

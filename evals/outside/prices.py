@@ -9,11 +9,11 @@ from statistics import mean
 
 from evals.outside.people import solved
 from evals.outside.sources import rows, text_of
-from evals.table import table
 from fastedit.plan.base import tokens_of
 from fastedit.plan.estimate import Kind, kind_of
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.train.table import table
 
 _MARKS = tokens_of("<<<<<<< SEARCH\n=======\n>>>>>>> REPLACE\n\n")
 

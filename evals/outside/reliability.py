@@ -27,12 +27,12 @@ from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
 from evals.plots import draw
 from evals.publish import Json, Plot, Quick, fail
-from evals.table import table
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
+from fastedit.train.table import table
 
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)

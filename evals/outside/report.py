@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import unified_diff
 
 from evals.outside.outcome import Met, Outcome, Row
-from evals.table import table
+from fastedit.train.table import table
 
 
 class Unknown(Exception):

@@ -11,6 +11,7 @@ from fastedit.train import jsonl
 from fastedit.train.checkpoint import LOG
 from fastedit.train.corpus import HELD_OUT, SourceFile
 from fastedit.train.evaluate import Score
+from fastedit.train.table import table
 
 LOCKS = "`evals/edits.lock.json`, `evals/languages.lock.json`"
 HEAD = """\
@@ -46,13 +47,14 @@ def card(
         HEAD.format(families=families, held_out=", ".join(sorted(HELD_OUT))),
         f"## Training\n\nRuns, each from the weights of the one before:\n\n{training}\n",
         "## Accuracy on packages held out for validation\n\nRegions up to 60 lines; exact means every token.\n",
-        _table(
+        table(
             ("kind", "examples", "exact", "tokens right"),
             [(k, str(s.examples), f"{s.exact:.3f}", f"{s.token_accuracy:.5f}") for k, s in scores.items()],
-        ),
+        )
+        + "\n",
         "## Sources\n\nPermissive licences only, as the packages declare them; Debian's say it file by file.\n",
-        _table(("language", "files", "million characters"), _languages(files)),
-        _table(("package", "version", "licence", "files"), _packages(files)),
+        table(("language", "files", "million characters"), _languages(files)) + "\n",
+        table(("package", "version", "licence", "files"), _packages(files)) + "\n",
         f"Real edits, two releases each ({LOCKS}): {', '.join(real) or 'none'}.\n",
     ]
     return "\n".join(parts)
@@ -73,10 +75,7 @@ def _languages(files: Sequence[SourceFile]) -> list[tuple[str, str, str]]:
 def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:
     """One row for each package and licence; the modules of the standard library count as one package."""
     names = ("stdlib" if file.package.startswith("stdlib.") else file.package for file in files)
-    counts = Counter((name, f.version, f.licence[:60]) for name, f in zip(names, files, strict=True))
+    counts = Counter(
+        (name, f.version, f.licence[:60].replace("|", "/")) for name, f in zip(names, files, strict=True)
+    )
     return [(*package, str(count)) for package, count in sorted(counts.items())]
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in row) + " |" for row in lines) + "\n"

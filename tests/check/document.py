@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evals.table import table
 from fastedit.check import rules
 from fastedit.check.describe import AUTHORS, described
+from fastedit.train.table import table
 from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "checks.md"

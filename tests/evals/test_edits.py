@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from evals import edits
 from evals.edits import RealEdit, changed_files, load, share_changed
-from evals.table import table
 from fastedit.train import jsonl
 from fastedit.train.fetch import Unavailable
+from fastedit.train.table import table
 
 
 def numbered(count: int) -> list[str]:

@@ -7,12 +7,12 @@ import re
 import shlex
 from pathlib import Path
 
-from evals.table import table
 from fastedit.cli.op import parse_fields
 from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary
 from fastedit.source.languages import names
+from fastedit.train.table import table
 from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "operations.md"

@@ -145,7 +145,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
         stream.writelines(json.dumps(row) + "\n" for row in rows)
     done = command("--cases cases.jsonl.gz --epochs 1 --out w.json --log log.jsonl --ablate")
     assert done.exit_code == 0, done.output
-    assert all(f"| {family} |" in done.output for family in ("with all", *FAMILIES))
+    assert all(f"\n| {family} " in done.output for family in ("with all", *FAMILIES))
     written = json.loads((tmp_path / "w.json").read_text())
     assert set(written["weights"]) == set(NAMES)
     assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] == len(rows)

@@ -16,6 +16,7 @@ from fastedit.sketch.weights import GROUPS, NAMES, Weights
 from fastedit.train.merge.cases import Case, Prepared, inked
 from fastedit.train.merge.fit import FLOOR, Fitted
 from fastedit.train.merge.ring import log_posteriors
+from fastedit.train.table import table
 
 THRESHOLDS = (0.995, 0.99, 0.98, 0.9)
 
@@ -86,23 +87,19 @@ def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
 
 
 def weights_table(fitted: Fitted, counts: Counter[str]) -> str:
-    """Markdown: each feature with its weight, the standard error, and in how many cases it occurs."""
-    rows = ["| feature | weight | standard error | cases |", "|---|--:|--:|--:|"]
-    rows += [
-        f"| `{name}` | {fitted.weights[name]:.2f} | {fitted.errors[name]:.2f} | {counts[name]} |"
+    """Each feature with its weight, the standard error, and in how many cases it occurs."""
+    rows = [
+        [f"`{name}`", f"{fitted.weights[name]:.2f}", f"{fitted.errors[name]:.2f}", str(counts[name])]
         for name in NAMES
     ]
-    return "\n".join(rows)
+    return table(["feature", "weight", "standard error", "cases"], rows)
 
 
 def figures_table(rows: dict[str, dict[str, Any]]) -> str:
-    """Markdown: the figures by source."""
-    shares = " | ".join(f"wrong at {threshold}" for threshold in THRESHOLDS)
-    lines = [
-        f"| held out | cases | right | mean -log P | {shares} |",
-        "|---" + "|--:" * (3 + len(THRESHOLDS)) + "|",
+    """The figures by source."""
+    cells = [
+        [name, str(row["cases"]), str(row["right"]), f"{row['mean -log P']:.3f}"]
+        + [f"{row[f'wrong at {t}']} of {row[f'at {t}']}" for t in THRESHOLDS]
+        for name, row in rows.items()
     ]
-    for name, row in rows.items():
-        wrong = " | ".join(f"{row[f'wrong at {t}']} of {row[f'at {t}']}" for t in THRESHOLDS)
-        lines.append(f"| {name} | {row['cases']} | {row['right']} | {row['mean -log P']:.3f} | {wrong} |")
-    return "\n".join(lines)
+    return table(["held out", "cases", "right", "mean -log P", *(f"wrong at {t}" for t in THRESHOLDS)], cells)

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from evals.table import table
 from fastedit.formats.registry import FORMATS
+from fastedit.train.table import table
 from tests.document import rewritten
 from tests.formats.conformance.cases import CASES, Case
 
