@@ -74,8 +74,11 @@ def _corrected(
             dropping.update(one.doubled)
         if len(keeping) + len(dropping) == known:
             return
-        last = alignment.otherwise(keeping, dropping)
-        yield last
+        other = alignment.otherwise(keeping, dropping)
+        if other is None:
+            return
+        yield other
+        last = other
 
 
 def decisive(objections: Iterable[Objection]) -> list[Objection]:

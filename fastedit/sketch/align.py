@@ -227,9 +227,9 @@ class Alignment:
     def _opened(self) -> Opened:
         return Opened.of(self.file, self.sketch, self._said)
 
-    def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> Candidate:
+    def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> Candidate | None:
         """The likeliest text that keeps these lines of the file, or changed versions of them with the word beside each,
-        and that has these others not as they are unless the sketch shows them."""
+        and that has these others not as they are unless the sketch shows them. None where no path does."""
         given = self._given
         match, gone, keep, stay = (
             array.copy() for array in (given.match, given.gone, given.keep, given.stay)
@@ -241,7 +241,10 @@ class Alignment:
             keep[:, row], stay[row] = NEVER, NEVER
         held = replace(given, match=match, gone=gone, keep=keep, stay=stay)
         within = held if self._places is None else squeezed(held, self._places)
-        return self.candidate(self._spread(trace(Lattice(within, Best()), likeliest)))
+        lattice = Lattice(within, Best())
+        if lattice.total < NEVER / 2:
+            return None
+        return self.candidate(self._spread(trace(lattice, likeliest)))
 
     def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
