@@ -112,6 +112,7 @@ class Merge:
             )
         self._alignment = align.Alignment(self._lines, update)
         self._best = self._alignment.best()
+        self._known: dict[tuple[Step, ...], Reading] = {}
         if not self._anchored(self._best):
             raise AnchorNotFound(
                 f"{name}: no line of the update stands in it; "
@@ -188,13 +189,9 @@ class Merge:
     def _signs(self) -> Signs:
         return Signs(self._alignment.file, self._alignment.sketch)
 
-    @cached_property
-    def _first(self) -> Reading:
-        return self._examined(self._best)
-
     def _objected(self, candidate: align.Candidate) -> list[Objection]:
         """What the checks say against a text, about the lines that the update is laid onto."""
-        found = self._first if candidate.path is self._best.path else self._examined(candidate)
+        found = self._examined(candidate)
         start, rows = self._scope.start, range(self._scope.start, self._scope.stop)
         return [
             one._replace(
@@ -205,10 +202,16 @@ class Merge:
         ]
 
     def _reading(self, candidate: align.Candidate) -> Reading:
-        found = self._first if candidate.path is self._best.path else self._examined(candidate)
+        found = self._examined(candidate)
         return replace(found, evidence=found.evidence | beside_others(candidate))
 
     def _examined(self, candidate: align.Candidate) -> Reading:
+        """What a path's text comes to by itself. Some are asked for several times."""
+        if candidate.path not in self._known:
+            self._known[candidate.path] = self._examine(candidate)
+        return self._known[candidate.path]
+
+    def _examine(self, candidate: align.Candidate) -> Reading:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)

@@ -94,8 +94,9 @@ class Kept:
         ]
         if unsure:
             after = np.searchsorted(facts.inked, np.arange(n + 1))
-            comments = np.array([*map(file.comments, facts.inked.tolist()), False])
-            found[unsure] = comments[after]
+            comments = np.zeros(n, dtype=bool)
+            comments[file.commented] = True
+            found[unsure] = np.append(comments[facts.inked], False)[after]
         return found
 
     def midst(self) -> Any:

@@ -195,7 +195,8 @@ class Outline:
     def heads(self) -> dict[int, str]:
         """The lines that begin a definition, and its name."""
         told = self.vocabulary.lines_with(_HEAD).values()
-        opening = (row for row, text in enumerate(self.stripped) if text.endswith(_HEAD_ENDS))
+        ending = np.nonzero(self.vocabulary.ending(end[-1] for end in _HEAD_ENDS))[0].tolist()
+        opening = (row for row in ending if self.stripped[row].endswith(_HEAD_ENDS))
         rows = sorted({*opening, *chain.from_iterable(told)} - self.hidden)
         found = {row: name for row in rows if (name := definition_at(self.texts, row))}
         part = self.language.part
@@ -245,6 +246,11 @@ class Outline:
     def leading(self) -> list[int]:
         """The comments and decorators."""
         return [row for row in self.vocabulary.beginning(_LEADING) if self.leads(row)]
+
+    @cached_property
+    def commented(self) -> list[int]:
+        """The lines that are comments."""
+        return list(filter(self.comments, range(len(self.texts)) if self.language.prose else self.leading))
 
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from fastedit.sketch.reading import Outline
 from fastedit.source.outline import indent_width, is_closer, is_comment, without_comment
 
@@ -30,7 +32,7 @@ def separated(
 def _met(lines: Sequence[str], origins: Sequence[int | None]) -> Iterator[tuple[int, int]]:
     """Lines of code next to each other that are not so in the file, each pair once."""
     done = 0  # what stands above has been gone over
-    parted = [row for row, (one, other) in enumerate(pairwise(origins)) if one is None or other != one + 1]
+    parted = np.nonzero(np.diff(np.array(origins, dtype=float)) != 1)[0].tolist()  # None is no number
     for row in parted:
         if row < done:
             continue

@@ -245,7 +245,7 @@ class Grouped(Protocol):
 
 def _sided(sides: Any, weights: Any, arrays: Any) -> Any:
     """The first weight where a side is 1, the second where it is -1."""
-    return arrays.where(sides > 0, weights[0], 0.0) + arrays.where(sides < 0, weights[1], 0.0)
+    return arrays.where(sides > 0, weights[0], arrays.where(sides < 0, weights[1], 0.0))
 
 
 def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:

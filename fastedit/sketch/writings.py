@@ -164,10 +164,14 @@ def _feasible(
     kept = at >= 0
     equal[:, at[kept]] |= says[:, rows[kept]]
     unsaid = silent | np.array([not line for line in sketch], dtype=bool)
-    ahead = _reach(equal, keepable, unsaid)
-    behind = _reach(equal[::-1, ::-1], keepable[::-1], unsaid[::-1])
+    # Lines that stay and that the sketch does not show are passed over: most of a long text.
+    told = np.nonzero(equal.any(axis=0) | ~keepable)[0]
+    among = equal[:, told]
+    ahead = _reach(among, keepable[told], unsaid)
+    behind = _reach(among[::-1, ::-1], keepable[told][::-1], unsaid[::-1])
     back = behind[::-1, ::-1]
-    return equal & ahead[:-1, :-1] & back[1:, 1:], unsaid & (ahead[:-1] & back[1:]).any(axis=1)
+    equal[:, told] = among & ahead[:-1, :-1] & back[1:, 1:]
+    return equal, unsaid & (ahead[:-1] & back[1:]).any(axis=1)
 
 
 def _reach(equal: Flags, keepable: Flags, silent: Flags) -> Flags:

@@ -25,7 +25,7 @@ class Written:
     def __init__(self, file: Outline, text: Text) -> None:
         self.file, self.new, self.origins = file, text.lines, text.origins
         self.image_of, self._moved = text.image_of, text.moved
-        self._at = np.array([-1 if origin is None else origin for origin in text.origins], dtype=np.intp)
+        self._at = np.nan_to_num(np.array(text.origins, dtype=float), nan=-1).astype(np.intp)
         self._kept = np.nonzero(self._at >= 0)[0]
         self.fresh: list[int] = np.nonzero(self._at < 0)[0].tolist()
         self._places = np.full(len(file.texts), -1)  # by file line

@@ -97,8 +97,10 @@ def definition_name(line: str) -> str | None:
         if line.count("(") > line.count(")") and _CLOSURE.search(line):
             found = _TITLED.match(line)
             return found["name"] if found else None
+        if line.split(None, 1)[0].rstrip("(") in _CONTROL:
+            return None
         found = _BRACED.match(line)
-        if found and not _CONTROL.isdisjoint((found["name"], line.split(None, 1)[0].rstrip("("))):
+        if found and found["name"] in _CONTROL:
             return None
     return found["name"] if found else None
 

@@ -334,7 +334,9 @@ def test_a_comment_without_dots_takes_the_place_of_comments_and_hides_none():
 
 
 def test_there_is_no_text_that_has_a_line_and_has_it_not():
-    sketch = "# ... existing code ...\n    def load(self):\n        self.items = {}\n# ... existing code ...\n"
+    sketch = (
+        "# ... existing code ...\n    def load(self):\n        self.items = {}\n# ... existing code ...\n"
+    )
     laid = Alignment(STORE.splitlines(), read_update(sketch, "python", STORE.splitlines()))
     row = STORE.splitlines().index("    store.load()")
     assert laid.otherwise({(row, "store")}, ()) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from fastedit.source.languages.base import TEXT, Language
@@ -18,6 +18,7 @@ def language_of(path: Path | None, text: str) -> str:
     return notation if named(notation).is_code else TEXT
 
 
+@lru_cache(maxsize=4)  # an edit asks several times, and signs are looked for in all of a text
 def notation_of(path: Path | None, text: str) -> str:
     """The same, and for other files the name of the notation that they are in.
 
