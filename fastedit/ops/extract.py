@@ -21,6 +21,7 @@ from fastedit.ops.returns import gives_several
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import variables
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.site import Role, Site
 
 # In these an expression is evaluated later than its statement, not always or more than once, but for one field.
@@ -33,6 +34,15 @@ _LATER |= dict.fromkeys(
     set_comprehension switch_block_statement_group switch_case switch_rule while_expression
     while_statement""".split(),  # noqa: SIM905
     "",
+)
+# What an expression stands in that is changed or referred to, by way of lists of several.
+_CHANGING = kinds("update_expression inc_statement dec_statement delete_statement reference_expression")
+_CHANGING |= {"as_pattern_target"}
+_UNARY, _TO_PLACE = ("unary_expression", "pointer_expression"), ("&", "delete")
+_TARGETED = ("assignment", "assignment_expression", "assignment_expr", "assignment_statement")
+_GROUPS = kinds(
+    "pattern_list tuple_pattern list_pattern array_pattern object_pattern pair_pattern expression_list "
+    "tuple_expression parenthesized_expression"
 )
 _SHORT = ("&&", "||", "??")  # operators that may not evaluate what is on their right
 _CALLS = frozenset(
@@ -82,10 +92,16 @@ class ExtractVariable(Operation, needs="new_variable", example="settings.py 'len
             raise source.refused(f"{self.code!r} is not an expression within a statement")
         if any(gives_several(source, source.syntax.root.descendant_for_byte_range(*span)) for span in spans):
             raise source.refused(f"{self.code!r} has several values there, which one variable cannot hold")
+        for span in spans:
+            if _is_place(source, source.syntax.root.descendant_for_byte_range(*span)):
+                number = source.number(source.row(span[0]))
+                raise source.refused(f"line {number} needs the place of {self.code!r}, not its value alone")
         lexicon = Lexicon(source)
         function = node.parent if self.where == "statement" else None
         while function is not None and function.child_by_field_name("parameters") is None:
             function = function.parent
+        if function is None and self.where == "statement" and source.language.order == "any":
+            raise source.refused(f"{self.code!r} stands in no function; take `where` file")
         seen = function or source.syntax.root
         taken = [
             site
@@ -244,6 +260,26 @@ class ExtractFunction(
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made
+
+
+def _is_place(source: Source, node: Node | None) -> bool:
+    """Whether an expression is assigned, deleted, referred to or called as a method, for which its value will not do:
+    that of a method lacks its object, and that of an object may be a copy, of which a part is assigned or called."""
+    inner, language = node, source.language
+    copied = node is not None and language.copies and node.type in _MEMBERS | {"identifier"}
+    while inner is not None and (around := inner.parent) is not None:
+        first = around.children[0] == inner
+        if around.type in _CALLS and around.child_by_field_name("function") == inner:
+            method = inner == node and inner.type in _MEMBERS and not language.bound_methods
+            return method or (copied and inner != node)
+        if around.type in _CHANGING or (around.type in _UNARY and source.text(around).startswith(_TO_PLACE)):
+            return True
+        if around.type.endswith(_TARGETED) or around.type.startswith("for_"):
+            return around.child_by_field_name("left") == inner
+        if around.type not in _GROUPS and not (copied and around.type in _MEMBERS and first):
+            return False
+        inner = around
+    return False
 
 
 def _unbracketed(source: Source, start: int, stop: int) -> tuple[int, int]:

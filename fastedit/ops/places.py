@@ -114,8 +114,12 @@ class Move(Operation, example="settings.py save before load"):
         users, makers = (passed, moved) if down else (moved, passed)
         lexicon = Lexicon(source)
         # The body of a function is run when all is there, but in some languages it must have seen what it names.
-        late = source.language.order != "declared"
-        names = source.syntax.identifiers if source.language.order != "any" else {}
+        late = source.language.order == "run"
+        names = source.syntax.identifiers
+        if source.language.order == "any":  # but for macros, which are expanded from the top
+            macros = source.syntax.known(["macro_definition"])
+            defined = source.syntax.find("(macro_definition name: (_) @found)") if macros else []
+            names = {name: names[name] for name in map(source.text, defined)}
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
@@ -123,7 +127,7 @@ class Move(Operation, example="settings.py save before load"):
             sites = [
                 (source.row(s.start), s)
                 for s in found
-                if s.role in (Role.NAME, Role.UNSURE) and s.steps[-1].text is None
+                if s.role in (Role.NAME, Role.UNSURE) and s.steps and s.steps[-1].text is None
             ]
             made = {
                 s.scope.key

@@ -347,3 +347,40 @@ def test_a_name_of_another_function_is_free_for_a_variable():
     text = "def f(n):\n    return n\n\n\ndef g(x):\n    return h(x + 1)\n"
     operation = {"op": "extract-variable", "code": "x + 1", "new": "n", "function": "g"}
     assert carried(text, operation) == text.replace("return h(x + 1)", "n = x + 1\n    return h(n)")
+
+
+PLACES = {
+    "assigned": ("python", "def f(a):\n    a.b = 1\n", "a.b"),
+    "changed": ("python", "def f(a):\n    a.b += 1\n", "a.b"),
+    "deleted": ("python", "def f(a):\n    del a.b\n", "a.b"),
+    "one of several": ("python", "def f(a):\n    a.b, c = d\n", "a.b"),
+    "gone over": ("python", "def f(a):\n    for a.b in c:\n        d()\n", "a.b"),
+    "counted up": ("java", "class A {\n  void f(A a) {\n    a.b++;\n  }\n}\n", "a.b"),
+    "deleted in JavaScript": ("javascript", "function f(a) {\n  delete a.b;\n}\n", "a.b"),
+    "a method without its object": ("javascript", "function f(a) {\n  return a.b(1);\n}\n", "a.b"),
+    "referred to": ("go", "package p\n\nfunc f(a A) {\n\tg(&a.b)\n}\n", "a.b"),
+    "assigned in part": ("go", "package p\n\nfunc f(a A) {\n\ta.b.c = 1\n}\n", "a.b"),
+    "called in part": ("rust", "fn f(a: A) {\n    a.b.push(1);\n}\n", "a.b"),
+    "borrowed": ("rust", "fn f(a: A) {\n    g(&mut a.b);\n}\n", "a.b"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "code"), PLACES.values(), ids=PLACES)
+def test_no_variable_stands_for_what_is_more_than_a_value(language, text, code):
+    with pytest.raises(OperationRefused, match=f"needs the place of '{code}', not its value alone"):
+        carried(text, {"op": "extract-variable", "code": code, "new": "m"}, language=language)
+
+
+def test_a_method_that_knows_its_object_is_extracted_and_so_is_one_whose_part_is_assigned():
+    for text, line in (("def f(a):\n    a.b(1)\n", "m(1)"), ("def f(a):\n    a.b.c = 1\n", "m.c = 1")):
+        new = carried(text, {"op": "extract-variable", "code": "a.b", "new": "m"})
+        assert new == f"def f(a):\n    m = a.b\n    {line}\n"
+
+
+def test_what_stands_in_no_function_gets_no_variable_where_nothing_runs_outside_of_one():
+    with pytest.raises(OperationRefused, match="stands in no function; take `where` file"):
+        carried(
+            "static A: u8 = 1 + 2;\n",
+            {"op": "extract-variable", "code": "1 + 2", "new": "m"},
+            language="rust",
+        )

@@ -298,3 +298,10 @@ def test_what_goes_first_goes_below_what_is_about_the_file_and_above_the_comment
         changed = carried(head + below, operation, language=language)
         assert changed.startswith(head)
         assert changed.endswith(below)
+
+
+@pytest.mark.parametrize(("target", "where", "anchor"), [("m", "last", None), ("f", "before", "m")])
+def test_a_macro_of_rust_stays_above_its_uses(target, where, anchor):
+    text = "macro_rules! m {\n    () => { 1 };\n}\n\nfn f() -> u8 {\n    m!()\n}\n\nfn g() {}\n"
+    with pytest.raises(OperationRefused, match="line 6 needs `m` above it"):
+        carried(text, {"op": "move", "target": target, "where": where, "anchor": anchor}, language="rust")

@@ -185,6 +185,8 @@ class Language:
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
     async_functions: bool = False
     async_result: str = ""  # what an async function must say that it returns, {} for its result
+    copies: bool = False  # whether a variable may have a copy of an object
+    bound_methods: bool = False  # whether a method that is not called yet has its object
     new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor

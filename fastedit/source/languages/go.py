@@ -82,6 +82,8 @@ LANGUAGE = Language(
     types="after",
     type_mark=" ",
     new_variable="{0} := {1}",
+    copies=True,
+    bound_methods=True,
     new_constant="const {0}{2} = {1}",
     bare_conditions=True,
     conditional_for=True,

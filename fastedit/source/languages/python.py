@@ -138,6 +138,7 @@ LANGUAGE = Language(
     declaration="{} = 0\n",
     variables={"assignment": ("left", "right"), "pair": ("key", "value")},
     types="after",
+    bound_methods=True,
     new_variable="{0}{2} = {1}",
     new_constant="{0}{2} = {1}",
     signatures=True,

@@ -167,6 +167,7 @@ LANGUAGE = Language(
     },
     types="after",
     new_variable="let {0}{2} = {1};",
+    copies=True,
     new_constant="const {0}{2} = {1};",
     typed_constants=True,
     bare_conditions=True,
