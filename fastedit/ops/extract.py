@@ -226,7 +226,9 @@ class ExtractFunction(
     ) -> tuple[dict[str, str], list[str]]:
         """The names that the statements take from the function, with their types, and those that it uses of theirs."""
         start, stop, around = nodes[0].start_byte, nodes[-1].end_byte, nodes[0].parent
+        function = block.node.parent
         assert around is not None
+        assert function is not None
         loop = nodes[0].parent
         while loop is not None and loop.type not in _LOOPS and loop != block.node:
             loop = loop.parent
@@ -238,6 +240,9 @@ class ExtractFunction(
             inside = [s for s in names.sites if start <= s.start < stop and s.role is Role.NAME]
             homes = {home.key: home for site in inside if (home := names.home(site)) is not None}
             for key, home in homes.items():
+                changes = any((s.binds or _assigned(s)) and names.home(s) == home for s in inside)
+                if by_functions(source) and changes and home.start < start and key != function.id:
+                    raise source.refused(f"`{name}` is changed for another scope, as `global` says")
                 if home.kind == "file" or home.start >= start or home.stop < stop:
                     continue
                 sites = [site for site in names.sites if (h := names.home(site)) is not None and h.key == key]
@@ -246,7 +251,10 @@ class ExtractFunction(
                 if any(s.scopes[-1].kind == "function" and s.scopes[-1].start >= start for s in changed):
                     raise source.refused(f"a function in these statements changes `{name}`")
                 before = [s for s in sites if s.binds and s.start < start]
-                used = [s for s in sites if not s.binds and (s.start >= stop or s.start in again)]
+                # What another function has of it is run whenever that is called.
+                later = [s for s in sites if s not in mine and (s.start >= stop or s.start in again)]
+                later += [s for s in sites if s.start < start and s.scopes[-1].key != key]
+                used = [s for s in later if not s.binds]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
                 if not by_functions(source) and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")

@@ -384,3 +384,24 @@ def test_what_stands_in_no_function_gets_no_variable_where_nothing_runs_outside_
             {"op": "extract-variable", "code": "1 + 2", "new": "m"},
             language="rust",
         )
+
+
+def test_what_a_function_above_reads_when_it_is_called_is_a_result():
+    text = "def f(k):\n    def g():\n        return k\n    k = k + 1\n    return g\n"
+    wanted = {
+        "op": "extract-function",
+        "function": "f",
+        "anchor": "k = k + 1",
+        "last": "k = k + 1",
+        "new": "h",
+    }
+    new = carried(text, wanted)
+    assert new == f"def h(k):\n    k = k + 1\n    return k\n\n\n{text.replace('k = k + 1', 'k = h(k)')}"
+
+
+@pytest.mark.parametrize("word", ["global", "nonlocal"])
+def test_statements_that_change_a_name_of_another_scope_stay(word):
+    text = f"def o():\n    a = 0\n    def f(n):\n        {word} a\n        a = n\n        return n\n    return f\n"
+    wanted = {"op": "extract-function", "function": "o.f", "anchor": "a = n", "last": "a = n", "new": "h"}
+    with pytest.raises(OperationRefused, match="`a` is changed for another scope"):
+        carried(text, wanted)
