@@ -64,7 +64,7 @@ class Added:
         """[m, n + 1]: 1 where the first new line below a marker would stand in the block that the sketch shows it in,
         -1 where outside of it."""
         facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
-        found = np.zeros((m, n + 1))
+        found = np.zeros((m, n + 1), dtype=np.int8)
         last = np.maximum.accumulate(np.where(facts.inks != BLANK, np.arange(n), -1)) if n else np.array([])
         for i in range(m):
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
@@ -73,16 +73,16 @@ class Added:
             if not held.any():
                 continue
             within = held.copy()
-            within[list(openers)] = 1.0
-            found[i, 1:] = np.where(last >= 0, within[np.maximum(last, 0)], 0.0)
+            within[list(openers)] = 1
+            found[i, 1:] = np.where(last >= 0, within[np.maximum(last, 0)], 0)
         return found
 
     def near(self) -> Any:
         """[m, n + 1]: 1 where a new line would stand by an equal one."""
         facts, (m, n) = self._facts, self._facts.shape
-        found = np.zeros((m, n + 1))
+        found = np.zeros((m, n + 1), dtype=np.int8)
         for i, places in enumerate(facts.places):
             if facts.sketch.ink[i] == FULL and i not in facts.spelled:
                 for j in places:
-                    found[i, max(j - _NEAR, 0) : j + _NEAR + 1] = 1.0
+                    found[i, max(j - _NEAR, 0) : j + _NEAR + 1] = 1
         return found

@@ -38,7 +38,7 @@ class Blocks:
             there = self._openers.places(row) if sketch.ink[row] > BARE else []
             if openers := there or facts.heads.get(sketch.heads.get(row, ""), []):
                 return self._known(tuple(openers))
-        return np.zeros(len(facts.file.texts)), []
+        return np.zeros(len(facts.file.texts), dtype=np.int8), []
 
     def _known(self, openers: tuple[int, ...]) -> tuple[Any, Sequence[int]]:
         if openers not in self._found:
@@ -61,4 +61,4 @@ class Blocks:
             while j - 1 in facts.leads and not held[j - 1] and file.widths[j - 1] == file.widths[j]:
                 j -= 1
                 held[j] = True
-        return np.where(facts.inks != BLANK, np.where(held, 1.0, -1.0), 0.0)
+        return np.where(facts.inks != BLANK, np.where(held, 1, -1), 0).astype(np.int8)

@@ -33,7 +33,7 @@ class Gaps:
     def inside(self) -> Any:
         """[m + 1, n]: whether each file line stands in the block that the sketch shows on both sides of a gap."""
         sketch, (m, n) = self._facts.sketch, self._facts.shape
-        found = np.zeros((m + 1, n))
+        found = np.zeros((m + 1, n), dtype=np.int8)
         for i in range(1, m):
             found[i], _ = self._blocks.at(i, min(sketch.depths[i - 1], sketch.depths[i]))
         return found

@@ -45,32 +45,32 @@ class Kept:
     def beyond(self) -> Any:
         """[m, n]: 1 for the first file line after the block that marker i stands in."""
         facts = self._facts
-        found = np.zeros(facts.shape)
+        found = np.zeros(facts.shape, dtype=np.int8)
         for i, depth in enumerate(facts.sketch.depths):
             if facts.comment[i]:
                 # Where the block ends: what is kept beyond is kept outside of it.
                 held, _ = self._blocks.at(i, depth)
                 inked = np.nonzero(held)[0]
                 ends = (held[inked[:-1]] > 0) & (held[inked[1:]] < 0)
-                found[i, inked[1:][ends]] = 1.0
+                found[i, inked[1:][ends]] = 1
         return found
 
     def outwards(self) -> Any:
         """[m, n]: 1 for a file line further out than marker i, where the non-blank one above it is not, if the line
         that opens the marker's block may be a changed one of the file's, so that nothing else tells where it ends."""
         facts = self._facts
-        found = np.zeros(facts.shape)
+        found = np.zeros(facts.shape, dtype=np.int8)
         for i in np.nonzero(self.enclosed == 0.5)[0].tolist():
             if facts.comment[i]:
                 outside = facts.inked_widths < facts.sketch.widths[i] + facts.offsets[i]
-                found[i, facts.inked[1:][outside[1:] & ~outside[:-1]]] = 1.0
+                found[i, facts.inked[1:][outside[1:] & ~outside[:-1]]] = 1
         return found
 
     def depth(self) -> Any:
         """[m, n + 1]: whether the first line kept from each place on is deeper in than marker i (1), or further out
         (-1). What a new block encloses moves in, so that its depth says nothing."""
         facts, (m, n) = self._facts, self._facts.shape
-        found = np.zeros((m, n + 1))
+        found = np.zeros((m, n + 1), dtype=np.int8)
         inked = facts.inked
         if not len(inked):
             return found
@@ -79,7 +79,7 @@ class Kept:
         for i in range(m):
             if facts.comment[i] and self.enclosed[i] < 1.0:
                 sides = np.sign(widths - facts.sketch.widths[i] - facts.offsets[i])
-                found[i] = np.where(after < len(inked), sides, 0.0)
+                found[i] = np.where(after < len(inked), sides, 0)
         return found
 
     def instead(self) -> Any:
@@ -103,14 +103,14 @@ class Kept:
         """[m, n + 1]: 1 where marker i, with nothing but another marker of another depth above it, would begin between
         two lines of one block."""
         facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
-        found = np.zeros((m, n + 1))
+        found = np.zeros((m, n + 1), dtype=np.int8)
         inked, widths = facts.inked, facts.inked_widths
         if len(inked) < 2:
             return found
         after = np.searchsorted(inked, np.arange(n + 1))
         inside = (after > 0) & (after < len(inked))
         at = np.clip(after, 1, len(inked) - 1)
-        midst = (inside & (widths[at] >= widths[at - 1])).astype(float)
+        midst = inside & (widths[at] >= widths[at - 1])
         for i in facts.spelled:
             above = facts.above.get(i)
             if above in facts.spelled and sketch.widths[above] != sketch.widths[i]:
