@@ -69,7 +69,7 @@ def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:
 
 
 def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:
-    """The lines [start, stop) of a statement.
+    """The lines [start, stop) of a statement, with what is attached above it.
 
     Raises OperationRefused where it shares them with another, or unless `bare` where it is a whole body without braces.
     """
@@ -79,7 +79,7 @@ def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, 
     if not source.alone(statement):
         line = source.number(statement.start_point.row)
         raise source.refused(f"line {line} holds several statements; break it up first")
-    return source.syntax.rows(statement)
+    return source.rows(statement)
 
 
 def commented(source: Source, row: int) -> int:

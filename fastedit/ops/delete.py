@@ -56,8 +56,9 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
     if not variable.alone or not variable.is_statement:
         said = f"`{variable.dotted}` stands among others"
         raise source.refused(f"{said}; remove-entry removes an entry")
-    header, stop = source.syntax.rows(variable.statement)
-    start = _below_head(source, commented(source, header), header)
+    first, stop = source.rows(variable.statement)
+    header = variable.statement.start_point.row
+    start = _below_head(source, commented(source, first), header)
     return variable.statement, variable.path[-1], start, header, stop
 
 

@@ -171,7 +171,8 @@ def _opened(source: Source, node: Node) -> Holder:
     lined = source.kind(node) in _LINED and not source.language.listed_fields
     if lined:
         items = [item for item in items if item.type in _FIELDS and not is_string(item)]
-    return Holder(node, lined, [item for item in items if item.type != "enum_body_declarations"])
+    apart = source.language.attached | {"enum_body_declarations"}
+    return Holder(node, lined, [item for item in items if item.type not in apart])
 
 
 def _entry(source: Source, said: str, holder: Holder) -> Node:

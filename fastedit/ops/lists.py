@@ -37,7 +37,8 @@ def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: 
     apart = _apart(source, beside)
     between = "," + ("\n" + source.indent(beside.start_point.row) if apart else gap)
     if index < len(items):
-        return [Edit(beside.start_byte, beside.start_byte, text + between)]
+        at = source.begin(beside, documented=True)
+        return [Edit(at, at, text + between)]
     if not apart:
         return [Edit(beside.end_byte, beside.end_byte, between + text)]
     comma = _comma(beside)
@@ -57,7 +58,7 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
     index = [item.start_byte for item in items].index(gone.start_byte)
     comma = _comma(gone)
     if _apart(source, gone) and len(items) > 1:
-        start = source.data.rfind(b"\n", 0, gone.start_byte)
+        start = source.data.rfind(b"\n", 0, source.begin(gone, documented=True))
         comment = _COMMENT.match(source.data, comma or gone.end_byte)
         stop = comment.end() if comment else comma or gone.end_byte
         edits = [Edit(start, stop, "")]
@@ -72,7 +73,13 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
             if comment.start_point.row > gone.end_point.row
             or comment.end_point.row == following.start_point.row
         ]
-        return [Edit(gone.start_byte, min([*kept, following.start_byte]), "")]
+        return [
+            Edit(
+                source.begin(gone, documented=True),
+                min([*kept, source.begin(following, documented=True)]),
+                "",
+            )
+        ]
     if index and not _comments(items[index - 1], gone):
         return [Edit(items[index - 1].end_byte, gone.end_byte, "")]
     return [Edit(gone.start_byte, comma or gone.end_byte, "")]

@@ -132,6 +132,27 @@ class Source:
         """The white space that a line begins with."""
         return indentation(self.lines[row])
 
+    def begin(self, node: Node, documented: bool = False) -> int:
+        """The first byte of a node with what is attached above it, as Rust's attributes are, and with the comment right
+        above that documents it where that is asked for."""
+        first, lower, above = node, node, node.prev_named_sibling
+        while above is not None and (above.type in self.language.attached or "comment" in above.type):
+            right_above = above.end_point.row + (above.end_point.column > 0) >= lower.start_point.row
+            documents = documented and right_above and self.text(above).startswith(self._documenting)
+            first = above if above.type in self.language.attached or documents else first
+            lower, above = above, above.prev_named_sibling
+        return first.start_byte
+
+    @property
+    def _documenting(self) -> tuple[str, ...]:
+        """What a comment begins with that documents what is below, where it is unlike others."""
+        mark = self.language.doc_comment
+        return () if mark == (self.language.comment or ("",))[0] else (mark,)
+
+    def rows(self, node: Node) -> tuple[int, int]:
+        """The lines [start, stop) that hold ink of a node, and of what is attached above it."""
+        return self.row(self.begin(node)), self.syntax.rows(node)[1]
+
     def beside(self, node: Node) -> tuple[bytes, bytes]:
         """What else stands on the lines of a node: before it on the first, behind it on the last."""
         first, last = node.start_point, node.end_point

@@ -138,6 +138,9 @@ class Unwrap(Operation, example="settings.py 'with lock:' load"):
         found = block_of(source, self.function).at(self.anchor)
         if is_bare(source, found):
             raise source.refused(f"`{self.anchor}` {BARE}; {BRACED}")
+        if (first := source.row(source.begin(found))) < found.start_point.row:
+            line = source.number(first)
+            raise source.refused(f"line {line} is about the whole statement; take it away first")
         node = found.named_children[0] if found.type == "expression_statement" else found
         return self._without_else(source, node) if self.branch == "else" else self._body(source, node)
 

@@ -156,3 +156,73 @@ def test_all_languages_with_a_grammar_are_asked_for():
 def test_examples_are_operations(operation):
     name, _, *words = shlex.split(operation.example)
     assert to_json(parse_fields(name, words))["op"] == operation.name
+
+
+# What has an attribute of Rust's above it, each with what is left without it.
+ATTACHED = {
+    "a statement": (
+        "fn f() {\n    #[cfg(a)]\n    // why\n    g();\n    h();\n}\n",
+        {"op": "remove-statement", "anchor": "g();", "function": "f"},
+        "fn f() {\n    h();\n}\n",
+    ),
+    "a constant": (
+        "#[cfg(a)]\nconst A: u8 = 1;\nconst B: u8 = 2;\n",
+        {"op": "delete", "target": "A"},
+        "const B: u8 = 2;\n",
+    ),
+    "an import": (
+        "use a::b;\n#[cfg(a)]\nuse c::d;\nuse e::f;\n",
+        {"op": "remove-import", "module": "c", "member": "d"},
+        "use a::b;\nuse e::f;\n",
+    ),
+    "a field": (
+        "struct S {\n    /// A.\n    #[a]\n    a: u8,\n    b: u8,\n}\n",
+        {"op": "remove-entry", "target": "S", "entry": "a"},
+        "struct S {\n    b: u8,\n}\n",
+    ),
+    "a variant on a line with others": (
+        "enum E { #[a] A, #[b] B, C }\n",
+        {"op": "remove-entry", "target": "E", "entry": "A"},
+        "enum E { #[b] B, C }\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "left"), ATTACHED.values(), ids=ATTACHED)
+def test_what_is_attached_above_goes_with_it(text, operation, left):
+    assert carried(text, operation, language="rust") == left
+
+
+@pytest.mark.parametrize(
+    ("text", "operation"),
+    [
+        (
+            "fn f() {\n    #[cfg(a)]\n    g();\n}\n",
+            {"op": "insert", "function": "f", "code": "h();", "where": "before", "anchor": "g();"},
+        ),
+        ("#[cfg(a)]\nuse c::d;\n", {"op": "add-import", "module": "c", "member": "a"}),
+        (
+            "enum E {\n    /// A.\n    #[a]\n    A,\n}\n",
+            {"op": "add-entry", "target": "E", "code": "B", "where": "first"},
+        ),
+    ],
+)
+def test_nothing_comes_between_what_is_attached_and_what_it_is_attached_to(text, operation):
+    new = carried(text, operation, language="rust")
+    assert len(new) > len(text)
+    attached = text.split("\n", text.startswith(("fn", "enum")))[-1]
+    assert new.endswith(attached)
+
+
+def test_a_statement_with_an_attribute_is_not_unwrapped():
+    text = "fn f() {\n    #[cfg(a)]\n    if b {\n        g();\n        h();\n    }\n}\n"
+    with pytest.raises(OperationRefused, match="line 2 is about the whole statement"):
+        carried(text, {"op": "unwrap", "anchor": "if b {", "function": "f"}, language="rust")
+
+
+def test_an_entry_goes_with_the_comment_that_documents_it_and_leaves_others():
+    text = "enum E {\n  // group\n  A,\n  /** B. */\n  B,\n}\n"
+    without = {"op": "remove-entry", "target": "E"}
+    kept = "enum E {\n  // group\n  A,\n}\n"
+    assert carried(text, {**without, "entry": "B"}, language="typescript") == kept
+    assert carried(text, {**without, "entry": "A"}, language="typescript") == text.replace("  A,\n", "")

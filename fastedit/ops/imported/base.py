@@ -136,7 +136,7 @@ class Imports(ABC):
         among, key = self.beside()
         if not among:
             return self.first(line)
-        rows = [source.syntax.rows(statement.node) for statement in among]
+        rows = [source.rows(statement.node) for statement in among]
         return self.lined(sorted_row(rows, [statement.key for statement in among], key), line)
 
     def remove(self) -> Outcome:
@@ -164,7 +164,7 @@ class Imports(ABC):
     def without_line(self, node: Node) -> tuple[Hunk, ...]:
         """A statement goes with its lines. Raises OperationRefused where they hold other code too."""
         source = self.source
-        start, stop = source.syntax.rows(node)
+        start, stop = source.rows(node)
         if not source.alone(node):
             raise source.refused(
                 f"line {source.number(start)} holds other code too; set the import apart first"
