@@ -256,7 +256,11 @@ def parents(
 
 def begins_anew(stripped: str) -> bool:
     """Whether a line at the margin that says this belongs to nothing above it but comments and strings."""
-    return _ROLE.match(stripped) is None and stripped not in _GOES_ON and not is_label(stripped)
+    return (
+        (stripped[0] not in _ROLE_BEGINS or _ROLE.match(stripped) is None)
+        and stripped not in _GOES_ON
+        and not (stripped[-1] == ":" and is_label(stripped))
+    )
 
 
 def is_label(line: str) -> bool:
