@@ -205,7 +205,7 @@ def squeezed(scores: Scores, places: Any) -> Scores:
 def spread(path: Sequence[Step], places: Any) -> list[Step]:
     """A path of squeezed scores as one of the file's own lines."""
     at = places.tolist()
-    return [step._replace(lines=range(at[step.lines.start], at[step.lines.stop])) for step in path]
+    return [Step(layer, line, range(at[rows.start], at[rows.stop])) for layer, line, rows in path]
 
 
 HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))  # steps over what is not shown, and the markers of it

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from fastedit.source.languages import named
 from fastedit.source.original import original
@@ -68,6 +68,7 @@ _LONGEST = 80
 _DEFINITION = re.compile(r"(?:export\s+)?(?:async\s+)?(?:def|class|fn|func|function)\s+(\w+)")
 
 
+@lru_cache(maxsize=1 << 12)  # most new lines of a reading are those of every other one too
 def looks_like_marker(line: str) -> bool:
     """Whether this line, without its line end, is spelled like a marker in any language's comments."""
     text = line.strip()

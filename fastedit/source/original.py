@@ -25,7 +25,7 @@ class Original:
 
     def count(self, text: str) -> int:
         """On how many lines this stripped text stands alone."""
-        return len(self.places((text,))[text])
+        return len(self._places[text] if text in self._places else self.places((text,))[text])
 
     def places(self, texts: Iterable[str]) -> dict[str, list[int]]:
         """Where each of these stripped texts stands as a line, rising.
