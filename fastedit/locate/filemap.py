@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 
-from fastedit.formats.fences import fences
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.document import Document
@@ -217,7 +216,11 @@ def _parts(lines: Sequence[str], language: Language) -> Iterator[Definition]:
     """The parts of a text, each up to the next one of its level or above; what stands in fences has none."""
     if language.part is None or not language.parts_follow:
         return
-    fenced = {row for fence in fences(lines) for row in fence.lines} if language.fences else set[int]()
+    fenced = set[int]()
+    if language.fences:
+        from fastedit.formats.fences import fences  # not above: operations need no format
+
+        fenced.update(row for fence in fences(lines) for row in fence.lines)
     begun = ((row, language.part.match(line)) for row, line in enumerate(lines) if row not in fenced)
     found = [(row, len(match["level"]), match["name"]) for row, match in begun if match and match["name"]]
     for at, (start, level, title) in enumerate(found):
