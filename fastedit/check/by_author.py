@@ -76,10 +76,14 @@ def check_written(
 
 
 def _objections(change: Change, ignore: frozenset[str]) -> tuple[Objection, ...]:
-    found = (
-        Objection(rule, *(reason if isinstance(reason, Reason) else (reason,)))
-        for rule in rules()
-        if change.author in rule.applies_to and rule.code not in ignore
-        for reason in rule.check(change)
-    )
-    return tuple(dict.fromkeys(found))
+    """What the rules say, each phrase once, with the lines of all that it is said of."""
+    found: dict[tuple[str, str], Objection] = {}
+    for rule in rules():
+        if change.author in rule.applies_to and rule.code not in ignore:
+            for said in rule.check(change):
+                reason = said if isinstance(said, Reason) else Reason(said)
+                one = found.setdefault((rule.code, reason.phrase), Objection(rule, reason.phrase))
+                found[rule.code, reason.phrase] = one._replace(
+                    lost=one.lost + reason.lost, doubled=one.doubled + reason.doubled
+                )
+    return tuple(found.values())

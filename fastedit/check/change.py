@@ -164,6 +164,10 @@ class Change:
         kept = row - self.starts[at] - len(self.hunks[at].lines)
         return self.hunks[at].stop + kept if kept >= 0 else None
 
+    def old_rows(self, rows: Iterable[int]) -> tuple[int, ...]:
+        """The lines of the file that these lines of the result were, new ones left out."""
+        return tuple(old for row in rows if (old := self.old_row(row)) is not None)
+
     @cached_property
     def starts(self) -> tuple[int, ...]:
         """For each hunk the first of its lines in the result."""

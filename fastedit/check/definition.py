@@ -90,11 +90,9 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
     given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
     for (kind, name), count in counted(after, change.new).items():
         if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
-            heads = (
-                change.old_row(item.header) for item in after if (item.kind, item.dotted) == (kind, name)
-            )
-            stay = tuple(row for row in heads if row is not None)
-            yield Reason(f"the {kind} {name} is now defined {count} times", doubled=stay)
+            heads = (item.header for item in after if (item.kind, item.dotted) == (kind, name))
+            phrase = f"the {kind} {name} is now defined {count} times"
+            yield Reason(phrase, doubled=change.old_rows(heads))
 
 
 def _spelled_twice(change: Change) -> Iterator[str]:

@@ -44,8 +44,7 @@ def _nothing_twice(change: Change) -> Iterator[Reason]:
                 phrase = (
                     f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
                 )
-                old_row = change.old_row(kept)
-                yield Reason(phrase, doubled=() if old_row is None else (old_row,))
+                yield Reason(phrase, doubled=change.old_rows([kept]))
                 return
 
 

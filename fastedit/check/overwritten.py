@@ -27,8 +27,7 @@ def _stores_last(change: Change) -> Iterator[Reason]:
             first, second = sorted((row, kept))
             if name := _overwritten(change.new[first], change.new[second]):
                 phrase = f"{name} is assigned at line {first + 1} and again at line {second + 1}"
-                old_row = change.old_row(kept)
-                yield Reason(phrase, doubled=() if old_row is None else (old_row,))
+                yield Reason(phrase, doubled=change.old_rows([kept]))
 
 
 def _overwritten(first: str, second: str) -> str | None:

@@ -536,3 +536,13 @@ def test_a_definition_stands_once_in_a_language_without_a_grammar_too(added, sai
     update = parse_update(f"// ...\nfun save() {{}}\n\n{added}\n", "text", document.lines)
     found = check_merge(document, (hunk,), update)
     assert [one.reason for one in found if one.rule.code == "FE107"] == said
+
+
+def test_definitions_of_one_name_that_vanish_are_told_once_with_the_line_of_each():
+    methods = ("int f(int a) { return a; }", "int f(long a) { return 1; }", "int g() { return 2; }")
+    source = "class A {\n" + "".join(f"    {method}\n" for method in methods) + "}\n"
+    update = parse_update("class A {\n    // ...\n    int g() { return 3; }\n}\n", "java")
+    found = check_merge(Document.from_text(source, Path("A.java")), [Hunk(1, 3, ())], update)
+    assert [(one.reason, one.lost) for one in found] == [
+        ("the method A.f vanishes, and nobody asked for that", ((1, "f"), (2, "f")))
+    ]
