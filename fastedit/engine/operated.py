@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,19 +42,9 @@ def operated(document: Document, operations: Sequence[Operation], hangup: Hangup
     """
     from fastedit.ops.carry import carry_out  # not above: edits in other formats are `Placed` too
 
-    wanted = _Wanted(operations)
-    wanted.hangup = hangup
-    outcome = carry_out(document, wanted)
+    def go_on() -> None:
+        if hangup is not None and hangup.over:
+            raise Cancelled
+
+    outcome = carry_out(document, operations, go_on)
     return Placed(outcome.hunks, outcome=outcome)
-
-
-class _Wanted(tuple["Operation", ...]):
-    """Operations of somebody who may leave while they are carried out, one by one."""
-
-    hangup: Hangup | None
-
-    def __iter__(self) -> Iterator[Operation]:
-        for operation in super().__iter__():
-            if self.hangup is not None and self.hangup.over:
-                raise Cancelled
-            yield operation

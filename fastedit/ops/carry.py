@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut
@@ -15,11 +15,13 @@ from fastedit.source.languages import TEXT
 from fastedit.source.syntax import Syntax, error_in, parse
 
 
-def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
+def carry_out(
+    document: Document, operations: Sequence[Operation], before_each: Callable[[], None] = lambda: None
+) -> Outcome:
     """Each operation sees the text that those before it left; the hunks are of the document.
 
     `target@line` counts in the document's lines throughout. Raises OperationRefused or TargetUnresolved, which name
-    the operation where there are several; then nothing is changed.
+    the operation where there are several, or what `before_each` raises; then nothing is changed.
     """
     language = notation_in(document)
     lines = document.lines
@@ -28,6 +30,7 @@ def carry_out(document: Document, operations: Sequence[Operation]) -> Outcome:
     left: list[Candidate] = []
     said: dict[str, int] = {}  # the number of each operation by its text, as not all can be hashed
     for number, operation in enumerate(operations, 1):
+        before_each()
         _check(document, language, operation, said.setdefault(repr(operation), number), number)
         source = Source(lines, language, tuple(origins), operation.name)
         try:
