@@ -21,7 +21,6 @@ from fastedit.sketch.signs import Signs
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
 LEAD: Final = "likelier by its lines than what may be meant instead"
-RARE: Final = "texts whose brackets pair are less likely"  # than all, as a logarithm
 LEAST: Final = 1e-7  # posterior
 # However sure the alignment is, its features may not know what tells the text that is meant.
 LEAST_OF_ANOTHER: Final = 0.01
@@ -93,14 +92,18 @@ def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]
     }
 
 
-def beside_others(candidate: Candidate) -> Evidence:
-    """What the lines of a text tell that shares its posterior with others, and how rare those are among which it has
-    its own."""
-    found = {LEAD: candidate.lead, RARE: candidate.rare}
-    return {sign: value for sign, value in found.items() if value}
+def lead(candidate: Candidate) -> Evidence:
+    """What the lines of a text tell that shares its posterior with others."""
+    return {LEAD: candidate.lead} if candidate.lead else {}
 
 
-def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[float]:
+def log_left(posteriors: Sequence[float], rare: float) -> float:
+    """The logarithm of what these posteriors leave to texts that nobody looked at: a share of all texts at
+    the least. So the rarer those are among which these are posteriors (`Candidate.rare`), the less sure is any."""
+    return max(log(max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)), log(LEAST_OF_ANOTHER) + rare)
+
+
+def weighed(posteriors: Sequence[float], found: Sequence[Evidence], rare: float = 0.0) -> list[float]:
     """The posteriors of texts given their signs; what they leave is of texts that nobody looked at."""
     weights = _fitted()
     scores = [
@@ -108,8 +111,7 @@ def weighed(posteriors: Sequence[float], found: Sequence[Evidence]) -> list[floa
         + sum(weights.get(sign, 0.0) * value for sign, value in signs.items())
         for posterior, signs in zip(posteriors, found, strict=True)
     ]
-    left = max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)
-    scores.append(weights[POSTERIOR] * log(left) + weights[ANOTHER])
+    scores.append(weights[POSTERIOR] * log_left(posteriors, rare) + weights[ANOTHER])
     most = max(scores)
     shares = [exp(score - most) for score in scores]
     return [share / sum(shares) for share in shares[:-1]]

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check_merge
-from fastedit.engine.evidence import Evidence, beside_others, decisive, evidence, looked_at, weighed
+from fastedit.engine.evidence import Evidence, decisive, evidence, lead, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.readings import parting_line
 from fastedit.request import LineRange
@@ -137,7 +137,8 @@ class Merge:
     def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
         """What these texts come to, the likeliest path's first among them, by all that tells of each."""
         found = [self._reading(candidate) for candidate in candidates]
-        shares = weighed([one.posterior for one in candidates], [one.evidence for one in found])
+        posteriors = [candidate.posterior for candidate in candidates]
+        shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
         weighted = [replace(one, posterior=share) for one, share in zip(found, shares, strict=True)]
         return sorted(weighted, key=lambda one: -one.posterior)
 
@@ -203,7 +204,7 @@ class Merge:
 
     def _reading(self, candidate: align.Candidate) -> Reading:
         found = self._examined(candidate)
-        return replace(found, evidence=found.evidence | beside_others(candidate))
+        return replace(found, evidence=found.evidence | lead(candidate))
 
     def _examined(self, candidate: align.Candidate) -> Reading:
         """What a path's text comes to by itself. Some are asked for several times."""

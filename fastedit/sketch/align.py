@@ -43,6 +43,7 @@ _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file
 _LEAST = 1e-4  # posterior of one of several that share theirs
+_RAREST = 16.0  # texts among which others have their posteriors, as in `Candidate.rare`: beyond, none counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +189,7 @@ class Alignment:
 
     def paired(self, best: Candidate, most: int, samples: int, seed: int = 0) -> list[Candidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
-        first, where the best text does not: none where it does too, or where no such path is sampled. Their posteriors
+        first, where the best text does not: none where it does too, or where such texts are too rare. Their posteriors
         are those among all such texts."""
         opened, by = self._opened, self.opened_by(best)
         if not by:
@@ -210,8 +211,10 @@ class Alignment:
                 even += often
         if not even:
             return []
-        texts = [list(tellings.values()) for tellings in found.values()]
         rare = float(self._sums.total) - float(lattice.total) - log(even / samples)
+        if rare > _RAREST:
+            return []
+        texts = [list(tellings.values()) for tellings in found.values()]
         shares = self._shares(texts, exp(-rare), best)
         candidates = [
             replace(self._text(tellings, share), rare=max(rare, 0.0))

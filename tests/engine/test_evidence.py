@@ -19,3 +19,8 @@ def test_posteriors_leave_a_share_for_texts_that_nobody_looked_at():
 
 def test_a_sign_that_the_fit_never_met_says_nothing():
     assert weighed([0.7, 0.2], [{"no such sign": 1.0}, {}]) == pytest.approx(weighed([0.7, 0.2], [{}, {}]))
+
+
+def test_the_rarer_the_texts_are_among_which_one_is_certain_the_less_sure_it_is():
+    certain, among_few, among_fewer = (weighed([1.0], [{}], rare)[0] for rare in (0.0, 3.0, 12.0))
+    assert certain > among_few > among_fewer

@@ -123,3 +123,23 @@ def test_the_even_tilt_is_where_all_paths_together_are_least() -> None:
 
     least = -(4.0 + log(2.0)) / 3.0
     assert even_tilt(True, total) == pytest.approx(least, abs=0.5)
+
+
+def test_an_update_with_a_bracket_too_many_of_its_own_is_not_delivered_for_texts_that_pair() -> None:
+    document = Document.from_text(
+        'fn label(key: &str) -> Kind {\n    match key {\n        "a" => Kind::First,\n        "b" => Kind::Second,\n'
+        "        _ => Kind::Other,\n    }\n}\n",
+        Path("label.rs"),
+    )
+    update = "fn label(key: &str) -> Kind {\n    match key {\n        _ => {{ warn(key);\n    }\n}\n"
+    merge = Merge(document, update, LineRange(0, len(document.lines)))
+    assert not merge.best.sure
+
+
+def test_texts_that_hardly_any_path_writes_are_not_looked_at() -> None:
+    calls = 30
+    old = "".join(f"g{at}(\n" for at in range(calls)) + "x\n" + ")\n" * calls
+    update = "# ...\n" + "".join(f"alpha_{at}_beta(\n" for at in range(calls)) + "x\n# ...\n"
+    laid = alignment(old, update, "python")
+    assert laid.opened_by(laid.best())
+    assert laid.paired(laid.best(), most=3, samples=64) == []

@@ -14,11 +14,11 @@ from fastedit.check import Objection, check_merge
 from fastedit.engine.evidence import (
     ANOTHER,
     LEAST,
-    LEAST_OF_ANOTHER,
     POSTERIOR,
     Evidence,
-    beside_others,
     evidence,
+    lead,
+    log_left,
     looked_at,
 )
 from fastedit.sketch.align import Alignment, Candidate
@@ -36,9 +36,11 @@ _NEVER = -1e9
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The likeliest readings of one case: the posterior of each, its signs, and whether it is right."""
+    """The likeliest readings of one case: the posterior of each, what they leave to others as a logarithm, the signs of
+    each, and whether it is right."""
 
     posteriors: tuple[float, ...]
+    log_left: float
     signs: tuple[Evidence, ...]
     right: tuple[bool, ...]
     weight: float
@@ -53,10 +55,12 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
         signs = Signs(alignment.file, alignment.sketch)
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))
+        posteriors = tuple(one.posterior for one in readings)
         wanted = inked(case.new.split("\n"))
         found.append(
             Seen(
-                tuple(one.posterior for one in readings),
+                posteriors,
+                log_left(posteriors, readings[0].rare),
                 tuple(_evidence(case, signs, one) for one in readings),
                 tuple(inked(one.text.lines) == wanted for one in readings),
                 case.weight,
@@ -66,7 +70,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 
 
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
-    return evidence(signs, candidate, _objections(case, candidate)) | beside_others(candidate)
+    return evidence(signs, candidate, _objections(case, candidate)) | lead(candidate)
 
 
 def _objections(case: Case, candidate: Candidate) -> tuple[Objection, ...]:
@@ -113,7 +117,7 @@ def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tenso
             for sign, value in signs.items():
                 values[row, at, columns[sign]] = value
             right[row, at] = one.right[at]
-        values[row, -1, 0] = log(max(1.0 - sum(one.posteriors), LEAST_OF_ANOTHER))
+        values[row, -1, 0] = one.log_left
         values[row, -1, 1] = 1.0
         right[row, -1] = not any(one.right)
     return values, right, torch.tensor([one.weight for one in found], dtype=torch.float64)
