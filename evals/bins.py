@@ -1,4 +1,4 @@
-"""Confidences held against what was right: bins, how far both are apart, and the picture of it."""
+"""Confidences held against what was right: bins, and how far both are apart."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
-
-from evals.plots import Panel
 
 
 class Bin(NamedTuple):
@@ -33,9 +31,3 @@ def calibration_error(drawn: Sequence[Bin]) -> float:
     """The expected calibration error: the mean distance of the shares that are right from what was predicted."""
     everything = sum(one.answers for one in drawn)
     return sum(one.answers * abs(one.confidence - one.right) for one in drawn) / max(1, everything)
-
-
-def panel(drawn: Sequence[Bin], name: str) -> Panel:
-    """The share that is right by a confidence of this name, beside what was predicted."""
-    means = [one.confidence for one in drawn]
-    return Panel(name, "share right", means, {"right": [one.right for one in drawn], "as predicted": means})

@@ -18,12 +18,11 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from evals.bins import bins, calibration_error, panel
+from evals.bins import bins, calibration_error
 from evals.cases import Case
 from evals.edits import Split, load
 from evals.instructions import instruction_cases, several_cases
-from evals.plots import draw
-from evals.publish import Json, Model, Plot, Quick, publish, share
+from evals.publish import Json, Model, Quick, publish, share
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
 from fastedit.engine.folder import model_folder
@@ -130,7 +129,6 @@ def main(
     model: Model = "embedded",
     keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
     json_file: Json = None,
-    plot: Plot = None,
 ) -> None:
     """How often answers of a confidence are right."""
     answers = collect(Engine.load(model), cast(Split, split), quick)
@@ -145,12 +143,10 @@ def main(
         curve = known
     if keep and split == "dev":
         write(curve, model_folder(model))
-    drawn = bins(_sure(answers, curve), EDGES)
     settings = f"model {model}; split {split}, seed {SEED}; {curve}"
+    drawn = bins(_sure(answers, curve), EDGES)
     figures = {"confidence": {f"{one.confidence:.2f}": one._asdict() for one in drawn}}
     publish(settings, headline(answers, curve), figures, json_file)
-    if plot:
-        draw([panel(drawn, "confidence")], settings, plot)
 
 
 if __name__ == "__main__":

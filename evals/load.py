@@ -19,8 +19,7 @@ import typer
 
 from evals.cases import Case, update_cases
 from evals.edits import load
-from evals.plots import Panel, draw
-from evals.publish import Json, Model, Plot, Quick, publish
+from evals.publish import Json, Model, Quick, publish
 from evals.serving import Timed, send, serving
 from fastedit.request import Policy
 
@@ -92,28 +91,11 @@ def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
-def panels(found: dict[str, dict[str, float]]) -> list[Panel]:
-    """Latency and throughput by number of clients."""
-    clients = [float(count) for count in found]
-
-    def lines(*names: str) -> dict[str, list[float]]:
-        return {name.replace("_", " "): [row[name] for row in found.values()] for name in names}
-
-    latency = lines(
-        "first_hunk_ms_p50", "first_hunk_ms_p95", "total_ms_p50", "total_ms_p95", "overhead_ms_p50"
-    )
-    return [
-        Panel("clients", "ms", clients, latency, log="xy"),
-        Panel("clients", "edits a second", clients, lines("edits_per_s")),
-    ]
-
-
 def main(
     quick: Quick = False,
     model: Model = "embedded",
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
     json_file: Json = None,
-    plot: Plot = None,
 ) -> None:
     """Latency and throughput of the server by number of clients."""
     load_before = os.getloadavg()[0]
@@ -126,8 +108,6 @@ def main(
     asked = f"model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
     settings = f"load before {load_before:.1f}; {asked}"
     publish(settings, headline(found), found, json_file)
-    if plot:
-        draw(panels(found), settings, plot)
 
 
 if __name__ == "__main__":

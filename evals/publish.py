@@ -11,13 +11,11 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from evals.machine import machine
-from evals.plots import drawable
 from fastedit.train.table import table
 
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write all figures here.")]
-Plot = Annotated[Path | None, typer.Option(callback=drawable, help="Draw the figures into this file.")]
 
 
 def fail(command: str, reason: object) -> NoReturn:

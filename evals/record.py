@@ -27,11 +27,8 @@ RESULTS = Path(__file__).parent / "results"
 RECORDS: dict[str, dict[str, Any]] = tomllib.loads(
     Path(__file__).with_name("records.toml").read_text("utf-8")
 )
-_PACKAGES = (
-    *("torch", "transformers", "tokenizers", "tree-sitter", "numpy"),
-    *("llama-cpp-python", "vllm", "sglang"),
-)
-_BULKY = frozenset({"wrong", "cases"})  # what there is to single cases
+_PACKAGES = ("torch", "transformers", "tokenizers", "tree-sitter", "numpy", "llama-cpp-python")
+_BULKY = frozenset({"cases", "edits"})  # what there is to single cases
 
 
 def environment() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`make report`: docs/benchmarks.md with its charts, and the figures in README and three other documents.
+"""`make report`: docs/benchmarks.md, and the figures in README and three other documents.
 
 All of it comes from the records in evals/results alone.
 
@@ -8,7 +8,6 @@ that makes it. `--check` writes nothing and ends with 1 where a document differs
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 from collections.abc import Iterator
@@ -18,18 +17,14 @@ from typing import Annotated, Any
 import typer
 
 from evals.outside.report import report as outcomes
-from evals.plots import Panel, draw
 from evals.publish import fail, headline_table, percent, shown, tables
 from evals.record import RECORDS, RESULTS, load
 from fastedit.train.table import table
 
 ROOT = Path(__file__).parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"
-MEDIA = DOCS / "media"
 START, END = "<!-- figures from evals/results: make report -->", "<!-- end of figures -->"
 WHOLE = "benchmarks"  # the document that is made of records alone
-CHARTED = "peers"
-_LENGTH = re.compile(r"five lines in (\d+)")
 Record = dict[str, Any]
 
 
@@ -48,33 +43,7 @@ def document(found: dict[str, Record]) -> str:
     ]
     for name in _recorded_in(WHOLE):
         parts += _recorded("##", name, found)
-        if name == CHARTED and name in found:
-            parts += [f"![{title}](media/{_file(title)})" for title in charts(found[name]["data"])]
     return "\n\n".join(parts) + "\n"
-
-
-def charts(data: dict[str, Any]) -> dict[str, Panel]:
-    """What the side-by-side record holds data for, by title."""
-    found = {}
-    edits: dict[str, Any] = next(iter(data.get("edits", {}).values()), {})
-    if edits:
-        count = len(next(iter(edits.values())))
-        shares = [(done + 1) / count for done in range(count)]
-        seconds = {way: sorted(run["seconds"] for run in runs) for way, runs in edits.items()}
-        found["latency"] = Panel("share of edits", "seconds an edit", shares, seconds, log="y")
-    rows = {int(m[1]): row for name, row in data.get("figures", {}).items() if (m := _LENGTH.fullmatch(name))}
-    if len(rows) > 1:
-        lengths = sorted(rows)
-        lines = {
-            way: [rows[length].get(way, {}).get("median_ms", math.nan) for length in lengths]
-            for way in rows[lengths[0]]
-        }
-        found["speed by length"] = Panel("lines of the file", "median ms", lengths, lines, log="xy")
-    return found
-
-
-def _file(title: str) -> str:
-    return f"{title.replace(' ', '-')}.svg"
 
 
 def block(name: str, found: dict[str, Record]) -> str:
@@ -136,9 +105,6 @@ def main(
         found = records(results)
     except ValueError as error:
         fail("evals.report", error)
-    if CHARTED in found and not check:
-        for title, panel in charts(found[CHARTED]["data"]).items():
-            draw([panel], title, MEDIA / _file(title))
     wanted = {DOCS / f"{WHOLE}.md": document(found), README: with_figures(README, readme_block(found))}
     for name in sorted({told["document"] for told in RECORDS.values()} - {WHOLE}):
         path = DOCS / f"{name}.md"

@@ -11,7 +11,6 @@ import asyncio
 import os
 import time
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,8 +18,7 @@ from typing import Annotated, Any
 import httpx2
 import typer
 
-from evals.plots import Panel, draw
-from evals.publish import Json, Plot, Quick, publish
+from evals.publish import Json, Quick, publish
 from evals.serving import Server, serving
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
@@ -98,14 +96,6 @@ def online(server: Server) -> dict[str, float]:
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
 
-def panels(found: Sequence[Reading]) -> list[Panel]:
-    """Memory, and threads and open files, over the edits so far."""
-    edits = [float(r.edits) for r in found]
-    handles = {"threads": [float(r.threads) for r in found], "open files": [float(r.files) for r in found]}
-    memory = {"resident": [r.rss_mb for r in found]}
-    return [Panel("edits", "MiB", edits, memory), Panel("edits", "number", edits, handles)]
-
-
 def main(
     quick: Quick = False,
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
@@ -115,7 +105,6 @@ def main(
     rest: Annotated[float, typer.Option(help="Seconds without edits after each tenth, to learn in.")] = 0,
     limit: Annotated[float, typer.Option(help="Seconds after which no further tenth is begun.")] = 3600,
     json_file: Json = None,
-    plot: Plot = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
     edits = QUICK if quick else edits
@@ -139,8 +128,6 @@ def main(
         "online": learned,
     }
     publish(settings, {"mib_since_the_first_tenth": found[-1].rss_mb - found[1].rss_mb}, figures, json_file)
-    if plot:
-        draw(panels(found), settings, plot)
     if seen.keys() - {"ok", "refused", "left", "busy"}:
         raise typer.Exit(1)
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 from typing import Annotated, Any, cast, get_args
 
 import typer
 
 from evals.machine import machine
-from evals.outside import public, training
+from evals.outside import training
 from evals.outside.case import Case
 from evals.outside.headline import headline
 from evals.outside.outcome import Outcome, attempt_all, grouped
@@ -48,24 +47,18 @@ def main(
     policy: Annotated[str, typer.Option(help="merge, auto or model.")] = "merge",
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")] = "embedded",
     quick: Quick = False,
-    public_set: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="NAME=FILE, a public set in place of the suites; may be repeated."),
-    ] = None,
     show: Annotated[str | None, typer.Option(help="Print the cases of one outcome, of dev only.")] = None,
     json_file: Json = None,
 ) -> None:
     """Six outcomes of every case, by language, kind and author."""
     if context.invoked_subcommand:
         return
-    files = dict(given.partition("=")[::2] for given in public_set or ())
-    names = suite or ([] if files else [each.name for each in SUITES if not each.own])
+    names = suite or [each.name for each in SUITES if not each.own]
     try:
         choose("suite", names, BY_NAME)
         choose("split", [split], SPLITS)
         choose("policy", [policy], get_args(Policy))
         choose("outcome", [show] if show else [], tuple(Outcome))
-        choose("public set", files, public.SETS)
     except Unknown as error:
         fail("evals.outside", error)
     if show and split == "test":
@@ -73,7 +66,6 @@ def main(
     half, way = cast(Split, split), cast(Policy, policy)
     try:
         loaded = {name: BY_NAME[name].load(half) for name in names}
-        loaded |= {name: public.load(name, Path(file)) for name, file in files.items()}
         cases = [case for found in loaded.values() for case in _drawn(found, quick)]
         met = attempt_all(Engine.load(model), cases, way)
     except (Missing, FileNotFoundError, ModelUnavailable) as error:
@@ -81,7 +73,7 @@ def main(
     print(f"{machine()}; policy {policy}, model {model}, split {split}{', quick' if quick else ''}")
     suites = {name: grouped([m for m in met if m.case.suite == name]) for name in loaded}
     for name, groups in suites.items():
-        print(f"\n{_about(name)}\n{report(groups)}")
+        print(f"\n{name}: {BY_NAME[name].source}; judged by {BY_NAME[name].scorer}\n{report(groups)}")
     found = headline(met)
     if found:
         print("\n" + table(["headline", ""], [[name, percent(share)] for name, share in found.items()]))
@@ -114,12 +106,6 @@ def train() -> None:
         print(f"{training.CASES}: {training.write()} sketches")
     except (Missing, FileNotFoundError) as error:
         fail("evals.outside", error)
-
-
-def _about(name: str) -> str:
-    if name in BY_NAME:
-        return f"{name}: {BY_NAME[name].source}; judged by {BY_NAME[name].scorer}"
-    return f"{name}: a public set, licence {public.SETS[name].licence}"
 
 
 def _drawn(cases: list[Case], quick: bool) -> list[Case]:

@@ -17,7 +17,7 @@ import typer
 from evals.cases import Case, update_cases
 from evals.edits import load
 from evals.instructions import instruction_cases
-from evals.peers import hf, llama_cpp, sglang, vllm
+from evals.peers import hf, llama_cpp
 from evals.peers.base import Bench, Peer
 from evals.publish import Json, Model, Quick, fail, publish
 from evals.ways import Decode, Lookup, compare, fastedit_decoder, figures, region_parts, tune_lookup
@@ -63,7 +63,7 @@ QUICK = Tuning(1, 1, (Lookup(20, 3), Lookup(40, 5)))
 
 def ways(bench: Bench, tuned: Peer) -> tuple[dict[str, Decode], dict[str, str]]:
     """What runs here by name, and why the others do not."""
-    peers = (hf.PLAIN, hf.DEFAULT, tuned, hf.ASSISTED, *llama_cpp.PEERS, *vllm.PEERS, *sglang.PEERS)
+    peers = (hf.PLAIN, hf.DEFAULT, tuned, hf.ASSISTED, *llama_cpp.PEERS)
     found: dict[str, Decode] = {
         ON: fastedit_decoder(bench.model, speculation=True),
         OFF: fastedit_decoder(bench.model, speculation=False),

@@ -7,11 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-
 from evals.ways import Decode
 from fastedit.engine.models import LoadedModel
-from fastedit.model.storage import is_int8, pretrained
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +20,6 @@ class Bench:
     scratch: Path
     threads: int
 
-    def standard_folder(self) -> Path:
-        """Where other engines can read the weights from: they know no storage of ours."""
-        if not is_int8(self.folder):
-            return self.folder
-        copy = self.scratch / "bfloat16"
-        if not copy.exists():
-            pretrained(self.folder, torch.bfloat16).save_pretrained(copy)
-        return copy
-
 
 @dataclass(frozen=True, slots=True)
 class Peer:
@@ -40,12 +28,9 @@ class Peer:
     name: str
     package: str
     decoder: Callable[[Bench], Decode]
-    needs_gpu: bool = False
 
     def lacking(self) -> str | None:
         """Why this peer cannot run here; None where it can."""
         if importlib.util.find_spec(self.package) is None:
             return f"{self.package} is not installed"
-        if self.needs_gpu and not torch.cuda.is_available():
-            return "it needs a GPU"
         return None

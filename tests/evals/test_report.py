@@ -7,7 +7,6 @@ import json
 import pytest
 import typer
 
-from evals.plots import draw
 from evals.record import RECORDS, load
 from evals.report import (
     DOCS,
@@ -17,7 +16,6 @@ from evals.report import (
     START,
     WHOLE,
     block,
-    charts,
     document,
     main,
     readme_block,
@@ -99,19 +97,3 @@ def test_a_file_that_is_no_record_is_named(tmp_path):
         ValueError, match=r"load.json: no record; make it anew with: python -m evals.record load"
     ):
         load("load", tmp_path)
-
-
-def test_charts_come_from_records_alone_and_the_same_record_draws_the_same_bytes(tmp_path):
-    edits = {"real": {"fastedit": [{"seconds": 0.3}, {"seconds": 0.1}]}}
-    speeds = {f"five lines in {n}": {"fastedit": {"median_ms": n / 10}} for n in (20000, 500)}
-    found = charts({"edits": edits, "figures": speeds})
-    assert found["latency"].lines == {"fastedit": [0.1, 0.3]}
-    assert found["speed by length"].xs == [500, 20000]
-    assert charts({}) == {}
-    assert "![speed by length](media/speed-by-length.svg)" in document(
-        {"peers": record(headline={}, edits=edits, figures=speeds)}
-    )
-    pytest.importorskip("matplotlib")
-    for name in ("a.svg", "b.svg"):
-        draw([found["latency"]], "latency", tmp_path / name)
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()

@@ -103,8 +103,6 @@ def test_cases_of_the_half_dev_can_be_read_and_those_of_test_cannot(write):
         ),
         (["--split", "train"], "no split 'train'; there are dev, test"),
         (["--policy", "luck"], "no policy 'luck'; there are model, merge, auto"),
-        (["--set", "codexglue=x"], "no public set 'codexglue'"),
-        (["--set", "canitedit=nowhere.jsonl"], "nowhere.jsonl: no such file"),
         (["build", "--split", "train"], "no split 'train'"),
     ],
 )
