@@ -86,7 +86,7 @@ def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
 def _pattern(table: Scopes, steps: tuple[Step, ...]) -> int:
     """The depth of the outermost pattern that the identifier is a target of."""
     depth = len(steps) - 1
-    if "shorthand" in steps[depth].kind:
+    if depth and "shorthand" in steps[depth].kind:  # at the top of a text that is no program it is in nothing
         depth -= 1
     while depth and steps[depth - 1].kind in table.patterns and steps[depth].field not in table.used:
         depth -= 1
