@@ -13,8 +13,7 @@ from evals import edits
 from evals.edits import RealEdit
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
-from evals.outside.sources import Missing, digest, rows
-from fastedit.source.hunks import Hunk, changed_lines
+from evals.outside.sources import Missing, changed, digest, rows
 from fastedit.source.languages import notation_of
 
 BUILD = "python -m evals.edits build"
@@ -32,7 +31,7 @@ def load(split: Split) -> list[Case]:
 def _case(row: dict[str, Any], old: str) -> Case:
     path = Path(row["path"])
     kind = f"sketch: {path.suffix.removeprefix('.') or path.name}"
-    judge = same_text(text_after(row, old), old)
+    judge = same_text(changed(old, row["change"]), old)
     return Case(
         row["id"], kind, row["author"], notation_of(path, old), row["path"], old, judge, update=row["edit"]
     )
@@ -49,9 +48,3 @@ def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> 
     if text is None:
         raise Missing(f"{row['id']}: {row['set']} has no such file; build it again: {BUILD}")
     return text
-
-
-def text_after(row: dict[str, Any], old: str) -> str:
-    """The text with others in place of the ranges of its lines that the row's change names."""
-    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in row["change"]]
-    return "\n".join(changed_lines(old.split("\n"), hunks))

@@ -1,9 +1,7 @@
 """What the merge's weights are fitted on comes from train packages, with the texts that it was written for."""
 
 import gzip
-import inspect
 import json
-import textwrap
 from dataclasses import asdict
 
 import pytest
@@ -16,8 +14,6 @@ from evals.outside.sources import Missing
 from fastedit.train import jsonl
 from tests.evals.outside.conftest import NEW, OLD, SKETCH, digest
 
-LONG = inspect.getsource(textwrap)
-
 
 @pytest.fixture
 def sets(tmp_path, monkeypatch):
@@ -28,19 +24,19 @@ def sets(tmp_path, monkeypatch):
     row |= {"path": "a.py", "old": digest(OLD), "new": digest(NEW), "edit": SKETCH}
     (tmp_path / "agents-train.jsonl").write_text(json.dumps(row) + "\n")
     jsonl.write(tmp_path / "edits-train.jsonl.gz", [asdict(RealEdit("one", "a.py", OLD, NEW, 0.1))])
-    jsonl.write(
-        tmp_path / "languages-train.jsonl.gz", [asdict(RealEdit("two", "b.py", LONG, LONG + "x = 1\n", 0.1))]
-    )
+    hazard = {"id": "wrap: a.py", "author": "generated", "set": "languages-train", "package": "two"}
+    hazard |= {"path": "b.py", "old": digest(OLD), "change": [[4, 5, ["    return 1"]]], "edit": SKETCH}
+    (tmp_path / "hazards-train.jsonl").write_text(json.dumps(hazard) + "\n")
+    jsonl.write(tmp_path / "languages-train.jsonl.gz", [asdict(RealEdit("two", "b.py", OLD, NEW, 0.1))])
     jsonl.write(tmp_path / "documents-train.jsonl.gz", [])
     return tmp_path
 
 
 def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(sets):
-    count = training.write()
+    assert training.write() == 2
     with gzip.open(training.CASES, "rt") as stream:
-        rows = [json.loads(line) for line in stream]
-    assert len(rows) == count > 1
-    assert rows[0] == {
+        sketch, hazard = (json.loads(line) for line in stream)
+    assert sketch == {
         "package": "one",
         "path": "a.py",
         "old": OLD,
@@ -48,8 +44,8 @@ def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(set
         "edit": SKETCH,
         "weight": 2.0,
     }
-    assert {row["package"] for row in rows[1:]} == {"two"}, "a short file makes no hazards"
-    assert all(row["old"] != row["new"] for row in rows[1:])
+    wanted = OLD.replace("    return open(path)", "    return 1")
+    assert (hazard["package"], hazard["new"], hazard["weight"]) == ("two", wanted, 1.0)
 
 
 def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
