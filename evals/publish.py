@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,6 +17,22 @@ from fastedit.train.table import table
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
 Json = Annotated[Path | None, typer.Option("--json", help="Write all figures here.")]
+
+
+def _drawable(file: Path | None) -> Path | None:
+    """Asked before anything is measured. Raises BadParameter where no plot could be made."""
+    if file is None:
+        return None
+    if importlib.util.find_spec("matplotlib") is None:
+        raise typer.BadParameter("needs matplotlib: pip install matplotlib")
+    if not file.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {file.parent}; make it first")
+    if file.suffix not in (".svg", ".png", ".pdf"):
+        raise typer.BadParameter(f"{file.name}: give it a name in .svg, .png or .pdf")
+    return file
+
+
+Plot = Annotated[Path | None, typer.Option(callback=_drawable, help="Draw the figures into this file.")]
 
 
 def fail(command: str, reason: object) -> NoReturn:

@@ -3,8 +3,8 @@
 Every pass is really computed; only *which* tokens are accepted comes from the real edit (REPLAYED), for a random model
 would agree with no draft. Prompts are the file and its update, answers the whole new file, in the embedded tokenizer's
 ids. Beside the engine, in the same run and turn by turn: the same passes without drafts, transformers' generate, plain
-and with prompt lookup in that setting which is the fastest on an edit of dev; what it chooses is overruled token by
-token, so that all write the same text.
+and with prompt lookup in that setting which is the fastest on an edit of dev, and llama.cpp; what they choose is
+overruled token by token, so that all write the same text.
 
 *Decoding* is what follows the pass that reads the prompt's end, whose draft is left out on both sides. Ways without
 drafts write the first tokens of each answer, and the rest is reckoned at their pace. *Bound*: the time that the
@@ -16,9 +16,11 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Annotated, Any
 
 import torch
@@ -28,13 +30,15 @@ from evals.ceilings import Ceilings, Clock, faster_dtype, of_processor
 from evals.edits import RealEdit
 from evals.publish import Json, Quick, fail, publish
 from evals.replay.edits import Case, drawn, short_enough
+from evals.replay.llama_cpp import LlamaFile, lacking
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
 from fastedit.decode.costs import measure
 
 NAMES = ("qwen2.5-0.5b", "qwen2.5-1.5b")
 OURS, PLAIN, THEIRS, TUNED = "fastedit", "fastedit, no drafts", "transformers", "transformers, prompt lookup"
-UNDRAFTED = (PLAIN, THEIRS)
+LLAMA, LLAMA_TUNED = "llama.cpp", "llama.cpp, prompt lookup"
+UNDRAFTED = (PLAIN, THEIRS, LLAMA)
 TUNED_ON = 300  # tokens of an answer
 
 Figures = dict[str, float]
@@ -90,7 +94,7 @@ def again(edit: RealEdit, longest: int) -> dict[str, Case]:
     return {name: found for name, one in more.items() for _, found in short_enough([one], 2 * longest)}
 
 
-def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, clock: Clock) -> dict[str, Any]:
+def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: Clock) -> dict[str, Any]:
     """All figures of one shape."""
     edits = list(islice(drawn("test", sizes.longest), sizes.edits))
     tuning = next(drawn("dev", sizes.longest))[1]
@@ -98,13 +102,20 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, clock: Clock) -> dict[
     target = random_target(name, cpu, dtype=dtype)
     costs = measure(target)
     model = random_model(name, dtype, cpu)
-    lookup, setting = tuned(lambda lookup: theirs(model, clock, lookup), tuning, TUNED_ON)
+    settings: dict[str, str] = {}
     ways: dict[str, Way] = {
         OURS: Ours(target, costs, clock),
         PLAIN: Ours(target, costs, clock, speculation=False),
         THEIRS: theirs(model, clock),
-        TUNED: lookup,
     }
+    ways[TUNED], settings[TUNED] = tuned(lambda lookup: theirs(model, clock, lookup), tuning, TUNED_ON)
+    if lacking() is None:
+        context = 2 * sizes.longest
+        file = LlamaFile(name, model.state_dict(), dtype, scratch)
+        ways[LLAMA] = file.way(None, context, clock)
+        ways[LLAMA_TUNED], settings[LLAMA_TUNED] = tuned(
+            lambda lookup: file.way(lookup, context, clock), tuning, TUNED_ON
+        )
     compared([tuning], ways, dict.fromkeys(UNDRAFTED, 2))  # warms up
     cases = [found for _, found in edits]
     written = compared(cases, ways, dict.fromkeys(UNDRAFTED, sizes.plain))
@@ -117,7 +128,7 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, clock: Clock) -> dict[
     return {
         "ceilings": ceiling._asdict(),
         "costs": asdict(costs),
-        "prompt_lookup": setting,
+        "settings": settings,
         "edits": len(cases),
         "ways": rows,
         "headline": headline(rows),
@@ -179,15 +190,17 @@ def main(
     dtype, products_ms = faster_dtype(hidden, inner, clock)
     before, found = os.getloadavg(), {}
     for name in names:
-        found[name] = of_shape(name, dtype, sizes, clock)
+        with tempfile.TemporaryDirectory() as scratch:
+            found[name] = of_shape(name, dtype, sizes, Path(scratch), clock)
         gc.collect()  # the next shape needs the memory
-        print(f"{name}: {found[name]['edits']} edits, {found[name]['prompt_lookup']}", file=sys.stderr)
+        print(f"{name}: {found[name]['edits']} edits, {found[name]['settings']}", file=sys.stderr)
     kind = "processor time" if processor else "wall time"
     where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {dtype}; {kind}, REPLAYED"
     rows = {name: one.pop("ways") for name, one in found.items()}
+    absent = {"llama.cpp": reason} if (reason := lacking()) else {}
     publish(
         where, found[names[-1]]["headline"], rows, json_file, quick=quick, products_ms=products_ms,
-        load=(before, os.getloadavg()), shapes=found,
+        load=(before, os.getloadavg()), absent=absent, shapes=found,
     )  # fmt: skip
 
 

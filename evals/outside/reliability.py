@@ -17,7 +17,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from evals.bins import Bin, bins, calibration_error
+from evals.bins import Bin, bins, calibration_error, draw
 from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.outcome import wilson
@@ -25,7 +25,7 @@ from evals.outside.releases import SPLITS, Split
 from evals.outside.report import Unknown, choose
 from evals.outside.sources import Missing
 from evals.outside.suites import BY_NAME
-from evals.publish import Json, Quick, fail
+from evals.publish import Json, Plot, Quick, fail
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
 from fastedit.request import LineRange
@@ -116,6 +116,7 @@ def main(
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
     quick: Quick = False,
     json_file: Json = None,
+    plot: Plot = None,
 ) -> None:
     """Posteriors of merges against what is right."""
     names = suite or list(SUITES)
@@ -127,14 +128,19 @@ def main(
         fail("evals.outside.reliability", error)
     print(f"{machine()}; split {split}; sure from {SURE}")
     figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
+    everything: list[Laid] = []
     for name, asked in cases.items():
         found = [laid for laid in map(lay, asked) if laid is not None]
+        everything += found
         told = summary(found, len(asked) - len(found))
         figures[name] = told | {"bins": _unobjected(found)}
         if split == "dev":
             figures[name]["cases"] = [asdict(one) for one in found]
         print(f"\n{name}: " + ", ".join(f"{key} {value}" for key, value in told.items()))
         print(table(["posterior at least", "texts", "share", "wrong (95 %)"], thresholds(found)))
+    if plot:
+        title = f"Merges, {split}, {len(everything)} texts"
+        draw(_unobjected(everything), "posterior", title, plot)
     if json_file:
         json_file.write_text(json.dumps(figures, indent=1) + "\n")
 

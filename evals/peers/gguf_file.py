@@ -7,37 +7,55 @@ dimensions of their rotary embedding as transformers does: nothing has to be per
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import torch
+from torch import Tensor
 
 from fastedit.model.storage import read_weights
 
 
 def write_gguf(folder: Path, file: Path) -> None:
-    """The model in `folder` as float32. Raises ValueError for another architecture or a tensor that it has not."""
+    """The model in `folder` as float32. Raises ValueError for another architecture."""
+    config = json.loads((folder / "config.json").read_text())
+    try:
+        write_tensors(config, read_weights(folder).items(), file, torch.float32)
+    except ValueError as error:
+        raise ValueError(f"{folder}: {error}") from None
+
+
+def write_tensors(
+    config: dict[str, Any], weights: Iterable[tuple[str, Tensor]], file: Path, dtype: torch.dtype
+) -> None:
+    """Matrices in `dtype`, float32 or bfloat16; what is no matrix in float32, as llama.cpp wants it. Raises ValueError
+    for another architecture or a tensor that it has not."""
     import gguf
 
-    config = json.loads((folder / "config.json").read_text())
     if config["model_type"] not in ("qwen2", "qwen3"):
-        raise ValueError(f"{folder}: is {config['model_type']}; only qwen2 and qwen3 are converted")
+        raise ValueError(f"is {config['model_type']}; only qwen2 and qwen3 are converted")
     (arch,) = (arch for arch, name in gguf.MODEL_ARCH_NAMES.items() if name == config["model_type"])
     names = gguf.get_tensor_name_map(arch, config["num_hidden_layers"])
     writer = gguf.GGUFWriter(file, config["model_type"])
-    _describe(writer, config)
-    for name, tensor in read_weights(folder).items():
+    wide = dtype == torch.float32
+    _describe(writer, config, gguf.LlamaFileType.ALL_F32 if wide else gguf.LlamaFileType.MOSTLY_BF16)
+    for name, tensor in weights:
         known = names.get_name(name, try_suffixes=(".weight", ".bias"))
         if known is None:
-            raise ValueError(f"{folder}: {name}: no tensor of a {config['model_type']} model")
-        writer.add_tensor(known, tensor.float().numpy())
+            raise ValueError(f"{name}: no tensor of a {config['model_type']} model")
+        if wide or tensor.ndim == 1:
+            writer.add_tensor(known, tensor.float().numpy())
+        else:
+            raw = tensor.to(dtype).contiguous().view(torch.uint8).numpy()
+            writer.add_tensor(known, raw, raw_dtype=gguf.GGMLQuantizationType.BF16)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
 
 
-def _describe(writer: Any, config: dict[str, Any]) -> None:
-    from gguf import LlamaFileType
-
+def _describe(writer: Any, config: dict[str, Any], file_type: Any) -> None:
     heads = config["num_attention_heads"]
     size = config.get("head_dim") or config["hidden_size"] // heads
     writer.add_context_length(config["max_position_embeddings"])
@@ -50,6 +68,6 @@ def _describe(writer: Any, config: dict[str, Any]) -> None:
     writer.add_value_length(size)
     writer.add_layer_norm_rms_eps(config["rms_norm_eps"])
     writer.add_rope_freq_base(config.get("rope_parameters", config)["rope_theta"])
-    writer.add_file_type(LlamaFileType.ALL_F32)
+    writer.add_file_type(file_type)
     writer.add_vocab_size(config["vocab_size"])
     writer.add_tokenizer_model("no_vocab")

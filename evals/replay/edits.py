@@ -25,20 +25,24 @@ Case = tuple[Prompt, tuple[int, ...]]
 """The prompt's drafting side, and the tokens wanted."""
 
 
-def drawn(split: Split, longest: int) -> Iterator[tuple[RealEdit, Case]]:
-    """Edits that change less than `MOST_CHANGED` of their lines and are `short_enough`; in an order by a hash of their
-    names, the same on every machine."""
-    inside = [edit for edit in load(split) if edit.changed < MOST_CHANGED]
+def drawn(
+    split: Split, longest: int, low: float = 0.0, high: float = MOST_CHANGED, *, with_update: bool = True
+) -> Iterator[tuple[RealEdit, Case]]:
+    """Edits that change `low` up to `high` of their lines, whose prompt and answer have at most `longest` tokens; in an
+    order by a hash of their names, the same on every machine."""
+    inside = [edit for edit in load(split) if low <= edit.changed < high]
     inside.sort(key=lambda edit: hashlib.sha256((edit.package + edit.path).encode()).digest())
-    return short_enough(inside, longest)
+    return short_enough(inside, longest, with_update=with_update)
 
 
-def short_enough(edits: Iterable[RealEdit], longest: int) -> Iterator[tuple[RealEdit, Case]]:
+def short_enough(
+    edits: Iterable[RealEdit], longest: int, *, with_update: bool = True
+) -> Iterator[tuple[RealEdit, Case]]:
     """Those whose prompt and answer have at most `longest` tokens."""
     encode = line_encoder(TOKENIZER)
     for edit in edits:
         if len(edit.old) < 4 * longest:
-            drafting, wanted = found = case(edit, encode)
+            drafting, wanted = found = case(edit, encode, with_update=with_update)
             if len(drafting.original) + len(drafting.update) + len(wanted) + 1 <= longest:
                 yield edit, found
 
@@ -61,11 +65,15 @@ def line_encoder(path: Path) -> Encode:
     return encode
 
 
-def case(edit: RealEdit, encode: Encode) -> Case:
-    old, new = edit.old.split("\n"), edit.new.split("\n")
-    text = sketch(old, new, "python", random.Random(edit.package + edit.path))
-    prediction = encode("\n".join(lay(old, read_update(text, "python", old)).text.lines))
-    original, update = encode(edit.old), encode(text)
+def case(edit: RealEdit, encode: Encode, *, with_update: bool) -> Case:
+    update: tuple[int, ...] = ()
+    prediction = None
+    if with_update:
+        old, new = edit.old.split("\n"), edit.new.split("\n")
+        text = sketch(old, new, "python", random.Random(edit.package + edit.path))
+        update = encode(text)
+        prediction = encode("\n".join(lay(old, read_update(text, "python", old)).text.lines))
+    original = encode(edit.old)
     return Prompt((), original, update, prediction, frozenset(), len(original)), encode(edit.new)
 
 

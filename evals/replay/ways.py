@@ -22,14 +22,18 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
 from fastedit.decode.verify import Leads, Verdict
 from fastedit.draft import drafters_for
+from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
+from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 
 SWEEP = (Lookup(10, 2), Lookup(20, 3), Lookup(40, 3), Lookup(40, 5), Lookup(80, 5))
 Processor = Annotated[
     bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
 ]
+Extra = Callable[[Prompt, Sequence[int]], Sequence[Drafter]]
+"""Drafters beside lookup, for a prompt and the answer that will be written."""
 
 
 def clock_of(processor: bool) -> Clock:
@@ -115,6 +119,9 @@ class _Overruling:
             raise turn.error
         rest = self.wanted[turn.owner][turn.position :]
         path = accepted_path(turn.tree, rest) if turn.wish is not None else []
+        # States of other rows than the random model's path: a head reads as many as the answer keeps.
+        kept = len(turn.trunk) + len(path)
+        turn.states = {layer: state[:1].expand(kept, -1).clone() for layer, state in turn.states.items()}
         on_device = self._target.kernels is not None
         turn.verdict = Verdict(path, rest[len(path)], [0.0] * (len(path) + 1), moved=on_device)
         if not on_device:
@@ -155,6 +162,7 @@ class Ours:
     clock: Clock = time.perf_counter
     speculation: bool = True
     rows: int = MAX_ROWS
+    extra: Extra | None = None
     keep: bool = False
 
     def __call__(self, found: Case, most: int | None = None) -> Written:
@@ -188,8 +196,9 @@ class Ours:
 
     def _written(self, found: Case, most: int | None, overruling: _Overruling, started: float) -> Written:
         prompt, wanted = prompt_of(found, self.target.vocab)
+        drafters = (*drafters_for(prompt), *(self.extra(prompt, wanted) if self.extra else ()))
         session = Session(
-            self.target, prompt, drafters_for(prompt), Sampling(), costs=self.costs, speculation=self.speculation,
+            self.target, prompt, drafters, Sampling(), costs=self.costs, speculation=self.speculation,
             max_rows=self.rows, runner=overruling,
         )  # fmt: skip
         overruling.wanted[session] = wanted if most is None else [*wanted[:most], wanted[-1]]

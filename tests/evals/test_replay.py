@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from itertools import islice
 
 import pytest
 import torch
@@ -104,6 +105,7 @@ def test_edits_are_drawn_alike_everywhere_and_fit_into_the_context_that_is_asked
     )
     monkeypatch.setattr(edits, "load", lambda split: every[::-1])
     assert [one for one, _ in edits.drawn("dev", 1500)] == [one for one, _ in found]
+    assert [one.path for one, _ in islice(edits.drawn("dev", 1500, 0.3, 1.01), 1)] == ["x.py"]
 
 
 def test_the_shipped_tokenizer_never_crosses_a_line_end():

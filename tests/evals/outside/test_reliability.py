@@ -60,12 +60,17 @@ def test_a_bin_has_how_often_its_texts_are_right():
     assert bins([(1.0, True), (0.995, False)], EDGES) == [(2, 0.9975, 0.5)]
 
 
-def test_the_command_writes_figures_and_refuses_unknown_halves(write, app, tmp_path):
+def test_the_command_writes_figures_and_a_plot_and_refuses_unknown_halves(write, app, tmp_path):
     write("agents", agent(1, SKETCH))
-    figures = tmp_path / "found.json"
-    done = CliRunner().invoke(app, ["--json", str(figures)])
+    figures, plot = tmp_path / "found.json", tmp_path / "found.svg"
+    done = CliRunner().invoke(app, ["--json", str(figures), "--plot", str(plot)])
     assert done.exit_code == 0, done.output
     assert "agents_alone: sketches 1, refused 0, right 1" in done.output
     assert json.loads(figures.read_text())["agents_alone"]["right"] == 1
+    assert plot.read_text().count("<svg")
     assert CliRunner().invoke(app, ["--split", "train"]).exit_code == 2
+    for name, said in (("no/plot.svg", "no folder"), ("plot.txt", ".svg, .png or .pdf")):
+        refused = CliRunner().invoke(app, ["--plot", str(tmp_path / name)])
+        assert refused.exit_code == 2
+        assert said in " ".join(refused.output.split())
     assert CliRunner().invoke(app, ["--suite", "other"]).exit_code == 2
