@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.seam import Informed, Source
-from fastedit.errors import UsageError
+from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.model.checkpoint import read_checkpoint
 from fastedit.sampling import Sampling
 
 if TYPE_CHECKING:
@@ -101,8 +103,23 @@ class Drafting:
             if (name, argument) not in self._sources:
                 module, function = REGISTRY[name].make.split(":")
                 make = getattr(import_module(module), function)
-                self._sources[name, argument] = make(self._target, argument)
+                try:
+                    self._sources[name, argument] = make(self._target, argument)
+                except ModelUnavailable as error:
+                    if served := _other_head(name, argument):
+                        raise ModelUnavailable(f"{argument}: no head for {name}: write {served}") from error
+                    raise
             return self._sources[name, argument]
+
+
+def _other_head(name: str, argument: str) -> str:
+    """The settings that a folder of heads serves, where `name` is none of them; else ""."""
+    try:
+        found = read_checkpoint(Path(argument)) if argument else None
+    except ModelUnavailable:
+        return ""
+    served = found.drafters() if found and found.kind != "model" else []
+    return "" if f"{name}={argument}" in served else " or ".join(served)
 
 
 def names(setting: str) -> Sequence[str]:

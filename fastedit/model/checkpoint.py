@@ -23,14 +23,14 @@ _MTP = re.compile(r"(?:^|\.)mtp(?:_layers|\.layers)?\.(\d+)\.")
 _MEDUSA = re.compile(r"(?:^|\.)medusa_heads?\.(\d+)\.|^(\d+)\.\d+\.linear\.")
 _MTP_SETTINGS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
 _MASK_SETTINGS = ("pard_token", "ptd_token_id", "mask_token_id")
-# Kinds of heads, and what the drafter is called that each serves.
+# Kinds of heads, and what the drafters are called that each serves.
 _DRAFTERS = {
-    "eagle head": "eagle",
-    "p-eagle head": "p-eagle",
-    "medusa heads": "medusa",
-    "hydra heads": "hydra",
-    "mlp speculator": "mlp",
-    "lstm speculator": "lstm",
+    "eagle head": ("eagle", "online"),
+    "p-eagle head": ("p-eagle",),
+    "medusa heads": ("medusa",),
+    "hydra heads": ("hydra",),
+    "mlp speculator": ("mlp",),
+    "lstm speculator": ("lstm",),
 }
 _WIDTHS = {"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I64": 8, "I32": 4, "U8": 1, "I8": 1, "BOOL": 1}
 
@@ -64,7 +64,7 @@ class Checkpoint:
             exits = self.sizes.get("num_hidden_layers", 0) - 1
             early = [f"layerskip=1 to layerskip={exits}"] if exits > 0 else []
             return [*self.own, *early, f"draft={name}", f"cascade={name}"]
-        return [f"{_DRAFTERS[self.kind]}={name}"] if self.kind in _DRAFTERS else []
+        return [f"{drafter}={name}" for drafter in _DRAFTERS.get(self.kind, ())]
 
 
 def read_checkpoint(folder: Path) -> Checkpoint:
@@ -172,7 +172,7 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
         or "draft_vocab_size" in config
         or any("eagle" in name.lower() for name in names)
     ):
-        if any(name in config for name in _MASK_SETTINGS):
+        if any(name in config for name in _MASK_SETTINGS) or "PEagleDraftModel" in names:
             return "p-eagle head", "vLLM layout"
         return "eagle head", "SpecForge" if "eagle_config" in config else "EAGLE-3"
     if "peft_type" in config:
@@ -195,7 +195,7 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
 
 def _own(folder: Path, config: Mapping[str, Any], shapes: Shapes) -> tuple[str, ...]:
     """An EAGLE head beside the weights, and modules among them whose blocks are dense and attend plainly."""
-    head = ("eagle",) if (folder / "eagle" / "config.json").is_file() else ()
+    head = _DRAFTERS["eagle head"] if (folder / "eagle" / "config.json").is_file() else ()
     plain = not any(".experts." in name or ".kv_a_proj" in name for name in shapes)
     return (*head, *(("mtp",) if plain and _mtp(config, shapes) else ()))
 

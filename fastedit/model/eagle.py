@@ -44,8 +44,9 @@ class HeadShape:
     heads) reads what the target's final norm gives out and uses its output matrix. `vocab` and `target_hidden` are the
     target's sizes.
 
-    `norm_before_fc`: the states are normed, all together, before they are fused. `norm_before_residual`: what the layer
-    adds to is the normed state. `post_norm`: the final norm's output is what the next step gets (speculators'
+    `norm_before_fc`: the states are normed, all together, before they are fused; `fc_norm`: each by itself.
+    `query_norms`: queries and keys are normed, head by head (Qwen3). `norm_before_residual`: what the layer adds to is
+    the normed state. `post_norm`: the final norm's output is what the next step gets (speculators'
     `norm_output`), not only what the vocabulary is asked with.
     """
 
@@ -63,10 +64,12 @@ class HeadShape:
     rope: Llama3Rope | None = None
     eps: float = 1e-6
     norm_before_fc: bool = False
+    fc_norm: bool = False
     norm_before_residual: bool = False
     post_norm: bool = False
     fc_bias: bool = False
     attention_bias: bool = False
+    query_norms: bool = False
 
 
 class Product(nn.Linear):
@@ -97,6 +100,8 @@ class EagleHead(nn.Module):
         self.layers = nn.ModuleList([first])
         self.embed_tokens = nn.Embedding(shape.vocab, shape.hidden) if embedding is None else None
         self.input_norm = nn.RMSNorm(fused, eps=shape.eps) if shape.norm_before_fc else None
+        each = [nn.RMSNorm(shape.target_hidden, eps=shape.eps) for _ in shape.layers]
+        self.fc_norm = nn.ModuleList(each) if shape.fc_norm else None
         self._embedding = None if embedding is None else embedding.detach()
         self._output = None if output is None else output.detach()
         if shape.generation == 3:
@@ -157,6 +162,9 @@ class EagleHead(nn.Module):
             return states
         if self.input_norm is not None:
             states = self.input_norm(states)
+        if self.fc_norm is not None:
+            parts = states.chunk(len(self.fc_norm), dim=-1)
+            states = torch.cat([norm(part) for norm, part in zip(self.fc_norm, parts, strict=True)], dim=-1)
         fused: Tensor = self.fc(states)
         return fused
 
@@ -206,6 +214,9 @@ class _Attention(nn.Module):
         self.k_proj = Product(width, kv, bias=bias)
         self.v_proj = Product(width, kv, bias=bias)
         self.o_proj = Product(inner, shape.hidden, bias=False)
+        if shape.query_norms:
+            self.q_norm = nn.RMSNorm(shape.head_dim, eps=shape.eps)
+            self.k_norm = nn.RMSNorm(shape.head_dim, eps=shape.eps)
 
 
 class _Mlp(nn.Module):
@@ -250,6 +261,8 @@ class Layer(nn.Module):
             product(x).unflatten(-1, (-1, size))
             for product in (attention.q_proj, attention.k_proj, attention.v_proj)
         )
+        if self.shape.query_norms:
+            q, k = attention.q_norm(q), attention.k_norm(k)
         angles = positions[..., None, None].float() * frequencies(self.shape, x.device)
         cos, sin = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
         return turned(q, cos, sin), turned(k, cos, sin), v

@@ -57,6 +57,7 @@ def test_a_model_of_transformers_is_described_as_json():
         ({"architectures": ["LlamaForCausalLM"], "model_type": "llama"}, {"fc.weight": (2, 4)}, "eagle head", 0, 0),
         ({"speculators_model_type": "peagle", "mask_token_id": 9}, {}, "p-eagle head", 0, 0),
         ({"architectures": ["LlamaForCausalLMEagle3"], "ptd_token_id": 9}, {}, "p-eagle head", 0, 0),
+        ({"architectures": ["PEagleDraftModel"], "draft_vocab_size": 9}, {}, "p-eagle head", 0, 0),
         ({"medusa_num_heads": 3}, {}, "medusa heads", 3, 0),
         ({"hydra_num_heads": 4, "hydra_head_arch": "prefix-mlp"}, {}, "hydra heads", 4, 0),
         ({}, {"0.0.linear.weight": (2, 2), "1.0.linear.weight": (2, 2)}, "medusa heads", 2, 0),
@@ -87,9 +88,9 @@ def test_the_drafters_that_come_with_a_model_are_listed(tmp_path):
     assert read_checkpoint(folder_of(tmp_path, layers, **names)).drafters()[0] == "mtp"
     (tmp_path / "eagle").mkdir()
     folder_of(tmp_path / "eagle", {"speculators_model_type": "eagle3"})
-    assert read_checkpoint(tmp_path).drafters()[:2] == ["eagle", "mtp"]
+    assert read_checkpoint(tmp_path).drafters()[:3] == ["eagle", "online", "mtp"]
     names["model.layers.1.mlp.experts.0.up_proj.weight"] = (2,)
-    assert read_checkpoint(folder_of(tmp_path, layers, **names)).own == ("eagle",)
+    assert read_checkpoint(folder_of(tmp_path, layers, **names)).own == ("eagle", "online")
 
 
 def test_a_head_serves_the_drafter_of_its_kind(tmp_path):

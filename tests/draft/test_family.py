@@ -17,6 +17,7 @@ from fastedit.decode.verify import distribution
 from fastedit.draft.registry import REGISTRY, Drafting
 from fastedit.draft.seam import Priced
 from fastedit.draft.tree import TokenTree
+from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 from tests.checkpoints import checkpoint
@@ -101,6 +102,17 @@ def test_a_greedy_answer_is_the_models_own(name, tmp_path):
         found, tally = asking.answer(prompt, GREEDY)
         assert found == asking.plain(prompt, GREEDY)
         assert not tally.switched_off
+
+
+HEADS = ("eagle", "online", "medusa", "hydra", "p-eagle", "mlp", "lstm")
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_folder_of_other_heads_is_refused_with_the_drafter_that_it_serves(name, tmp_path):
+    drafting, served = Drafting(target()), "medusa" if name == "hydra" else "hydra"
+    folder = setting(served, tmp_path).removeprefix(f"{served}=")
+    with pytest.raises(ModelUnavailable, match=f"no head for {name}: write {served}={folder}$"):
+        drafting.drafters(f"{name}={folder}", prompt_of([1]))
 
 
 @pytest.mark.slow

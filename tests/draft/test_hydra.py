@@ -161,6 +161,7 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
             ("mlp", None, {"hidden_state_offset": 5}, "read 5 layers before the last, and the target has 2"),
             ("mlp", tensors_of("mlp", vocab=99), {}, "a vocabulary of 99, and this one has 61"),
             ("mlp", changed("mlp", "hydra_mlp.1.0.linear.bias", torch.ones(5)), {}, "do not fit each other"),
+            ("mlp", changed("mlp", "hydra_lm_head.0.weight", torch.ones(5)), {}, "do not fit each other"),
             ("mlp", changed("mlp", "input_embed_fn.weight", other), {}, "trained with a model whose weights are"),
             ("prefix-mlp", tensors_of("mlp"), {}, "lack"),
             ("prefix-mlp", changed("prefix-mlp", bias, None), {}, f"lack '{bias}'"),

@@ -33,6 +33,9 @@ CONFIGS: dict[str, dict[str, Any]] = {
     "speculators": test_heads.SPECULATORS
     | {"speculators_model_type": "peagle", "mask_token_id": MASK, "transformer_layer_config": LAYERED}
     | {"speculators_config": {"algorithm": "peagle", "verifier": {"name_or_path": "x"}, **PROPOSALS}},
+    "qwen3": test_heads.CONFIGS["qwen3"]
+    | {"speculators_model_type": "peagle", "mask_token_id": MASK}
+    | {"transformer_layer_config": LAYERED | {"model_type": "qwen3"}},
     "vllm": LAYERED
     | {"architectures": ["LlamaForCausalLMEagle3"], "draft_vocab_size": DRAFT, "ptd_token_id": str(MASK)}
     | {"eagle_aux_hidden_state_layer_ids": [0, 1, 2]},
@@ -53,6 +56,10 @@ def tensors_of(name: str) -> dict[str, Tensor]:
             f"layers.{level}.{part}": 0.3 * torch.randn(size, generator=made) for part, size in parts.items()
         }
     found["mask_hidden"] = torch.randn(1, 1, 3 * HIDDEN, generator=made)
+    if name == "qwen3":  # what speculators trains if it is told nothing else
+        norms = [f"layers.{level}.self_attn.{x}_norm.weight" for level in range(LAYERS) for x in "qk"]
+        found |= {norm: torch.rand(SIZE, generator=made) + 0.5 for norm in norms}
+        found |= {f"fc_norm.{i}.weight": torch.rand(HIDDEN, generator=made) + 0.5 for i in range(3)}
     if name == "vllm":  # the first layer by EAGLE-3's own name, and a norm that vLLM makes and never reads
         found = {key.replace("layers.0.", "midlayer."): value for key, value in found.items()}
         found["layers.1.hidden_norm.weight"] = torch.ones(HIDDEN)
@@ -79,7 +86,7 @@ def loaded(path: Path) -> ParallelHead:
 @pytest.mark.parametrize("name", list(CONFIGS))
 def test_a_head_of_each_layout_is_read_name_for_name(name, tmp_path):
     head = loaded(folder_of(tmp_path / "a", name))
-    given = tensors_of("speculators")
+    given = tensors_of("qwen3" if name == "qwen3" else "speculators")
     own = head.state_dict()
     assert set(own) == set(given) - {"t2d"}
     assert all(torch.equal(own[key].flatten(), given[key].flatten()) for key in own)
@@ -97,6 +104,9 @@ def published(
 
     rows = torch.cat([states, w["mask_hidden"].view(1, -1).expand(ahead - 1, -1)])
     embeds = target().network.embedding[[*tokens, *[MASK] * (ahead - 1)]]
+    if head.fc_norm is not None:
+        parts = enumerate(rows.chunk(3, dim=-1))
+        rows = torch.cat([norm(part, w[f"fc_norm.{i}.weight"]) for i, part in parts], dim=-1)
     out = rows @ w["fc.weight"].T
     count = len(rows)
     angles = torch.arange(count)[:, None, None] * frequencies(head.shape, rows.device)
@@ -108,6 +118,8 @@ def published(
         q, k, value = (
             (x @ v[f"self_attn.{p}_proj.weight"].T).view(count, -1, SIZE).transpose(0, 1) for p in "qkv"
         )
+        if head.shape.query_norms:
+            q, k = (norm(t, v[f"self_attn.{x}_norm.weight"]) for t, x in ((q, "q"), (k, "k")))
         q, k = (turned(t, angles.cos()[:, 0], angles.sin()[:, 0]) for t in (q, k))
         k, value = k.repeat_interleave(2, 0), value.repeat_interleave(2, 0)
         mixed = F.scaled_dot_product_attention(q, k, value, is_causal=True).transpose(0, 1).flatten(1)
@@ -118,10 +130,11 @@ def published(
     return norm(out[-ahead:], w["norm.weight"]) @ w["lm_head.weight"].T
 
 
-def test_one_pass_over_mask_tokens_computes_what_is_published(tmp_path):
-    head = loaded(folder_of(tmp_path / "a", "speculators"))
+@pytest.mark.parametrize("name", ["speculators", "qwen3"])
+def test_one_pass_over_mask_tokens_computes_what_is_published(name, tmp_path):
+    head = loaded(folder_of(tmp_path / "a", name))
     states, tokens = torch.randn(300, 3 * HIDDEN), [i % VOCAB for i in range(300)]
-    expected = published(tensors_of("speculators"), head, states, tokens, AHEAD)
+    expected = published(tensors_of(name), head, states, tokens, AHEAD)
     run = ParallelRun(head)
     for begin, end in ((0, 1), (1, 40), (40, 300)):  # mask rows of a pass are forgotten in the next
         logits = run.extend(states[begin:end], tokens[begin:end], begin, AHEAD)
@@ -175,11 +188,14 @@ def test_heads_that_do_not_fit_are_refused_with_what_differs(tmp_path):
             (None, {"num_hidden_layers": 2}, "head has layers.2."),
             (None, {"layer_types": ["sliding_attention"] * 3}, "attend to a window"),
             (None, {"num_hidden_layers": "many"}, "config.json is no P-EAGLE head's"),
+            (None, {"eagle_aux_hidden_state_layer_ids": "0, 1"}, "layer_ids are '0, 1', not numbers"),
+            (None, {"speculators_config": {"proposal_methods": [{"speculative_tokens": -1}]}}, "is -1, not a whole"),
             (None, {"speculators_config": {"proposal_methods": [7]}}, "config.json is no P-EAGLE head's"),
             (without("mask_hidden"), {}, "lacks mask_hidden"),
             (without(layer), {}, f"lacks {layer}"),
             (whole | {"mask_hidden": torch.ones(1, 5)}, {}, "mask_hidden has the sizes [1, 5], and by"),
-            (whole | {"layers.1.self_attn.q_norm.weight": torch.ones(8)}, {}, "head has layers.1.self_attn.q_norm"),
+            (whole | {"layers.1.self_attn.sinks": torch.ones(8)}, {}, "head has layers.1.self_attn.sinks"),
+            (whole | {"layers.1.self_attn.q_norm.weight": torch.ones(8)}, {}, "lacks layers.0.self_attn.q_norm"),
         ]
     ):  # fmt: skip
         if "vocab_size" in config:

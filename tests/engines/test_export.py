@@ -18,7 +18,9 @@ from tests.engines.test_settings import table
 from tests.train.test_eagle import SHAPE
 
 RECORDED = [(engine, head) for engine in ("vllm", "sglang") for head in table(engine)["heads"]]
-NAMES = [f"{engine}-{head['head']['draft_vocab']}" for engine, head in RECORDED]
+NAMES = [
+    f"{engine}-{number}" for engine in ("vllm", "sglang") for number, _ in enumerate(table(engine)["heads"])
+]
 
 
 def example(recorded: dict[str, Any], folder) -> Example:
@@ -50,6 +52,8 @@ def test_the_engine_reads_the_layers_positions_and_norms_that_the_head_was_made_
     assert recorded["theta"] == head["theta"]
     assert recorded["norm_output"] == head["post_norm"]
     assert ("model.input_norm.weight" in recorded["parameters"]) == head["norm_before_fc"]
+    assert ("model.fc_norm.2.weight" in recorded["parameters"]) == head["fc_norm"]
+    assert ("model.layers.0.self_attn.q_norm.weight" in recorded["parameters"]) == head["query_norms"]
 
 
 @pytest.mark.parametrize(
@@ -58,8 +62,9 @@ def test_the_engine_reads_the_layers_positions_and_norms_that_the_head_was_made_
         {"draft_vocab": 32},
         {"rope": Llama3Rope(8.0, 1.0, 4.0, 32)},
         {"norm_before_fc": True, "norm_before_residual": True, "post_norm": True},
+        {"fc_norm": True, "query_norms": True},
     ],
-    ids=["own vocabulary", "stretched positions", "norms"],
+    ids=["own vocabulary", "stretched positions", "norms", "norms of each"],
 )
 def test_a_head_comes_back_from_its_folder_as_it_was(changed, tmp_path):
     network, shape = target().network, replace(SHAPE, **changed)

@@ -60,6 +60,7 @@ CONFIGS: dict[str, dict[str, Any]] = {
     },
     "speculators3": SPECULATORS,
     "normed": SPECULATORS | {"norm_before_residual": True, "norm_before_fc": True, "norm_output": True},
+    "qwen3": SPECULATORS | {"fc_norm": True, "transformer_layer_config": LLAMA | {"model_type": "qwen3"}},
 }
 BLOCK = {
     "self_attn.k_proj.weight": (KV * SIZE, 2),
@@ -79,7 +80,7 @@ def sizes(name: str) -> dict[str, tuple[int, ...]]:
     """The tensors that a checkpoint of this format has, name for name."""
     first = name in ("safeai1", "speculators1")
     layer = {"safeai1": "layers.0.", "speculators1": "transformer."}.get(name)
-    layer = layer or ("layers.0." if name in ("speculators3", "normed") else "midlayer.")
+    layer = layer or ("layers.0." if name in ("speculators3", "normed", "qwen3") else "midlayer.")
     found: dict[str, tuple[int, ...]] = {}
     for part, (rows, twice) in BLOCK.items():
         found[layer + part] = (rows, HIDDEN * (1 if first else twice))
@@ -94,6 +95,9 @@ def sizes(name: str) -> dict[str, tuple[int, ...]]:
     found |= {"fc.weight": (HIDDEN, 3 * HIDDEN), "norm.weight": (HIDDEN,), "lm_head.weight": (DRAFT, HIDDEN)}
     if name == "normed":
         found["input_norm.weight"] = (3 * HIDDEN,)
+    if name == "qwen3":
+        found |= {f"fc_norm.{i}.weight": (HIDDEN,) for i in range(3)}
+        found |= {f"{layer}self_attn.{x}_norm.weight": (SIZE,) for x in "qk"}
     return found
 
 
@@ -155,6 +159,8 @@ def test_what_each_format_says_of_layers_and_norms_is_understood():
     assert not shape("specforge", eagle_config=eagle).post_norm
     assert shape("normed").post_norm
     assert shape("normed").norm_before_residual
+    assert shape("safeai3", fc_norm=True).fc_norm  # EAGLE-3.1, as SpecForge writes it
+    assert shape("safeai3", norm_before_fc=True).norm_before_fc
     stretched = {
         "rope_type": "llama3",
         "factor": 8.0,
@@ -185,6 +191,8 @@ def test_a_step_computes_what_the_paper_says(name, tmp_path):
             x = residual = w["fc.weight"] @ torch.cat([table[token], states[t]]) + w.get("fc.bias", 0.0)
         else:
             s = norm(states[t], w["input_norm.weight"]) if name == "normed" else states[t]
+            if name == "qwen3":
+                s = torch.cat([norm(part, w[f"fc_norm.{i}.weight"]) for i, part in enumerate(s.chunk(3))])
             h = w["fc.weight"] @ s
             normed = norm(h, layer["hidden_norm.weight"])
             residual = normed if name == "normed" else h
@@ -197,8 +205,12 @@ def test_a_step_computes_what_the_paper_says(name, tmp_path):
             )
             return torch.cat([pairs.real, pairs.imag], dim=-1)
 
-        q = turned((layer["self_attn.q_proj.weight"] @ x).view(HEADS, SIZE))
-        keys.append(turned((layer["self_attn.k_proj.weight"] @ x).view(KV, SIZE)).repeat_interleave(2, 0))
+        q = (layer["self_attn.q_proj.weight"] @ x).view(HEADS, SIZE)
+        k = (layer["self_attn.k_proj.weight"] @ x).view(KV, SIZE)
+        if name == "qwen3":
+            q, k = norm(q, layer["self_attn.q_norm.weight"]), norm(k, layer["self_attn.k_norm.weight"])
+        q = turned(q)
+        keys.append(turned(k).repeat_interleave(2, 0))
         values.append((layer["self_attn.v_proj.weight"] @ x).view(KV, SIZE).repeat_interleave(2, 0))
         share = (torch.stack(keys) * q).sum(-1).div(SIZE**0.5).softmax(0)
         attended = (share[..., None] * torch.stack(values)).sum(0).flatten()
@@ -274,6 +286,10 @@ def test_a_head_for_another_target_is_refused_with_what_differs(tmp_path):
 
 def test_a_damaged_or_unknown_head_is_refused_with_what_is_wrong(tmp_path):
     tensors = tensors_of("safeai3")
+    unnormed = {name: value for name, value in tensors_of("qwen3").items() if "q_norm" not in name}
+    assert "as a speculators eagle3 head it lacks layers.0.self_attn.q_norm.weight" in refusal(
+        loaded, folder_of("qwen3", tmp_path / "n", unnormed)
+    )
     short = {name: value for name, value in tensors.items() if "mlp" not in name and name != "d2t"}
     assert "lacks d2t, layers.0.mlp.gate_proj.weight" in refusal(
         loaded, folder_of("safeai3", tmp_path / "a", short)
@@ -282,8 +298,8 @@ def test_a_damaged_or_unknown_head_is_refused_with_what_is_wrong(tmp_path):
     assert "norm.weight has the sizes [5], and by config.json [32]" in refusal(
         loaded, folder_of("safeai3", tmp_path / "b", odd)
     )
-    more = tensors | {"midlayer.self_attn.q_norm.weight": torch.ones(8)}
-    assert "no SafeAILab EAGLE-3 head has layers.0.self_attn.q_norm" in refusal(
+    more = tensors | {"midlayer.self_attn.sinks": torch.ones(8)}
+    assert "no SafeAILab EAGLE-3 head has layers.0.self_attn.sinks" in refusal(
         loaded, folder_of("safeai3", tmp_path / "c", more)
     )
     lost = tensors | {"d2t": tensors["d2t"] + 50}
@@ -295,6 +311,18 @@ def test_a_damaged_or_unknown_head_is_refused_with_what_is_wrong(tmp_path):
     )
     assert "scaled as yarn" in refusal(
         loaded, folder_of("safeai3", tmp_path / "f", rope_scaling={"type": "yarn"})
+    )
+    assert "turn 0.25 of each head" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", rope_parameters={"partial_rotary_factor": 0.25})
+    )
+    assert "attend to a window" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", layer_types=["sliding_attention"])
+    )
+    assert "its num_attention_heads is 0, not a whole number" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", num_attention_heads=0)
+    )
+    assert "its config.json is no SpecForge EAGLE-3 head's ('list'" in refusal(
+        loaded, folder_of("specforge", tmp_path / "f", eagle_config=[1])
     )
     assert "has 2 layers, not 1" in refusal(loaded, folder_of("safeai3", tmp_path / "g", num_hidden_layers=2))
     assert "expected a folder with config.json" in refusal(loaded, tmp_path / "nowhere")

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -17,6 +18,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.heads.load import FILES, read_config, read_tensors
 
+A = TypeVar("A", bound="AheadHead")
 _PART = re.compile(r"^((?:emb|proj|ln)\.\d+)\.0\.")
 MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt", *FILES)
 
@@ -76,6 +78,7 @@ class MlpSpeculator:
         share = 0.5 ** (0.5 / depth)
         self._embedded = math.sqrt((1 - share**2) * inner / 2) / share
         self.width, self.vocab = self._levels[0][1].shape[1], self._levels[0][4].shape[0]
+        check_embeddings([level[0] for level in self._levels], self.vocab)
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         embedding, project, weight, bias, head = self._levels[level]
@@ -89,13 +92,11 @@ class MlpSpeculator:
 def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
     """Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
-    depth, blocks = number(folder, config, "medusa_num_heads"), int(config.get("medusa_num_layers", 1))
+    depth = number(folder, config, "medusa_num_heads")
+    blocks = number(folder, {"medusa_num_layers": 1, **config}, "medusa_num_layers")
     tensors = ready(read_tensors(folder, MEDUSA_FILES, "heads"), network, dtype)
     found = {name.removeprefix("medusa_head."): tensor for name, tensor in tensors.items()}
-    try:
-        head = Medusa(found, depth, blocks)
-    except KeyError as error:
-        raise ModelUnavailable(f"{folder}: the Medusa heads lack {error}; fetch them again") from None
+    head = assembled(folder, "Medusa heads", partial(Medusa, found, depth, blocks))
     check_head(folder, head, network, dtype)
     return head
 
@@ -103,16 +104,12 @@ def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
 def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> MlpSpeculator:
     """Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
-    if config.get("method") == "sum_lstm":
-        raise ModelUnavailable(f"{folder}: an LSTM speculator, not an MLP one: write lstm={folder}")
     depth = number(folder, config, "n_predict")
     inner = width(folder, config, "inner_dim", network.hidden)
     tied, scaled = bool(config.get("tie_weights", False)), bool(config.get("scale_input", False))
     tensors = {_ibm(name): tensor for name, tensor in ready(read_tensors(folder), network, dtype).items()}
-    try:
-        head = MlpSpeculator(tensors, depth, inner, tied=tied, scaled=scaled)
-    except KeyError as error:
-        raise ModelUnavailable(f"{folder}: the MLP speculator lacks {error}; fetch it again") from None
+    make = partial(MlpSpeculator, tensors, depth, inner, tied=tied, scaled=scaled)
+    head = assembled(folder, "MLP speculator", make)
     check_head(folder, head, network, dtype)
     return head
 
@@ -142,6 +139,24 @@ def width(folder: Path, config: Mapping[str, Any], name: str, otherwise: int) ->
     if not said.isdecimal():
         raise ModelUnavailable(f"{folder}: its {name} is {said}, and only blocks of one part are supported")
     return int(said)
+
+
+def check_embeddings(tables: Sequence[Tensor], vocab: int) -> None:
+    """Raises ValueError where one has not a row for each token: on a GPU nothing else would tell."""
+    if wrong := [len(table) for table in tables if len(table) != vocab]:
+        raise ValueError(f"an embedding has {wrong[0]} rows, and the output matrix {vocab}")
+
+
+def assembled(folder: Path, what: str, make: Callable[[], A]) -> A:
+    """What `make` makes of tensors. Raises ModelUnavailable where one is missing or of another kind than needed."""
+    try:
+        return make()
+    except KeyError as error:
+        raise ModelUnavailable(f"{folder}: the tensors of the {what} lack {error}; fetch it again") from None
+    except (IndexError, ValueError, RuntimeError) as error:
+        raise ModelUnavailable(
+            f"{folder}: the tensors of the {what} do not fit each other ({error}); fetch it again"
+        ) from None
 
 
 @torch.inference_mode()

@@ -59,17 +59,26 @@ def default_layers(count: int) -> tuple[int, int, int]:
     return usual if usual[0] < usual[1] < usual[2] else (count // 3, 2 * count // 3, count - 1)
 
 
-def _eagle3(config: Config, layer: Config, target: TargetSizes, layers: tuple[int, ...]) -> HeadShape:
-    hidden = int(layer["hidden_size"])
-    vocab = int(layer.get("vocab_size") or target.vocab)
+def _eagle3(
+    config: Config,
+    layer: Config,
+    tensors: Mapping[str, Tensor],
+    target: TargetSizes,
+    layers: tuple[int, ...],
+) -> HeadShape:
+    """Norms that some heads have are told by the configuration, by their tensors, or by both."""
+    hidden, vocab = whole(layer, "hidden_size"), whole(layer, "vocab_size", target.vocab)
     return HeadShape(
         generation=3,
         hidden=hidden,
-        target_hidden=int(config.get("target_hidden_size") or hidden),
+        target_hidden=whole(config, "target_hidden_size", hidden),
         vocab=vocab,
-        draft_vocab=int(config.get("draft_vocab_size") or vocab),
+        draft_vocab=whole(config, "draft_vocab_size", vocab),
         layers=layers,
         norm_before_residual=bool(config.get("norm_before_residual", False)),
+        norm_before_fc=bool(config.get("norm_before_fc", False)),
+        fc_norm=bool(config.get("fc_norm", False)) or "fc_norm.0.weight" in tensors,
+        query_norms=any(name.endswith("self_attn.q_norm.weight") for name in tensors),
         **block(layer),
     )
 
@@ -78,22 +87,50 @@ def block(layer: Config) -> dict[str, Any]:
     """What a Llama layer's configuration says of any head. Raises KeyError, and ValueError for what no head has."""
     if layer.get("hidden_act", "silu") != "silu":
         raise ValueError(f"its activation is {layer['hidden_act']}, not silu")
-    if int(layer.get("num_hidden_layers", 1)) != 1:
-        raise ValueError(f"it has {layer['num_hidden_layers']} layers, not 1")
+    if (layers := whole(layer, "num_hidden_layers", 1)) != 1:
+        raise ValueError(f"it has {layers} layers, not 1")
     if layer.get("mlp_bias"):
         raise ValueError("its MLP has biases")
-    heads, hidden = int(layer["num_attention_heads"]), int(layer["hidden_size"])
+    if "sliding_attention" in (layer.get("layer_types") or ()):
+        raise ValueError("its layers attend to a window (layer_types), which is not supported")
+    turning = layer.get("rope_parameters") or {}
+    if (share := turning.get("partial_rotary_factor", layer.get("partial_rotary_factor", 1.0))) != 1.0:
+        raise ValueError(f"its positions turn {share} of each head (partial_rotary_factor), not all of it")
+    heads = whole(layer, "num_attention_heads")
     theta, scaled = rope(layer)
     return {
-        "intermediate": int(layer["intermediate_size"]),
+        "intermediate": whole(layer, "intermediate_size"),
         "heads": heads,
-        "kv_heads": int(layer.get("num_key_value_heads") or heads),
-        "head_dim": int(layer.get("head_dim") or hidden // heads),
+        "kv_heads": whole(layer, "num_key_value_heads", heads),
+        "head_dim": whole(layer, "head_dim", whole(layer, "hidden_size") // heads),
         "theta": theta,
         "rope": scaled,
         "eps": float(layer.get("rms_norm_eps", 1e-6)),
         "attention_bias": bool(layer.get("attention_bias", False)),
     }
+
+
+def whole(config: Config, name: str, otherwise: int | None = None) -> int:
+    """A number of the configuration that is 1 at least; `otherwise` where there is none. Raises KeyError, and
+    ValueError for anything else."""
+    value = config.get(name)
+    if value is None:
+        if otherwise is None:
+            raise KeyError(name)
+        return otherwise
+    if not isinstance(value, int) or value < 1:
+        raise ValueError(f"its {name} is {value!r}, not a whole number")
+    return value
+
+
+def told_layers(told: object, further: int, target: TargetSizes) -> tuple[int, ...]:
+    """The layers whose inputs are read, where the configuration tells them; its numbers count from `further` on. Raises
+    ValueError."""
+    if not told:
+        return default_layers(target.layers)
+    if not isinstance(told, list) or not all(isinstance(layer, int) for layer in told):
+        raise ValueError(f"its eagle_aux_hidden_state_layer_ids are {told!r}, not numbers")
+    return tuple(layer + further for layer in told)
 
 
 def rope(layer: Config) -> tuple[float, Llama3Rope | None]:
@@ -115,14 +152,13 @@ def rope(layer: Config) -> tuple[float, Llama3Rope | None]:
 
 
 def _speculators3(config: Config, tensors: Mapping[str, Tensor], target: TargetSizes) -> HeadShape:
-    layers = tuple(config.get("eagle_aux_hidden_state_layer_ids") or default_layers(target.layers))
-    shape = _eagle3(config, config["transformer_layer_config"], target, layers)
-    if any(name.startswith("fc_norm.") for name in tensors):
-        raise ValueError("it norms each state by itself (fc_norm), which is not supported")
+    layers = told_layers(config.get("eagle_aux_hidden_state_layer_ids"), 0, target)
+    layer = config["transformer_layer_config"]
+    shape = _eagle3(config, layer, tensors, target, layers)
     return replace(
         shape,
-        norm_before_fc=bool(config.get("norm_before_fc", False)),
         post_norm=bool(config.get("norm_output", False)),
+        query_norms=shape.query_norms or layer.get("model_type") == "qwen3",
     )
 
 
@@ -132,18 +168,17 @@ def _specforge(config: Config, tensors: Mapping[str, Tensor], target: TargetSize
         raise ValueError("it reads no states of inner layers (use_aux_hidden_state)")
     # SpecForge counts a layer's output where speculators and vLLM count the next one's input. `norm_output` here only
     # says that the vocabulary is asked with the normed state, which is always so.
-    given = eagle.get("eagle_aux_hidden_state_layer_ids")
-    layers = tuple(layer + 1 for layer in given) if given else default_layers(target.layers)
-    shape = _eagle3(config, config, target, layers)
-    return replace(shape, norm_before_fc=bool(eagle.get("norm_before_fc", False)))
+    layers = told_layers(eagle.get("eagle_aux_hidden_state_layer_ids"), 1, target)
+    shape = _eagle3(config, config, tensors, target, layers)
+    return replace(shape, norm_before_fc=bool(eagle.get("norm_before_fc", shape.norm_before_fc)))
 
 
 def _safeai3(config: Config, tensors: Mapping[str, Tensor], target: TargetSizes) -> HeadShape:
-    return _eagle3(config, config, target, default_layers(target.layers))
+    return _eagle3(config, config, tensors, target, default_layers(target.layers))
 
 
 def _eagle1(layer: Config, target: TargetSizes, *, bias: bool) -> HeadShape:
-    hidden, vocab = int(layer["hidden_size"]), int(layer.get("vocab_size") or target.vocab)
+    hidden, vocab = whole(layer, "hidden_size"), whole(layer, "vocab_size", target.vocab)
     return HeadShape(
         generation=1,
         hidden=hidden,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, HeadShape, Layer
-from fastedit.model.heads.ahead import check_head, number, ready
+from fastedit.model.heads.ahead import assembled, check_head, number, ready
 from fastedit.model.heads.formats import block
 from fastedit.model.heads.load import FILES, digest, read_config, read_tensors
 
@@ -159,12 +160,17 @@ def load_hydra(
         {_plain(n, kind): t for n, t in given.items() if not n.endswith(_NEEDLESS)}, network, dtype
     )
     _check_names(folder, tensors, depth, blocks, prefixed=kind == "prefix-mlp")
+    make = partial(Hydra, tensors, network.embedding, depth, blocks, layer)
+    heads = assembled(folder, "Hydra heads", make)
+    check_head(folder, heads, network, dtype)
+    if kind == "mlp":
+        return heads
     try:
-        heads = Hydra(tensors, network.embedding, depth, blocks, layer)
-        check_head(folder, heads, network, dtype)
-        return heads if kind == "mlp" else PrefixHydra(heads, _shape(network, target), tensors)
+        return PrefixHydra(heads, _shape(network, target), tensors)
     except KeyError as error:
-        raise ModelUnavailable(f"{folder}: the Hydra heads lack {error}; fetch them again") from None
+        raise ModelUnavailable(
+            f"{folder}: the tensors of the Hydra heads lack {error}; fetch it again"
+        ) from None
     except ValueError as error:
         raise ModelUnavailable(f"{folder}: {error}; choose other heads") from None
 

@@ -56,10 +56,12 @@ def built(
     sizes = TargetSizes(network.hidden, network.vocab, network.layers)
     try:
         shape = form.shape(config, tensors, sizes)
-    except (KeyError, TypeError, AttributeError) as error:
+    except KeyError as error:
         raise ModelUnavailable(
             f"{folder}: its config.json is no {form.name} head's: {error} is missing"
         ) from None
+    except (TypeError, AttributeError) as error:
+        raise ModelUnavailable(f"{folder}: its config.json is no {form.name} head's ({error})") from None
     except ValueError as error:
         raise ModelUnavailable(f"{folder}: {error}; choose another head") from None
     _check_target(folder, shape, tensors, sizes)

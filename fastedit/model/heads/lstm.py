@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.heads.ahead import check_head, normed, number, ready, width
+from fastedit.model.heads.ahead import assembled, check_embeddings, check_head, normed, number, ready, width
 from fastedit.model.heads.load import read_config, read_tensors
 
 GATES = ("forget", "input", "output", "cell")
@@ -40,6 +41,7 @@ class LstmSpeculator:
         self._state_norm = tensors["state_ln.0.weight"], tensors["state_ln.0.bias"]
         self._head = tensors["head.0.weight"]
         self.width, self.vocab, self.inner = self._projects[0].shape[1], *self._head.shape
+        check_embeddings(self._embeddings, self.vocab)
         share = 0.5 ** (0.5 / depth)
         self._embedded = math.sqrt((1 - share**2) * self.inner / 2) / share
 
@@ -78,15 +80,14 @@ def load_lstm_speculator(folder: Path, network: Network, dtype: torch.dtype) -> 
         name.removeprefix("speculator."): tensor
         for name, tensor in ready(read_tensors(folder), network, dtype).items()
     }
-    try:
-        head = LstmSpeculator(
-            tensors,
-            depth,
-            one_embedding=bool(config.get("tie_lstm_embs", False)),
-            scaled=bool(config.get("scale_input", False)),
-        )
-    except KeyError as error:
-        raise ModelUnavailable(f"{folder}: the LSTM speculator lacks {error}; fetch it again") from None
+    make = partial(
+        LstmSpeculator,
+        tensors,
+        depth,
+        one_embedding=bool(config.get("tie_lstm_embs", False)),
+        scaled=bool(config.get("scale_input", False)),
+    )
+    head = assembled(folder, "LSTM speculator", make)
     check_head(folder, head, network, dtype)
     return head
 

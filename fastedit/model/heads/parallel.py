@@ -29,6 +29,8 @@ from fastedit.model.heads.formats import (
     SPECULATORS_3,
     Format,
     TargetSizes,
+    told_layers,
+    whole,
 )
 from fastedit.model.heads.load import built, read_config, read_tensors
 from fastedit.model.heads.run import KeysAndValues, attended
@@ -102,7 +104,7 @@ def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> Paralle
     if mask is None:
         raise ModelUnavailable(
             f"{folder}: config.json names no mask token ({', '.join(MASK_SETTINGS)}): "
-            "the folder holds another kind of head"
+            "add the one that the head was trained with, or choose another drafter"
         )
     if not str(mask).isdecimal() or int(mask) >= network.vocab:
         raise ModelUnavailable(
@@ -111,16 +113,11 @@ def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> Paralle
         )
     try:
         layer = config.get("transformer_layer_config") or config
-        windows = "sliding_attention" in (layer.get("layer_types") or ())
-        further, depth = int(layer.get("num_hidden_layers", 1)) - 1, _depth(config)
+        further, depth = whole(layer, "num_hidden_layers", 1) - 1, _depth(config)
     except (TypeError, ValueError, AttributeError, LookupError) as error:
         raise ModelUnavailable(
             f"{folder}: its config.json is no P-EAGLE head's ({error}); fetch it again"
         ) from None
-    if windows:
-        raise ModelUnavailable(
-            f"{folder}: its layers attend to a window (layer_types), which is not supported: choose another head"
-        )
     make = partial(ParallelHead, further=further, mask=int(mask), depth=depth)
     tensors = {
         name: tensor.reshape(1, -1) if name.endswith(MASK) else tensor
@@ -133,8 +130,7 @@ def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> Paralle
 def _depth(config: Mapping[str, Any]) -> int | None:
     """The most tokens that the head was trained to guess, where it says so."""
     proposals = (config.get("speculators_config") or {}).get("proposal_methods") or [{}]
-    told = proposals[0].get("speculative_tokens")
-    return int(told) if told else None
+    return whole(proposals[0], "speculative_tokens", 0) or None
 
 
 def _format(config: Mapping[str, Any]) -> Format:
@@ -150,6 +146,6 @@ def _format(config: Mapping[str, Any]) -> Format:
             first["transformer_layer_config"] = {**config["transformer_layer_config"], "num_hidden_layers": 1}
         found = base.shape(first, tensors, target)
         told = config.get("eagle_aux_hidden_state_layer_ids")
-        return replace(found, layers=tuple(told)) if told else found
+        return replace(found, layers=told_layers(told, 0, target)) if told else found
 
     return Format(name, shape, _RENAME, tuple(part for part in NEEDLESS if part != MASK))

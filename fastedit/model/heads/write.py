@@ -44,7 +44,8 @@ def _config(shape: HeadShape, target: str, architectures: list[str], context: in
     proposal = {"proposal_type": "greedy", "speculative_tokens": SPECULATIVE_TOKENS}
     layer = _layer(shape, context)
     return layer | {
-        "architectures": ["LlamaForCausalLMEagle3"],  # the one name that both engines know
+        # The first is vLLM's alone, the second the one name that both engines know.
+        "architectures": ["Eagle3Qwen3ForCausalLM" if shape.query_norms else "LlamaForCausalLMEagle3"],
         "speculators_model_type": "eagle3",
         "speculators_config": {
             "algorithm": "eagle3",
@@ -62,6 +63,7 @@ def _config(shape: HeadShape, target: str, architectures: list[str], context: in
         },
         "norm_before_residual": shape.norm_before_residual,
         "norm_before_fc": shape.norm_before_fc,
+        "fc_norm": shape.fc_norm,
         "norm_output": shape.post_norm,
         "embed_requires_grad": False,
         "torch_dtype": "bfloat16",
@@ -74,7 +76,7 @@ def _layer(shape: HeadShape, context: int) -> dict[str, Any]:
         {"rope_type": "default"} if shape.rope is None else {"rope_type": "llama3"} | _stretched(shape.rope)
     )
     return {
-        "model_type": "llama",
+        "model_type": "qwen3" if shape.query_norms else "llama",
         "hidden_size": shape.hidden,
         "intermediate_size": shape.intermediate,
         "num_hidden_layers": 1,

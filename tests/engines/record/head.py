@@ -56,11 +56,11 @@ def write_target(folder: Path) -> Path:
     return folder
 
 
-def shapes() -> tuple[HeadShape, HeadShape]:
-    """One plain, one with a vocabulary of its own and the norms that both engines know."""
+def shapes() -> tuple[HeadShape, ...]:
+    """One plain, one with a vocabulary of its own and norms, one that norms each state by itself, one as Qwen3's."""
     plain = HeadShape(3, HIDDEN, HIDDEN, 80, 4, 2, 32, VOCAB, VOCAB, (2, 3, 4), theta=5e5)
     own = replace(plain, draft_vocab=128, layers=(1, 3, 5), norm_before_fc=True, post_norm=True)
-    return plain, own
+    return plain, own, replace(plain, fc_norm=True), replace(plain, query_norms=True)
 
 
 def write_example(shape: HeadShape, folder: Path) -> Example:
