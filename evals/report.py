@@ -86,7 +86,7 @@ def readme_block(found: dict[str, Record]) -> str:
         headline = record["data"]["headline"]
         for key, text in RECORDS[name].get("quoted", {}).items():
             figure = percent(headline[key]) if RECORDS[name].get("shares") else shown(headline[key])
-            rows.append([text.format(**headline), figure, f"`{record['command']}`"])
+            rows.append([text, figure, f"`{record['command']}`"])
     return f"{START}\n{table(['what', 'figure', 'command'], rows)}\n{END}"
 
 

@@ -28,19 +28,20 @@ PLACE = {"machine": "A, 2 cores", "versions": {"torch": "2.13"}, "commit": "abc1
 
 
 def record(**data):
-    return {"command": "python -m evals.fidelity", "environment": PLACE, "data": data}
+    return {"command": "python -m evals.load", "environment": PLACE, "data": data}
 
 
-FIDELITY = record(
-    headline={"cases": 3210, "failures": 0}, figures={"MCP": {"cases": 5, "exact": 0.25}}, quick=True
+LOAD = record(
+    headline={"passes": 3210, "errors": 0}, figures={"64": {"passes": 5, "fairness": 0.25}}, quick=True
 )
+PEERS = record(headline={"x transformers": 9.5, "x llama.cpp, prompt lookup": 2.0}, figures={})
 
 
 def test_every_section_names_its_command_its_machine_and_its_figures():
-    text = document({"fidelity": FIDELITY})
-    assert "`python -m evals.fidelity` on A, 2 cores, torch 2.13, commit abc1234. Few cases" in text
-    assert "| cases    | 3,210 |" in text
-    assert "| MCP |     5 |  0.25 |" in text
+    text = document({"load": LOAD})
+    assert "`python -m evals.load` on A, 2 cores, torch 2.13, commit abc1234. Few cases" in text
+    assert "| passes   | 3,210 |" in text
+    assert "| 64 |      5 |     0.25 |" in text
 
 
 def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_it():
@@ -57,10 +58,10 @@ def test_a_peer_that_is_absent_is_named_and_has_no_row():
 
 
 def test_the_readmes_figures_are_replaced_by_the_recorded_ones(tmp_path):
-    found, path = readme_block({"fidelity": FIDELITY}), tmp_path / "x.md"
+    found, path = readme_block({"peers": PEERS}), tmp_path / "x.md"
     path.write_text(f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n")
     assert with_figures(path, found) == f"# x\n\n{found}\n\nrest\n"
-    assert "| failures in 3210 cases of bytes outside the edit |      0 |" in found
+    assert "| edits by a local model: times as fast as plain transformers |    9.5 |" in found
     path.write_text("# no place for them\n")
     assert with_figures(path, found) == "# no place for them\n"
 
@@ -82,7 +83,7 @@ def test_make_report_builds_them():
 
 
 def test_a_figure_that_differs_from_its_record_is_told_by_name(tmp_path, capsys):
-    (tmp_path / "fidelity.json").write_text(json.dumps(FIDELITY))
+    (tmp_path / "peers.json").write_text(json.dumps(PEERS))
     with pytest.raises(typer.Exit) as ended:
         main(check=True, results=tmp_path)
     assert ended.value.exit_code == 1

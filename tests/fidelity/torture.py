@@ -12,7 +12,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evals.fidelity.texts import FEATURES, PLAIN, SPELLINGS, Spelling, binaries, degenerate
+from tests.fidelity.texts import FEATURES, PLAIN, SPELLINGS, Spelling, binaries, degenerate
 
 SEED = 0
 ENDS = {
@@ -169,6 +169,9 @@ def _hardly_there() -> Iterator[Torture]:
             wanted |= {data + b"x = 1\n", data + b"x = 1"}
         elif data.startswith(b"x"):  # it may stand for the line there
             wanted.add(b"x = 1" + data[1:])
+        elif not data.strip():  # it may stand above the blank lines
+            end = data.splitlines(keepends=True)[0].lstrip(b" \t") or b"\n"
+            wanted.add(b"x = 1" + end + data)
         yield Torture(name, "a.py", data, "x = 1\n", frozenset(wanted), PLAIN)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import httpx2
+from pygls.exceptions import JsonRpcException
 
-from evals.fidelity.commands import run
-from evals.fidelity.torture import Torture
+from tests.fidelity.commands import run
+from tests.fidelity.torture import Torture
+from tests.lsp.editor import Editor
 
+_LINE_END = re.compile("\r\n|\n|\r")
 _HELD = 3  # the exit code of a suspect result
 
 
@@ -137,6 +141,61 @@ class Mcp:
             fault = "" if data == case.data else "the file changed though nothing was to be written"
             return Outcome("ok" if told["status"] == "unchanged" else told["status"], data, fault)
         return Outcome("ok", data)
+
+
+class LanguageServer:
+    """`fastedit lsp`: edits a buffer with the file's text, as the editor shows it, or the file without opening it."""
+
+    def __init__(self, editor: Editor, folder: Path, *, opens: bool) -> None:
+        self.name = "LSP, open buffer" if opens else "LSP, closed file"
+        self._editor, self._folder, self._opens = editor, folder, opens
+
+    def edit(self, case: Torture, policy: str) -> Outcome:
+        path = self._folder / case.name
+        path.write_bytes(case.data)
+        uri, (text, mark) = path.as_uri(), _shown(case)
+        if self._opens:
+            self._editor.open(uri, text)
+        try:
+            told = self._editor.edit(uri, update=case.update, policy=policy, force=False)
+        except JsonRpcException:
+            told = None
+        if self._opens:
+            self._editor.close(uri)
+        fault = "" if path.read_bytes() == case.data else "the server wrote the file"
+        path.unlink()
+        if told is None or told["status"] == "suspect":
+            return Outcome("refused" if told is None else "suspect", None, fault)
+        return Outcome("ok", encoded(case, mark + applied(text, told["edit"])), fault)
+
+
+def _shown(case: Torture) -> tuple[str, str]:
+    """The buffer's text, and the BOM that editors keep apart."""
+    text = decoded(case)
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    return text.removeprefix(mark), mark
+
+
+def applied(text: str, edit: dict[str, Any] | None) -> str:
+    """A workspace edit applied as the protocol says: all its ranges refer to the text before, in UTF-16 units."""
+    starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+    edits = [one for change in (edit or {}).get("documentChanges", ()) for one in change["edits"]]
+    for one in sorted(
+        edits, key=lambda e: (e["range"]["start"]["line"], e["range"]["start"]["character"]), reverse=True
+    ):
+        start, end = (_offset(text, starts, one["range"][side]) for side in ("start", "end"))
+        text = text[:start] + one["newText"] + text[end:]
+    return text
+
+
+def _offset(text: str, starts: list[int], position: dict[str, int]) -> int:
+    if position["line"] >= len(starts):
+        return len(text)
+    start = starts[position["line"]]
+    match = _LINE_END.search(text, start)
+    line = text[start : match.start() if match else len(text)]
+    units = line.encode("utf-16-le", "surrogatepass")[: 2 * position["character"]]
+    return start + len(units.decode("utf-16-le", "surrogatepass"))
 
 
 @contextlib.contextmanager
