@@ -84,9 +84,13 @@ def random_target(
     config = random_config(name)
     shape = Shape.of(config)
     assert shape is not None
-    weights = Random(sizes_of(name, shape), device)
     network = FusedNetwork(
-        shape, weights, dtype, device, narrower(settings.weights, device), packer(dtype, device)
+        shape,
+        Random(name, device),
+        dtype,
+        device,
+        narrower(settings.weights, device),
+        packer(dtype, device),
     )
     target = Watched(name, network, dtype, device, f"random {name}", settings)
     target.gaps_ms = []
@@ -156,8 +160,11 @@ def _stored(tensor: Any) -> int:
 class Random(dict[str, Tensor]):
     """Weights that are made when they are taken: all of the largest shape would not fit before they are narrower."""
 
-    def __init__(self, sizes: dict[str, tuple[int, ...]], device: torch.device) -> None:
-        super().__init__({name: torch.empty(size, device="meta") for name, size in sizes.items()})
+    def __init__(self, name: str, device: torch.device) -> None:
+        model = random_model(name, torch.bfloat16, torch.device("meta"))
+        super().__init__(model.state_dict())
+        if model.config.tie_word_embeddings:
+            del self["lm_head.weight"]
         self._device = device
 
     def pop(self, name: str, *default: Any) -> Any:
@@ -167,26 +174,3 @@ class Random(dict[str, Tensor]):
         if "norm" in name:
             return torch.ones(size, device=self._device)
         return torch.randn(size, device=self._device, dtype=torch.bfloat16) * 0.02
-
-
-def sizes_of(name: str, shape: Shape) -> dict[str, tuple[int, ...]]:
-    kind, _, width, inner = SHAPES[name][:4]
-    q, kv = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
-    sizes: dict[str, tuple[int, ...]] = {
-        "model.norm.weight": (width,),
-        "model.embed_tokens.weight": (shape.vocab, width),
-    }
-    if not shape.tied:
-        sizes["lm_head.weight"] = (shape.vocab, width)
-    for layer in range(shape.layers):
-        at = f"model.layers.{layer}."
-        for part, rows in (("q", q), ("k", kv), ("v", kv)):
-            sizes[f"{at}self_attn.{part}_proj.weight"] = (rows, width)
-            if kind == "qwen2":
-                sizes[f"{at}self_attn.{part}_proj.bias"] = (rows,)
-        sizes[f"{at}self_attn.o_proj.weight"] = (width, q)
-        sizes[f"{at}mlp.gate_proj.weight"] = sizes[f"{at}mlp.up_proj.weight"] = (inner, width)
-        sizes[f"{at}mlp.down_proj.weight"] = (width, inner)
-        for norm in ("input_layernorm", "post_attention_layernorm"):
-            sizes[f"{at}{norm}.weight"] = (width,)
-    return sizes

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from itertools import islice
 
@@ -17,7 +16,6 @@ from evals.replay.ways import Ours, Pass, Written, accepted_path
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
 from fastedit.model.device import Device
-from fastedit.model.fused import Shape
 from fastedit.prompt.base import Prompt
 from tests.kernels.helpers import needs_triton
 
@@ -124,6 +122,5 @@ def test_a_pass_must_read_all_matrices_and_what_is_cached_and_compute_its_rows(t
 
 
 def test_the_largest_shape_has_the_weights_that_its_name_says():
-    shape = Shape.of(models.random_config("llama-3-70b"))
-    sizes = models.sizes_of("llama-3-70b", shape)
-    assert sum(math.prod(size) for size in sizes.values()) == 70_553_706_496
+    weights = models.Random("llama-3-70b", CPU)
+    assert sum(weight.numel() for weight in weights.values()) == 70_553_706_496
