@@ -22,6 +22,7 @@ from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.formats import default_layers
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.load import digest
+from fastedit.model.heads.objective import Divergence
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import gather
@@ -32,6 +33,7 @@ from fastedit.train.eagle_answers import (
     read_answers,
     regenerate,
 )
+from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_reference, objective_of
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from fastedit.train.examples import ExampleSource, Stage
 
@@ -67,6 +69,22 @@ def eagle(
     init: Annotated[
         Path | None, typer.Option(help="Begin with this head, of earlier weights of the same model.")
     ] = None,
+    objective: Annotated[
+        ObjectiveName,
+        typer.Option(
+            help="What is learned from: `eagle3` the model's own answers, `distillspec` also the head's own text, "
+            "`adaspec` those tokens of the answers that --reference says can be learned."
+        ),
+    ] = "eagle3",
+    divergence: Annotated[
+        Divergence, typer.Option(help="What is lowered, from the model to the head.")
+    ] = "forward-kl",
+    reference: Annotated[
+        Path | None, typer.Option(help="For `adaspec`: a trained head of the same draft vocabulary.")
+    ] = None,
+    keep: Annotated[
+        float, typer.Option(min=0.01, max=1.0, help="For `adaspec`: the share of tokens that counts.")
+    ] = 0.4,
     seed: int = 0,
 ) -> None:
     """Train an EAGLE-3 head for a model.
@@ -75,11 +93,12 @@ def eagle(
 
     Examples:
         fastedit train eagle --model owner/name --edits edits.jsonl.gz --out head
-        fastedit train eagle --edits edits.jsonl.gz --init head --out longer
+        fastedit train eagle --objective distillspec --init head --out longer
     """
     gather.new_folder(out)
     if init is not None and (draft_vocab or mlp or heads):
         raise UsageError(f"{init} has a shape of its own: drop --init, or --draft-vocab, --mlp and --heads")
+    check_reference(objective, reference)
     source = _source(corpus, edits, longest)
     folder = gather.RUNS / run
     folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +113,9 @@ def eagle(
     if offline:
         lesson_of = _kept(teacher, written, folder / "states", target.device)
     recipe = EagleRecipe(minutes, rate=rate, steps=steps, batch=batch, seed=seed)
-    trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder)
+    aim = objective_of(objective, divergence, reference, keep, head, target)
+    own_text = OwnText(head, teacher) if objective == "distillspec" else None
+    trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)
     if trainer.resume():
         say(f"going on at step {trainer.step}, {trainer.spent_s:.0f} s into the budget")
     trainer.run(say)

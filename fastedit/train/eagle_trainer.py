@@ -11,14 +11,16 @@ from pathlib import Path
 import torch
 
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads.learn import Learned, learn, tokens_per_pass
+from fastedit.model.heads.learn import EAGLE3, Learned, learn, tokens_per_pass
 from fastedit.model.heads.lesson import Answer, Lesson
+from fastedit.model.heads.objective import Objective
 from fastedit.train.loop import Loop, Rates
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _LOG_S, _SAVE_S = 10.0, 60.0
 _MEASURING = 0.1  # share of the budget that measuring may take
 _BESIDE = 80  # tokens of an answer that are learned from whether or not they are novel
+_OWN = 0.5  # share of an update's answers that go on with the head's own text, where it writes some
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Score:
 
 
 class EagleTrainer(Loop):
-    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix."""
+    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix. `own_text` makes of a
+    lesson one of text that the head has written."""
 
     def __init__(
         self,
@@ -54,9 +57,12 @@ class EagleTrainer(Loop):
         lesson_of: Callable[[Answer], Lesson],
         recipe: EagleRecipe,
         folder: Path,
+        objective: Objective = EAGLE3,
+        own_text: Callable[[Lesson, random.Random], Lesson] | None = None,
     ) -> None:
         self.head, self.recipe = head.train(), recipe
         self._output, self._lesson_of = output, lesson_of
+        self._objective, self._own_text = objective, own_text
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
         super().__init__(self.head, lambda name: name.startswith(("fc.", "layers.")), recipe, folder)
@@ -87,7 +93,10 @@ class EagleTrainer(Loop):
             begin = rng.randrange(max(1, len(answer.novel) - _BESIDE))
             beside = range(begin, begin + _BESIDE)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                loss = self._learn(self._lesson_of(answer), beside).loss
+                lesson = self._lesson_of(answer)
+                if self._own_text is not None and rng.random() < _OWN:
+                    lesson = self._own_text(lesson, rng)
+                loss = self._learn(lesson, beside).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         self.make_step()
@@ -105,7 +114,7 @@ class EagleTrainer(Loop):
         return Score(loss / max(1, len(self.held_out)), tokens / max(1, passes))
 
     def _learn(self, lesson: Lesson, beside: range = range(0)) -> Learned:
-        return learn(self.head, lesson, self._output, self.recipe.steps, beside)
+        return learn(self.head, lesson, self._output, self.recipe.steps, beside, self._objective)
 
     def batches(self) -> Iterator[list[Answer]]:
         """Every epoch in an order of its own, going on where a resumed run stood."""

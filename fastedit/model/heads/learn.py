@@ -19,9 +19,11 @@ from torch import Tensor
 
 from fastedit.model.eagle import EagleHead
 from fastedit.model.heads.lesson import Lesson
+from fastedit.model.heads.objective import Objective, diverged, furthest_behind
 
 DECAY = 0.8  # weight of each further step
 COPIED = 0.3  # weight of a token that lookup drafts have
+EAGLE3 = Objective()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,14 @@ class Learned:
     novel: Tensor
 
 
-def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int, beside: range = range(0)) -> Learned:
+def learn(
+    head: EagleHead,
+    lesson: Lesson,
+    output: Tensor,
+    steps: int,
+    beside: range = range(0),
+    objective: Objective = EAGLE3,
+) -> Learned:
     """One answer's loss; `output` [vocab, width] is the target's output matrix. Tokens `beside` of the answer are
     learned from even where they are copied."""
     marks = torch.tensor(
@@ -47,18 +56,22 @@ def learn(head: EagleHead, lesson: Lesson, output: Tensor, steps: int, beside: r
     near = _near(marks, steps, beside)
     rows, novel, age = near + lesson.answer.start - 1, marks[near], _age(near)
     wanted, known, best = _wanted(head, lesson.final[1 + near], output)
-    losses, chosen = _unrolled(head, lesson, rows, wanted, steps)
+    losses, chosen = _unrolled(head, lesson, rows, wanted, steps, objective)
     depths = torch.arange(steps, device=rows.device)[:, None]
     reached = age >= depths
     weights = torch.where(novel, 1.0, COPIED) * known * reached * DECAY**depths
+    if objective.reference is not None:
+        with torch.no_grad():
+            reference, _ = _unrolled(objective.reference, lesson, rows, wanted, steps, objective)
+        weights = weights * furthest_behind(losses.detach(), reference, weights > 0, objective.keep)
     loss = (losses * weights).sum() / weights.sum().clamp(min=1e-6)
     return Learned(loss, (head.target_ids(chosen) == best) & reached, rows, novel)
 
 
 def _unrolled(
-    head: EagleHead, lesson: Lesson, rows: Tensor, wanted: Tensor, steps: int
+    head: EagleHead, lesson: Lesson, rows: Tensor, wanted: Tensor, steps: int, objective: Objective
 ) -> tuple[Tensor, Tensor]:
-    """Every step's cross-entropy with `wanted` at the rows, and the head's first choice there, both [steps, rows]."""
+    """Every step's divergence from `wanted` at the rows, and the head's first choice there, both [steps, rows]."""
     ids = torch.tensor(lesson.answer.ids, device=rows.device)
     end = len(ids) - 2  # the last row's guess is the last token
     positions = torch.arange(end, device=rows.device)
@@ -68,7 +81,7 @@ def _unrolled(
     for _ in range(steps):
         fed, asked = head(tokens[rows], fed, positions[rows], chain.attend)
         logits = head.logits(asked).float()
-        losses.append(F.cross_entropy(logits, wanted, reduction="none"))
+        losses.append(diverged(objective.divergence, logits, wanted))
         chosen.append(logits.argmax(-1))
         fed = torch.cat([fed[:1], fed[:-1]])
     return torch.stack(losses), torch.stack(chosen)
@@ -95,13 +108,13 @@ def _age(rows: Tensor) -> Tensor:
 
 
 def _wanted(head: EagleHead, final: Tensor, output: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """For each row the target's probability of each token of the draft vocabulary [rows, draft_vocab], whether its own
-    choice is among them, and this choice."""
+    """For each row the target's log-probability of each token of the draft vocabulary [rows, draft_vocab], whether its
+    own choice is among them, and this choice."""
     with torch.no_grad():
         logits = F.linear(final.to(output.dtype), output).float()
         ids = head.target_ids(torch.arange(head.shape.draft_vocab, device=final.device))
         best = logits.argmax(-1)
-        return logits[:, ids].softmax(-1), torch.isin(best, ids), best
+        return logits[:, ids].log_softmax(-1), torch.isin(best, ids), best
 
 
 class _Chain:
