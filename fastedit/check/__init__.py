@@ -4,16 +4,25 @@ Strict on purpose: a false alarm costs a look at the diff, a wrong change that p
 """
 
 from fastedit.check.base import Objection, Rule
-from fastedit.check.by_author import check, check_literal, check_merge, check_written
+from fastedit.check.by_author import (
+    Held,
+    check,
+    check_literal,
+    check_merge,
+    check_written,
+    held_against_merge,
+)
 from fastedit.check.registry import parse_ignored, rule_of, rules
 
 __all__ = [
+    "Held",
     "Objection",
     "Rule",
     "check",
     "check_literal",
     "check_merge",
     "check_written",
+    "held_against_merge",
     "parse_ignored",
     "rule_of",
     "rules",

@@ -6,9 +6,11 @@ their author knows more than a rule does. docs/models.md says how many real chan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 
-from fastedit.check.base import Objection, Reason
+from fastedit.check.base import Objection, Reason, Rule
 from fastedit.check.change import Change
 from fastedit.check.registry import NONE, rules
 from fastedit.request import LineRange
@@ -31,9 +33,8 @@ def check(
     `foretold`: code alone made it of the instruction, so nothing need be asked of how well it was followed.
     """
     said = (instruction or "").strip() or None
-    return _objections(
-        Change(document, hunks, said, None, "embedded", foretold=foretold, regions=regions), ignore
-    )
+    change = Change(document, hunks, said, None, "embedded", foretold=foretold, regions=regions)
+    return Held(change, ignore).objections
 
 
 def check_merge(
@@ -44,14 +45,25 @@ def check_merge(
     ignore: frozenset[str] = NONE,
 ) -> tuple[Objection, ...]:
     """Why the change that an update came to may be wrong. `told_gone` are lines that a comment of it removes."""
-    return _objections(Change(document, hunks, None, update, "merge", told_gone=told_gone), ignore)
+    return held_against_merge(document, hunks, update, told_gone, ignore).objections
+
+
+def held_against_merge(
+    document: Document,
+    hunks: Sequence[Hunk],
+    update: Update,
+    told_gone: frozenset[int] = frozenset(),
+    ignore: frozenset[str] = NONE,
+) -> Held:
+    """The same, no more of it worked out than is asked for."""
+    return Held(Change(document, hunks, None, update, "merge", told_gone=told_gone), ignore)
 
 
 def check_literal(
     document: Document, hunks: Sequence[Hunk], *, anew: bool = False, ignore: frozenset[str] = NONE
 ) -> tuple[Objection, ...]:
     """Why the change that hunks or a whole file say themselves may be wrong; `anew` where it is a whole file."""
-    return _objections(Change(document, hunks, None, None, "literal", anew=anew), ignore)
+    return Held(Change(document, hunks, None, None, "literal", anew=anew), ignore).objections
 
 
 def check_written(
@@ -72,18 +84,36 @@ def check_written(
     change = Change(
         document, hunks, instruction, Update(()), "strong", scope=scope, anew=leaves_out, complete=complete
     )
-    return _objections(change, ignore)
+    return Held(change, ignore).objections
 
 
-def _objections(change: Change, ignore: frozenset[str]) -> tuple[Objection, ...]:
-    """What the rules say, each phrase once, with the lines of all that it is said of."""
-    found: dict[tuple[str, str], Objection] = {}
-    for rule in rules():
-        if change.author in rule.applies_to and rule.code not in ignore:
-            for said in rule.check(change):
+class Held:
+    """What the rules hold against a change, but for those with a code in `ignore`. A text that loses much may be held
+    to hundreds of objections, where whoever weighs it asks for no more than which rules object."""
+
+    def __init__(self, change: Change, ignore: frozenset[str] = NONE) -> None:
+        # The rules that object, and their phrases, of which the first alone is known yet.
+        self._said: list[tuple[Rule, Iterator[str | Reason]]] = []
+        for rule in rules():
+            if change.author in rule.applies_to and rule.code not in ignore:
+                phrases = rule.check(change)
+                if (first := next(phrases, None)) is not None:
+                    self._said.append((rule, chain((first,), phrases)))
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Those that object."""
+        return tuple(rule for rule, _ in self._said)
+
+    @cached_property
+    def objections(self) -> tuple[Objection, ...]:
+        """What they say, each phrase once, with the lines of all that it is said of."""
+        found: dict[tuple[str, str], Objection] = {}
+        for rule, phrases in self._said:
+            for said in phrases:
                 reason = said if isinstance(said, Reason) else Reason(said)
                 one = found.setdefault((rule.code, reason.phrase), Objection(rule, reason.phrase))
                 found[rule.code, reason.phrase] = one._replace(
                     lost=one.lost + reason.lost, doubled=one.doubled + reason.doubled
                 )
-    return tuple(found.values())
+        return tuple(found.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -36,15 +36,40 @@ class _Binding(NamedTuple):
         return any(kind == "block" for kind, _ in self.scopes)
 
 
-class _Side:
-    """What a name means in the parts of the file, before or after."""
+class _Remembered:
+    """What is known of a text that several changes may be made to."""
 
-    def __init__(self, syntaxes: Sequence[Syntax], name: str) -> None:
-        self._syntaxes, self._name = syntaxes, name
+    def __init__(self) -> None:
+        self.names: dict[str, Names] = {}
+        self.bindings: dict[int, list[tuple[_Binding, Site]]] = {}  # by line
+
+
+_remembered: WeakKeyDictionary[Syntax, _Remembered] = WeakKeyDictionary()
+
+
+def _known_of(syntax: Syntax) -> _Remembered:
+    return _remembered.setdefault(syntax, _Remembered())
+
+
+def _names_before(syntax: Syntax, name: str) -> Names:
+    """A name in a text that several changes may be made to."""
+    known = _known_of(syntax).names
+    if name not in known:
+        known[name] = Names(syntax, name)
+    return known[name]
+
+
+class _Side:
+    """What a name means in the parts of the file, before or after, as `read` tells it of one."""
+
+    def __init__(
+        self, syntaxes: Sequence[Syntax], name: str, read: Callable[[Syntax, str], Names] = Names
+    ) -> None:
+        self._syntaxes, self._name, self._read = syntaxes, name, read
 
     @cached_property
     def parts(self) -> list[tuple[Syntax, Names]]:
-        return [(syntax, Names(syntax, self._name)) for syntax in self._syntaxes]
+        return [(syntax, self._read(syntax, self._name)) for syntax in self._syntaxes]
 
     @cached_property
     def in_file(self) -> bool:
@@ -102,14 +127,14 @@ def _removed(change: Change, part: Part) -> Iterator[_Removed]:
 
 
 def _bindings_before(syntax: Syntax, first: int, last: int) -> dict[_Binding, Site]:
-    """Those on these lines of a text that several changes may be made to: it remembers them."""
-    known = _remembered.setdefault(syntax, {})
-    if (first, last) not in known:
-        known[first, last] = dict(_bindings(syntax, first, last))
-    return known[first, last]
-
-
-_remembered: WeakKeyDictionary[Syntax, dict[tuple[int, int], dict[_Binding, Site]]] = WeakKeyDictionary()
+    """Those on these lines of a text that several changes may be made to."""
+    known = _known_of(syntax).bindings
+    rows = range(max(first, 0), min(last, len(syntax.lines)))
+    if any(row not in known for row in rows):
+        known |= {row: [] for row in rows}
+        for binding, site in _bindings(syntax, rows.start, rows.stop):
+            known[syntax.row(site.start)].append((binding, site))
+    return dict(found for row in rows for found in known[row])
 
 
 def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding, Site]]:
@@ -123,7 +148,8 @@ def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding,
 
 def _lost_at(change: Change, parts: Sequence[Part], name: str) -> int | None:
     """The first line that stays and uses the name, which the old text binds there and the new one does not."""
-    before, after = _Side([part.old for part in parts], name), _Side([part.new for part in parts], name)
+    before = _Side([part.old for part in parts], name, _names_before)
+    after = _Side([part.new for part in parts], name)
     uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
     rows = [parts[at].new_start + parts[at].new.row(site.start) for at, site in uses]
     scopes = parts[0].new.language.scopes

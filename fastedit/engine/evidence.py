@@ -14,7 +14,7 @@ from json import loads
 from math import exp, log
 from typing import Final
 
-from fastedit.check import Objection
+from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, WEIGHTS, Alignment, Candidate
 from fastedit.sketch.signs import Signs
 
@@ -85,11 +85,9 @@ def decisive(objections: Iterable[Objection]) -> list[Objection]:
     return [one for one in objections if one.rule.severity != "doubt"]
 
 
-def evidence(signs: Signs, candidate: Candidate, objections: Iterable[Objection]) -> Evidence:
-    """What a text tells by itself, and what the checks say against it."""
-    return signs.of(candidate.text, candidate.path) | {
-        f"objection: {one.rule.name}": 1.0 for one in objections
-    }
+def evidence(signs: Signs, candidate: Candidate, objecting: Iterable[Rule]) -> Evidence:
+    """What a text tells by itself, and by the rules that object to it."""
+    return signs.of(candidate.text, candidate.path) | {f"objection: {rule.name}": 1.0 for rule in objecting}
 
 
 def lead(candidate: Candidate) -> Evidence:

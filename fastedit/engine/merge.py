@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fastedit.check import Objection, check_merge
+from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import Evidence, decisive, evidence, lead, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
 from fastedit.readings import parting_line
@@ -39,14 +39,19 @@ _MOST_LINES = 4_000  # of an update
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One text that an update may mean, as hunks and as the path that writes it. `objections` are what the checks say
-    against it, `evidence` all that tells whether it is meant."""
+    """One text that an update may mean, as hunks and as the path that writes it. `held` is what the checks hold against
+    it, `evidence` all that tells whether it is meant."""
 
     hunks: tuple[Hunk, ...]
     posterior: float
-    objections: tuple[Objection, ...]
+    held: Held = field(repr=False)
     evidence: Evidence = field(repr=False)
     path: tuple[Step, ...] = field(repr=False)
+
+    @property
+    def objections(self) -> tuple[Objection, ...]:
+        """What the checks say against it."""
+        return self.held.objections
 
     @property
     def sure(self) -> bool:
@@ -216,9 +221,10 @@ class Merge:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)
-        objections = check_merge(self._document, hunks, self._with_ends(candidate.sketch), gone, self._ignore)
-        told = evidence(self._signs, candidate, objections)
-        return Reading(hunks, candidate.posterior, objections, told, candidate.path)
+        update = self._with_ends(candidate.sketch)
+        held = held_against_merge(self._document, hunks, update, gone, self._ignore)
+        told = evidence(self._signs, candidate, held.rules)
+        return Reading(hunks, candidate.posterior, held, told, candidate.path)
 
     def _with_ends(self, laid: Update) -> Update:
         """What was laid, between the equal lines that were not."""

@@ -174,12 +174,14 @@ class Alignment:
         pools = {text: {text} for text in found}
         for at, (text, one) in enumerate(list(found.items())):
             below = among_imports(self.file, self.sketch, one.path)
+            others: dict[int, Sequence[Step]] = {}
             for path in (*beside_siblings(self.file, self.sketch, one.path), *([below] if below else ())):
-                other = self._writer.identity(path)
-                if other not in found:
-                    if at:
-                        continue
-                    found[other], pools[other] = self.candidate(path), {other}
+                others.setdefault(self._writer.identity(path), path)
+            if not at:
+                new = {other: path for other, path in others.items() if other not in found}
+                found |= zip(new, self._candidates(list(new.values())), strict=True)
+                pools |= {other: {other} for other in new}
+            for other in filter(found.__contains__, others):
                 pool = pools[text] | pools[other]
                 pools |= dict.fromkeys(pool, pool)
         return [
@@ -215,12 +217,9 @@ class Alignment:
         if rare > _RAREST:
             return []
         texts = [list(tellings.values()) for tellings in found.values()]
-        shares = self._shares(texts, exp(-rare), best)
-        candidates = [
-            replace(self._text(tellings, share), rare=max(rare, 0.0))
-            for tellings, share in zip(texts, shares, strict=True)
-        ]
-        return sorted(candidates, key=lambda candidate: -candidate.posterior)[:most]
+        shared = zip(texts, self._shares(texts, exp(-rare), best), strict=True)
+        likeliest = sorted(shared, key=lambda text: -text[1])[:most]
+        return [replace(self._text(tellings, share), rare=max(rare, 0.0)) for tellings, share in likeliest]
 
     def opened_by(self, candidate: Candidate) -> int:
         """How many more brackets than the file a text leaves open."""

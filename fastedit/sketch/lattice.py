@@ -39,6 +39,8 @@ class Layer(IntEnum):
     LEAP = 5
     EDGE = 6  # the beginning, and in `turns` the end too
 
+    __hash__ = int.__hash__  # not that of the name, which enum takes in Python: paths are keys
+
 
 class Ring(Protocol):
     """How scores of several paths are put together, elementwise and along a row."""

@@ -49,8 +49,16 @@ class Writer:
         self._file, self._sketch = file, sketch
         self._votes: dict[tuple[int, int, int], _Vote | None] = {}
         self._numbers: dict[str, int] = {}
+        self._texts: dict[tuple[Step, ...], Text] = {}
 
     def write(self, path: Sequence[Step]) -> Text:
+        """The text of a path. It is asked for twice: to sum all paths that write it, and to look at it."""
+        key = tuple(path)
+        if key not in self._texts:
+            self._texts[key] = self._write(path)
+        return self._texts[key]
+
+    def _write(self, path: Sequence[Step]) -> Text:
         file, sketch = self._file, self._sketch
         shifts = self._shifts(path)
         under = self._under(path, shifts)

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -49,11 +50,15 @@ class Pairs:
         """Whether a sketch line, which is no marker, makes a pair with a file line that does not go."""
         if any(not goes[j] for j, _ in self._likeness.changed.get(i, ()) if not self._of_another(i, j)):
             return True
+        places = self._facts.places[i]
+        if not self._closes[i]:
+            return any(not goes[j] for j in places)
         # What closes a block makes one where that block ends, if not elsewhere.
-        opener, places = self._openers.rows[i], self._facts.places[i]
-        ends = (self._facts.file.block_end(j) - 1 for j in self._may_be(opener)) if opener is not None else ()
-        near = [j for j in ends if self._facts.file.stripped[j] == self._facts.sketch.stripped[i]]
-        return any(not goes[j] and not self._closes_other([i], [j])[0] for j in (*near, *places))
+        opener, file = self._openers.rows[i], self._facts.file
+        assert opener is not None
+        ends = (file.block_end(j) - 1 for j in self._may_be(opener))
+        near = (j for j in ends if file.stripped[j] == self._facts.sketch.stripped[i])
+        return any(not goes[j] and not self._closes_other([i], [j])[0] for j in chain(near, places))
 
     def _may_be(self, i: int) -> list[int]:
         """The file lines that make a pair with a sketch line."""

@@ -41,7 +41,12 @@ class Original:
         return {text: self._places[text] for text in asked}
 
     def rows_with(self, text: str) -> list[int]:
-        """The lines that this text, which is not empty, stands on."""
+        """The lines that this text, which is not empty, stands on. Each reading of an update asks for much the same."""
+        if text not in self._rows_with:
+            self._rows_with[text] = self._find_rows(text)
+        return self._rows_with[text]
+
+    def _find_rows(self, text: str) -> list[int]:
         found: list[int] = []
         at = self._joined.find(text)
         while at >= 0:
@@ -61,6 +66,10 @@ class Original:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
+        return {}
+
+    @cached_property
+    def _rows_with(self) -> dict[str, list[int]]:
         return {}
 
 

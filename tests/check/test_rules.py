@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Engine
-from fastedit.check import Rule, check_merge, check_written, parse_ignored, rules
+from fastedit.check import Rule, check_merge, check_written, held_against_merge, parse_ignored, rules
 from fastedit.check.registry import rule_of
 from fastedit.errors import UsageError
 from fastedit.request import EditRequest
@@ -52,6 +52,18 @@ def test_each_objection_that_the_merge_weighs_is_a_rule_for_merges():
     weighed = {sign.removeprefix("objection: ") for sign in signs if sign.startswith("objection: ")}
     assert weighed
     assert weighed <= {rule.name for rule in rules() if "merge" in rule.applies_to}
+
+
+def test_a_rule_that_objects_is_known_before_all_that_it_says():
+    document = Document.from_text("import os\nimport re\n\nos.close(re.I)\n", Path("a.py"))
+    hunks = (Hunk(0, 2, ()),)
+    held = held_against_merge(document, hunks, Update(()))
+    assert [rule.code for rule in held.rules].count("FE105") == 1
+    assert [one.reason for one in held.objections if one.rule.code == "FE105"] == [
+        "the import os vanishes, but line 2 still uses it",
+        "the import re vanishes, but line 2 still uses it",
+    ]
+    assert held.objections == check_merge(document, hunks, Update(()))
 
 
 @pytest.mark.parametrize("held", [check_merge, check_written])

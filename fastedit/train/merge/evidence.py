@@ -10,7 +10,7 @@ from math import log
 import torch
 from torch import Tensor
 
-from fastedit.check import Objection, check_merge
+from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import (
     ANOTHER,
     LEAST,
@@ -70,13 +70,17 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
 
 
 def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
-    return evidence(signs, candidate, _objections(case, candidate)) | lead(candidate)
+    return evidence(signs, candidate, _held(case, candidate).rules) | lead(candidate)
 
 
 def _objections(case: Case, candidate: Candidate) -> tuple[Objection, ...]:
+    return _held(case, candidate).objections
+
+
+def _held(case: Case, candidate: Candidate) -> Held:
     document = replace(Document.from_text(case.old), language=case.language)
     hunks = candidate.prediction.hunks(document.lines)
-    return check_merge(document, hunks, candidate.sketch, candidate.told_gone)
+    return held_against_merge(document, hunks, candidate.sketch, candidate.told_gone)
 
 
 def fitted(found: Sequence[Seen]) -> dict[str, float]:
