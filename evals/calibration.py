@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import typer
@@ -19,9 +19,7 @@ from rich.console import Console
 from rich.progress import track
 
 from evals.bins import bins, calibration_error
-from evals.cases import Case
-from evals.edits import Split, load
-from evals.instructions import instruction_cases, several_cases
+from evals.cases import Case, Half, instructions
 from evals.publish import Json, Model, Quick, publish, share
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration, calibration_of
@@ -32,9 +30,7 @@ from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document
 
-EACH_FAMILY, SEVERAL = 15, 120
-QUICK_EACH_FAMILY, QUICK_SEVERAL = 1, 4
-SEED = 2
+QUICK = 60  # cases
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
 WRONG = 0.02
 EDGES = tuple(step / 10 for step in range(11))
@@ -92,10 +88,8 @@ def _sure(answers: Sequence[Answer], curve: Calibration) -> list[tuple[float, bo
     return [(curve.confidence(answer.margin), answer.right) for answer in answers]
 
 
-def collect(engine: Engine, split: Split, quick: bool) -> list[Answer]:
-    files = load(split)
-    cases = instruction_cases(files, QUICK_EACH_FAMILY if quick else EACH_FAMILY, SEED)
-    cases += several_cases(files, QUICK_SEVERAL if quick else SEVERAL, SEED)
+def collect(engine: Engine, split: Half, quick: bool) -> list[Answer]:
+    cases = instructions(split)[: QUICK if quick else None]
     tracked = track(cases, "cases", console=Console(stderr=True), transient=True)
     return [answer for case in tracked if (answer := answered(engine, case)) is not None]
 
@@ -124,14 +118,14 @@ def write(curve: Calibration, folder: Path) -> None:
 def main(
     quick: Quick = False,
     split: Annotated[
-        str, typer.Option(help="dev fits and chooses, test holds it against the rest.")
+        Half, typer.Option(help="dev fits and chooses, test holds it against the rest.")
     ] = "test",
     model: Model = "embedded",
     keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
     json_file: Json = None,
 ) -> None:
     """How often answers of a confidence are right."""
-    answers = collect(Engine.load(model), cast(Split, split), quick)
+    answers = collect(Engine.load(model), split, quick)
     if split == "dev":
         middle, slope = fit(answers)
         curve = Calibration(middle, slope, 0.0)
@@ -143,7 +137,7 @@ def main(
         curve = known
     if keep and split == "dev":
         write(curve, model_folder(model))
-    settings = f"model {model}; split {split}, seed {SEED}; {curve}"
+    settings = f"model {model}; split {split}; {curve}"
     drawn = bins(_sure(answers, curve), EDGES)
     figures = {"confidence": {f"{one.confidence:.2f}": one._asdict() for one in drawn}}
     publish(settings, headline(answers, curve), figures, json_file)

@@ -1,26 +1,23 @@
-"""Evaluation cases: a whole file, what is asked, and the one text that is right.
+"""Evaluation cases: a whole file, what is asked, and the one text that is right, on packages that training never saw.
 
-Two sources, both on packages that training never saw. *Real*, here: a changed region of a file between two releases,
-asked for by an update sketch. *Synthetic*, in `evals.instructions`: what is asked in words.
+They are kept as rows beside this module: the file by package, path and hash, the change as ranges of its lines, and
+what asks for it. A program that is gone made them (docs/figures.md). `updates-*.jsonl` are changed regions of files
+between two releases, each asked for by an update sketch. `instructions-*.jsonl` are made: families of change that
+training knows, in wordings that are kept back from it.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, zip_longest
 from pathlib import Path
+from typing import Literal
 
-from evals.edits import RealEdit
-from evals.regions import MOST, ChangedRegion, changed_regions, definitions_in
-from evals.sense import asks_for_something, stands_alone
-from evals.sketch import sketch
-from fastedit.request import LineRange
-from fastedit.source.hunks import Hunk, diff_lines
+from evals.edits import HERE, changed, text_before, texts_before
 from fastedit.source.languages import language_of
+from fastedit.train import jsonl
 
-PER_FILE = 2
+Half = Literal["dev", "test"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,74 +38,30 @@ class Case:
     update: str | None = None
 
 
-def update_cases(files: Sequence[RealEdit], count: int, seed: int = 0) -> list[Case]:
-    """At most `count` real edits, taken from the packages in turn and at most two from a file.
-
-    Regions that make no sense without the file's other changes are left out, and those of which no sketch can tell what
-    changes, for what goes looks like what stays.
-    """
-    cases: list[Case] = []
-    for file in in_turn(files, seed):
-        if len(cases) >= count:
-            break
-        old, new = lines_of(file.old), lines_of(file.new)
-        language = language_of(Path(file.path), file.old)
-        regions, _ = changed_regions(len(old), diff_lines(old, new), definitions_in(old, language))
-        rng = random.Random(f"{seed} {file.package} {file.path}")
-        for region in rng.sample(regions, min(PER_FILE, len(regions))):
-            wanted = _applied(old, region)
-            if not stands_alone(old, wanted, language):
-                continue
-            update = sketch(old, wanted, language, rng)
-            if asks_for_something(update, old, language):
-                cases.append(_update_case(file, region, language, text_like(wanted, file.old), update))
-    return cases[:count]
+def updates(half: Half, name: str = "edits") -> list[Case]:
+    """Up to 300 real edits of a set, those of the packages in turn. Raises FileNotFoundError."""
+    return list(_cases("updates", half, name))
 
 
-def _applied(old: Sequence[str], region: ChangedRegion) -> list[str]:
-    new = list(old)
-    for hunk in reversed(region.hunks):
-        new[hunk.start : hunk.stop] = hunk.lines
-    return new
+def instructions(half: Half) -> list[Case]:
+    """Up to 15 of each family, the families in turn, and 120 that ask for two things. Raises FileNotFoundError."""
+    return list(_cases("instructions", half, "edits"))
 
 
-def _update_case(file: RealEdit, region: ChangedRegion, language: str, wanted: str, update: str) -> Case:
-    return Case(
-        id=f"{file.package}/{file.path}:{region.start + 1}",
-        kind="update",
-        language=language,
-        path=file.path,
-        old=file.old,
-        wanted=wanted,
-        lines=region.lines,
-        update=update,
-    )
-
-
-def lines_of(text: str) -> list[str]:
-    """Lines without their ends; a final line feed opens no further line."""
-    return text.removesuffix("\n").split("\n")
-
-
-def text_like(lines: Sequence[str], like: str) -> str:
-    """The lines as a text that ends as another does."""
-    return "\n".join(lines) + ("\n" if like.endswith("\n") else "")
-
-
-def whole_region(count: int, hunks: Sequence[Hunk], places: Sequence[LineRange]) -> ChangedRegion | None:
-    """The one region that holds all hunks; None where they lie too far apart."""
-    regions, unusable = changed_regions(count, hunks, places)
-    if unusable or not regions:
-        return None
-    whole = ChangedRegion(regions[0].start, regions[-1].stop, list(hunks))
-    return whole if whole.lines <= MOST else None
-
-
-def in_turn(files: Sequence[RealEdit], seed: int) -> Iterator[RealEdit]:
-    """The files in random order, one of each package in turn."""
-    rng = random.Random(seed)
-    packages: dict[str, list[RealEdit]] = {}
-    for file in files:
-        packages.setdefault(file.package, []).append(file)
-    shuffled = [rng.sample(group, len(group)) for group in packages.values()]
-    return (file for file in chain.from_iterable(zip_longest(*shuffled)) if file is not None)
+def _cases(kind: str, half: Half, name: str) -> Iterator[Case]:
+    texts = texts_before(half, name)
+    for row in jsonl.read(HERE / f"{kind}-{half}.jsonl"):
+        if row["set"] != name:
+            continue
+        old = text_before(row, texts)
+        yield Case(
+            row["id"],
+            row.get("kind", "update"),
+            language_of(Path(row["path"]), old),
+            row["path"],
+            old,
+            changed(old, row["change"]),
+            row["lines"],
+            row.get("instruction"),
+            row.get("edit"),
+        )

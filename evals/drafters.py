@@ -28,7 +28,7 @@ from evals.cases import Case
 from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.machine import machine
-from evals.publish import Json, Model, Quick
+from evals.publish import Json, Model, Quick, rows_table
 from evals.recommend import claims, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.ways import in_turns, region_parts
@@ -40,7 +40,6 @@ from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
 from fastedit.sampling import Sampling
-from fastedit.train.table import table
 
 Workload = Literal["update", "instruction", "new lines", "rename", "insertion"]
 WORKLOADS: dict[Workload, str] = {
@@ -193,23 +192,19 @@ def _short(setting: str) -> str:
 
 def shown(results: dict[str, Row]) -> str:
     plain = results[NONE].chars_per_second
-    header = ["drafter", "characters/s", "x none", "tokens a pass", *(f"{kind}" for kind in KINDS), "rows a pass",
-              "drafted a token", "same"]  # fmt: skip
-    rows = []
-    for name, row in results.items():
-        rows.append(
-            [
-                name,
-                f"{row.chars_per_second:,.0f}",
-                f"{row.chars_per_second / plain:.2f}",
-                f"{row.kinds.tokens_per_pass():.2f}",
-                *(f"{row.kinds.tokens_per_pass(kind):.2f}" for kind in KINDS),
-                f"{row.rows / max(1, row.passes):.1f}",
-                f"{row.drafted / max(1, sum(row.kinds.tokens.values())):.2f}",
-                f"{row.same}/{len(row.seconds)}",
-            ]
-        )
-    return table(header, rows)
+    return rows_table(
+        {
+            "drafter": name,
+            "characters/s": row.chars_per_second,
+            "x none": row.chars_per_second / plain,
+            "tokens a pass": row.kinds.tokens_per_pass(),
+            **{kind: row.kinds.tokens_per_pass(kind) for kind in KINDS},
+            "rows a pass": row.rows / max(1, row.passes),
+            "drafted a token": row.drafted / max(1, sum(row.kinds.tokens.values())),
+            "same": f"{row.same}/{len(row.seconds)}",
+        }
+        for name, row in results.items()
+    )
 
 
 def main(

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
+from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import TEXT, language_of
 from fastedit.train import jsonl
 from fastedit.train.archive import members
@@ -70,6 +71,32 @@ def load(split: Split, name: str = "edits") -> list[RealEdit]:
     if not path.exists():
         raise FileNotFoundError(f"{path} is missing; run: python -m evals.edits build")
     return [RealEdit(**row) for row in jsonl.read(path)]
+
+
+def texts_before(split: Split, name: str = "edits") -> dict[tuple[str, str, str], str]:
+    """The files before, by package, path and digest. Raises FileNotFoundError."""
+    return {(edit.package, edit.path, digest(edit.old)): edit.old for edit in load(split, name)}
+
+
+def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> str:
+    """The file that a row is about. Raises FileNotFoundError, naming the command, for one that the set has not."""
+    text = known.get((row["package"], row["path"], row["old"]))
+    if text is None:
+        raise FileNotFoundError(
+            f"{row['id']}: {row['set']} has no such file; run: python -m evals.edits build"
+        )
+    return text
+
+
+def changed(text: str, ranges: Iterable[tuple[int, int, Sequence[str]]]) -> str:
+    """The text with lines in place of each range of its lines: first, the one behind the last, new lines."""
+    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in ranges]
+    return "\n".join(changed_lines(text.split("\n"), hunks))
+
+
+def digest(text: str) -> str:
+    """As rows name the text that they are about."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def opcodes(old: Sequence[str], new: Sequence[str]) -> Sequence[tuple[str, int, int, int, int]]:

@@ -25,7 +25,7 @@ import typer
 from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import Kept, fail, headline_table
+from evals.publish import Kept, fail, headline_table, rows_table
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Way, Written, theirs, tuned
@@ -34,7 +34,6 @@ from fastedit.draft.budget import CostTable
 from fastedit.errors import ModelUnavailable
 from fastedit.model.narrow import narrower
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
-from fastedit.train.table import table
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
@@ -120,13 +119,18 @@ def headline(
 
 
 def show(ways: Sequence[Speed], figures: Figures) -> str:
-    body = [
-        [one.way, str(one.at_once), str(len(one.edits)), str(one.tokens), f"{one.rate:.0f}",
-         "yes" if one.reckoned else "-"]
+    rows = (
+        {
+            "way": one.way,
+            "at once": one.at_once,
+            "edits": len(one.edits),
+            "tokens": one.tokens,
+            "tokens/s": one.rate,
+            "reckoned from 200 tokens": one.reckoned,
+        }
         for one in ways
-    ]  # fmt: skip
-    head = ["way", "at once", "edits", "tokens", "tokens/s", "reckoned from 200 tokens"]
-    return f"{table(head, body)}\n{headline_table(figures)}"
+    )
+    return f"{rows_table(rows)}\n{headline_table(figures)}"
 
 
 def main(

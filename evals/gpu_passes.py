@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from statistics import median
 
 import torch
 
 from evals.ceilings import Work
 from evals.gpu_machine import Gpu
+from evals.publish import rows_table
 from evals.replay.models import PassCost
 from fastedit.decode.layout import Part, lay_out
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
 from fastedit.model.target import Target
-from fastedit.train.table import table
 
 CONTEXT, ROWS, CHUNK = 8192, (1, 16, 64, 128, 256), 512
 RUNS = 20
@@ -64,9 +64,5 @@ def _median_ms(target: Target, cache: Cache, rows: int) -> float:
 
 
 def show_passes(passes: Iterable[Pass]) -> str:
-    head = [field.name for field in fields(Pass)][:-1]
-    body = [
-        [f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in astuple(one)[:-1]]
-        for one in passes
-    ]
-    return table(head, body)
+    columns = [field.name for field in fields(Pass) if field.name != "work"]
+    return rows_table({name: getattr(one, name) for name in columns} for one in passes)

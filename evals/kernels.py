@@ -26,8 +26,7 @@ from evals.ceilings import Work
 from evals.gpu_machine import RESULTS, Gpu, cold_ms, gpu, graph_ms, lacking
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
-from evals.publish import Kept, fail
-from fastedit.train.table import table
+from evals.publish import Kept, fail, percent, rows_table, shown
 
 CLOSE = 1e-2  # relative error of bf16, by the norm
 ROWS = (1, 16, 64, 256)
@@ -130,21 +129,19 @@ def _try(name: str, run: Callable[[], float]) -> float | None:
 
 
 def show(outcomes: list[Outcome]) -> str:
-    rows = [
-        [
-            o.case.op,
-            f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}"
+    return rows_table(
+        {
+            "kernel": o.case.op,
+            "shape, batch x context x rows": f"{o.case.shape} {o.case.batch} x {o.case.context} x {o.case.rows}"
             f"{', shared' if o.case.shared else ''}",
-            f"{o.ms:.4f}" if o.ms is not None else "FAILED" if o.reason else "WRONG",
-            f"{o.floor_ms:.4f}",
-            o.bound,
-            f"{100 * o.share:.0f} %",
-            ", ".join(f"{name} {ms:.4f}" for name, ms in o.rivals.items()) or "-",
-        ]
+            "ms": o.ms if o.ms is not None else "FAILED" if o.reason else "WRONG",
+            "floor ms": o.floor_ms,
+            "bound by": o.bound,
+            "share": percent(o.share),
+            "others, ms": ", ".join(f"{name} {shown(ms)}" for name, ms in o.rivals.items()) or None,
+        }
         for o in outcomes
-    ]
-    head = ["kernel", "shape, batch x context x rows", "ms", "floor ms", "bound by", "share", "others, ms"]
-    return table(head, rows)
+    )
 
 
 def main(

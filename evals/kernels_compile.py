@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,7 +30,7 @@ from triton.runtime import driver
 
 from evals.kernels_case import SHAPES, Case, Make, Shape
 from evals.kernels_targets import CARDS, Absent, Card
-from fastedit.train.table import table
+from evals.publish import rows_table
 
 CONTEXT = 2048  # long enough to be split among programs
 SPILLS = 64  # bytes a thread: a handful of registers, saved outside of loops
@@ -254,11 +254,4 @@ def _registers(made: Any, card: Card) -> tuple[int, int]:
 
 
 def show(found: list[Compiled]) -> str:
-    head = ["launch", "card", "kernel", "warps", "stages", "registers", "spills", "shared kB", "a multiprocessor",
-            "unit", "loads ahead", "alarm"]  # fmt: skip
-    body = [
-        [one.variant, one.card, one.kernel, str(one.warps), str(one.stages), str(one.registers), str(one.spills),
-         f"{one.shared / 1024:.0f}", str(one.resident), one.unit, str(one.depth), "; ".join(one.alarms) or "-"]
-        for one in found
-    ]  # fmt: skip
-    return table(head, body)
+    return rows_table(asdict(one) | {"alarms": "; ".join(one.alarms) or None} for one in found)

@@ -17,21 +17,19 @@ from typing import Annotated, Any
 import httpx2
 import typer
 
-from evals.cases import Case, update_cases
-from evals.edits import load
+from evals.cases import Case, updates
 from evals.publish import Json, Model, Quick, publish
 from evals.serving import Timed, send, serving
 from fastedit.request import Policy
 
-SEED = 1
 LINES = range(200, 401)  # "a 300-line file"
 CLIENTS = (1, 4, 16, 64)
 
 
 def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
     """Real updates of files of about 300 lines."""
-    files = [file for file in load("test") if file.old.count("\n") in LINES]
-    return [_body(case, policy) for case in update_cases(files, count, SEED)]
+    fit = [case for case in updates("test") if case.old.count("\n") in LINES]
+    return [_body(case, policy) for case in fit[:count]]
 
 
 def _body(case: Case, policy: Policy) -> dict[str, Any]:
@@ -105,7 +103,7 @@ def main(
         asyncio.run(clients(server.url, 1, edits[:1]))
         for count in CLIENTS[:2] if quick else CLIENTS:
             found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
-    asked = f"model {model}, policy {policy}, {len(edits)} edits a client, seed {SEED}"
+    asked = f"model {model}, policy {policy}, {len(edits)} edits a client"
     settings = f"load before {load_before:.1f}; {asked}"
     publish(settings, headline(found), found, json_file)
 

@@ -76,6 +76,14 @@ def headline_table(headline: Mapping[str, Any]) -> str:
     )
 
 
+def rows_table(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Rows with the same names, strings as they are and numbers as `shown`."""
+    found = list(rows)
+    return table(
+        [name.replace("_", " ") for name in found[0]], [[*map(shown, row.values())] for row in found]
+    )
+
+
 def tables(figures: Mapping[str, Any], path: str = "") -> Iterator[str]:
     """One table for every group of rows, a row being a mapping from names to numbers."""
     rows = {name: row for name, row in figures.items() if isinstance(row, dict) and _flat(row)}

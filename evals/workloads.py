@@ -11,18 +11,17 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from evals.cases import Case, lines_of, update_cases
+from evals.cases import Case, instructions, updates
 from evals.edits import RealEdit, load
-from evals.instructions import spoken_cases
-from evals.regions import definitions_in
 from evals.sketch import sketch
+from fastedit.source.definitions import definitions
 from fastedit.source.hunks import diff_lines
+from fastedit.source.syntax import Syntax
 
 SEED = 1
 MANY_HUNKS = 12
 MOST_DRAWS = 5  # for each case that is wanted
 NEW = 0.3  # share of new lines in the wanted region from which an edit counts as mostly new
-PLENTY = 15  # edits that are looked through for each mostly new one
 _NAME = re.compile(r"\b[A-Za-z_]\w{3,}\b")
 
 
@@ -30,22 +29,16 @@ def long_file(files: Sequence[RealEdit], lines: int) -> list[str]:
     """About `lines` lines of Python: whole files of the split, one behind the other, cut behind a definition."""
     found: list[str] = []
     for file in files:
-        found += lines_of(file.old)
+        found += file.old.removesuffix("\n").split("\n")
         if len(found) >= lines:
             break
-    stops = [place.stop for place in definitions_in(found, "python") if place.stop <= lines]
+    stops = [place.stop for place in definitions(Syntax(found, "python")) if place.stop <= lines]
     return found[: max(stops, default=lines)]
 
 
 def made_case(kind: str, number: int, old: list[str], new: list[str], rng: random.Random) -> Case:
-    """The change from `old` to `new` with a sketch that asks for it; of no change, one that shows a line."""
-    hunks = diff_lines(old, new)
-    update = (
-        sketch(old, new, "python", rng)
-        if hunks
-        else f"# ... existing code ...\n{old[len(old) // 2]}\n# ... existing code ..."
-    )
-    size = sum(max(len(hunk.lines), hunk.stop - hunk.start) for hunk in hunks)
+    """The change from `old` to `new` with a sketch that asks for it."""
+    size = sum(max(len(hunk.lines), hunk.stop - hunk.start) for hunk in diff_lines(old, new))
     return Case(
         id=f"{kind}:{number}",
         kind="update",
@@ -54,7 +47,7 @@ def made_case(kind: str, number: int, old: list[str], new: list[str], rng: rando
         old="\n".join(old) + "\n",
         wanted="\n".join(new) + "\n",
         lines=size,
-        update=update,
+        update=sketch(old, new, "python", rng),
     )
 
 
@@ -64,7 +57,7 @@ class NoPlace(Exception):
 
 def _bodies(lines: Sequence[str], least: int, most: int, wanted: int = 1) -> list[tuple[int, int]]:
     """Functions of `least` up to `most` lines, as (header, stop). Raises NoPlace where there are fewer than wanted."""
-    places = definitions_in(list(lines), "python")
+    places = definitions(Syntax(lines, "python"))
     found = [
         (place.start, place.stop)
         for place in places
@@ -136,7 +129,6 @@ KINDS: dict[str, Callable[[list[str], random.Random], list[str]]] = {
     "rename": rename,
     "pure insertion": insertion,
     "new code": new_code,
-    "no-op": lambda old, rng: list(old),
 }
 
 
@@ -156,23 +148,22 @@ def made(kind: str, count: int, lines: int = 300, seed: int = SEED) -> list[Case
 
 def mostly_new(count: int) -> list[Case]:
     """Real updates, at least NEW of whose region is new."""
-    cases = update_cases(load("test"), PLENTY * count, SEED)
-    return [case for case in cases if share_new(case) >= NEW][:count]
+    return [case for case in updates("test") if share_new(case) >= NEW][:count]
 
 
 def share_new(case: Case) -> float:
     """Of the lines that the wanted region has, how many the old one has not."""
-    hunks = diff_lines(lines_of(case.old), lines_of(case.wanted))
+    hunks = diff_lines(case.old.split("\n"), case.wanted.split("\n"))
     added = sum(len(hunk.lines) for hunk in hunks)
     gone = sum(hunk.stop - hunk.start for hunk in hunks)
     return added / max(1, case.lines - gone + added)
 
 
 REAL: dict[str, Callable[[int], list[Case]]] = {
-    "real": lambda count: update_cases(load("test"), count, SEED),
-    "real in other languages": lambda count: update_cases(load("test", "languages"), count, SEED),
+    "real": lambda count: updates("test")[:count],
+    "real in other languages": lambda count: updates("test", "languages")[:count],
     "new lines": mostly_new,
-    "instruction": lambda count: spoken_cases(load("test"), count, SEED),
+    "instruction": lambda count: instructions("test")[:count],
 }
 
 

@@ -9,23 +9,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evals import edits
-from evals.edits import RealEdit
+from evals.edits import changed, text_before, texts_before
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
-from evals.outside.sources import Missing, changed, digest, rows
+from evals.outside.sources import rows
 from fastedit.source.languages import notation_of
-
-BUILD = "python -m evals.edits build"
 
 
 def load(split: Split) -> list[Case]:
-    """Raises Missing."""
-    try:
-        known = by_file(edits.load(split, "documents"))
-    except FileNotFoundError as error:
-        raise Missing(str(error)) from None
-    return [_case(row, text_before(row, known)) for row in rows("documents", split)]
+    """Raises Missing, and FileNotFoundError before the set is built."""
+    texts = texts_before(split, "documents")
+    return [_case(row, text_before(row, texts)) for row in rows("documents", split)]
 
 
 def _case(row: dict[str, Any], old: str) -> Case:
@@ -35,16 +29,3 @@ def _case(row: dict[str, Any], old: str) -> Case:
     return Case(
         row["id"], kind, row["author"], notation_of(path, old), row["path"], old, judge, update=row["edit"]
     )
-
-
-def by_file(found: list[RealEdit]) -> dict[tuple[str, str, str], str]:
-    """The texts before, by package, path and digest."""
-    return {(edit.package, edit.path, digest(edit.old)): edit.old for edit in found}
-
-
-def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> str:
-    """The file that a sketch was written for. Raises Missing."""
-    text = known.get((row["package"], row["path"], row["old"]))
-    if text is None:
-        raise Missing(f"{row['id']}: {row['set']} has no such file; build it again: {BUILD}")
-    return text

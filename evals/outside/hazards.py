@@ -9,9 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from evals.edits import changed
 from evals.outside.case import Case, same_but_for_depth, same_text
 from evals.outside.releases import Split
-from evals.outside.sources import changed, rows, text_of
+from evals.outside.sources import rows, text_of
 from fastedit.source.languages import notation_of
 
 

@@ -6,6 +6,7 @@ after, or "nothing may be done". docs/evaluation.md has the procedure.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,8 +16,8 @@ from evals.edits import opcodes
 from evals.outside.case import Case, Judge
 from evals.outside.releases import Split
 from evals.outside.sources import rows, text_of
-from evals.sense import parses
 from fastedit.source.languages import notation_of
+from fastedit.source.syntax import Syntax, has_grammar
 
 # A right answer takes away no more lines of the file than so many times what the writer's own does, and a few.
 _FACTOR, _MORE = 4, 15
@@ -61,6 +62,21 @@ def _judge(row: dict[str, Any], old: str, language: str) -> Judge | None:
             return False
 
     return judge
+
+
+def parses(lines: Sequence[str], language: str) -> bool:
+    """Whether the text is free of syntax errors, in Python of those too that only its compiler finds.
+
+    Without a grammar nothing is an error.
+    """
+    if language != "python":
+        return not has_grammar(language) or not Syntax(lines, language).damage
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile("\n".join(lines), "case", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 @cache

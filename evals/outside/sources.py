@@ -6,17 +6,15 @@ outside.lock.json, and nothing of them is in this repository.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from evals.edits import DATA
+from evals.edits import DATA, digest
 from evals.outside.releases import HERE, Source, Split, changes, entries, files_of, singles
-from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.train import jsonl
 
 BUILD = "python -m evals.outside build"
@@ -78,14 +76,3 @@ def text_of(row: dict[str, Any], split: Split) -> Source:
         if pinned is not None and (text is None or digest(text) != pinned):
             raise Missing(f"{key} is not the file that case {row['id']} was written for; run: {BUILD}")
     return source
-
-
-def changed(text: str, ranges: Iterable[tuple[int, int, Sequence[str]]]) -> str:
-    """The text with lines in place of each range of its lines: first, the one behind the last, new lines."""
-    hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in ranges]
-    return "\n".join(changed_lines(text.split("\n"), hunks))
-
-
-def digest(text: str) -> str:
-    """As rows name the text that they were written for."""
-    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,19 +1,15 @@
-"""Sketches that `evals.sketch` makes of real edits: this project's own material, and it runs only where asked for."""
+"""Sketches of real edits that this project made itself; they run only where asked for."""
 
 from __future__ import annotations
 
-from evals import cases, edits
-from evals.cases import update_cases
+from evals import cases
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
-
-MOST = 300  # of Python, and as many of all other languages
 
 
 def load(split: Split) -> list[Case]:
     """Raises FileNotFoundError, naming the command, before the edits are built."""
-    files = (edits.load(split), edits.load(split, "languages"))
-    return [_case(one) for some in files for one in update_cases(some, MOST)]
+    return [_case(one) for name in ("edits", "languages") for one in cases.updates(split, name)]
 
 
 def _case(one: cases.Case) -> Case:

@@ -63,7 +63,7 @@ class Tie:
 def ties() -> Iterator[Tie]:
     try:
         cases = [(suite, case) for suite in SUITES for case in sketches(suite, "dev")]
-    except Missing as error:
+    except (Missing, FileNotFoundError) as error:
         fail("evals.outside.ties", error)
     for suite, case in cases:
         document = Document.from_text(case.old, Path(case.path))

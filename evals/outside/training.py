@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from evals.edits import DATA, SETS, RealEdit, load
+from evals.edits import DATA, SETS, RealEdit, digest, load
 from evals.outside.hazards import texts_of
 from evals.outside.releases import HERE
-from evals.outside.sources import Missing, digest
+from evals.outside.sources import Missing
 from fastedit.train import jsonl
 
 CASES = DATA / "merge-train.jsonl.gz"

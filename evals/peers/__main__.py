@@ -14,14 +14,12 @@ from typing import Annotated
 import torch
 import typer
 
-from evals.cases import Case, update_cases
-from evals.edits import load
-from evals.instructions import instruction_cases
+from evals.cases import Case, instructions, updates
 from evals.peers import hf, llama_cpp
 from evals.peers.base import Bench, Peer
 from evals.publish import Json, Model, Quick, fail, publish
 from evals.ways import Decode, Lookup, compare, fastedit_decoder, figures, region_parts, tune_lookup
-from evals.workloads import KINDS, SEED, workload
+from evals.workloads import KINDS, workload
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.engine.plan import Part
@@ -50,11 +48,7 @@ class Tuning:
 
     def cases(self) -> list[Case]:
         """Real updates, then one instruction of each of the first families."""
-        files = load("dev")
-        return [
-            *update_cases(files, self.updates, SEED),
-            *instruction_cases(files, 1, SEED)[: self.families],
-        ]
+        return [*updates("dev")[: self.updates], *instructions("dev")[: self.families]]
 
 
 FULL = Tuning(8, 4, tuple(Lookup(tokens, ngram) for ngram in (2, 3, 5, 8) for tokens in (10, 20, 40, 80)))

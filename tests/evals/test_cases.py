@@ -1,38 +1,51 @@
-"""Cases hold one edit each, and the wanted text differs from the old one in that edit alone."""
+"""Cases are made of the files of a set by the ranges that their rows name."""
 
 from __future__ import annotations
 
-from evals.cases import in_turn, lines_of, update_cases
-from evals.regions import MOST
-from fastedit.source.hunks import diff_lines
-from tests.evals.files import CHANGED, DOCUMENT, FILES, WRAP, File
+from collections import Counter
+from dataclasses import asdict
+
+import pytest
+
+from evals import cases, edits
+from evals.edits import RealEdit, digest
+from fastedit.train import jsonl
+
+OLD = "def load(path):\n    return open(path)\n"
+NEW = "def load(path):\n    return open(path, 'rb')\n"
+ROW = {"id": "own/a.py:1", "package": "own", "path": "a.py", "old": digest(OLD), "lines": 2}
+CHANGE = {"change": [[1, 2, ["    return open(path, 'rb')"]]]}
 
 
-def test_each_real_change_of_a_file_becomes_a_case_of_its_own():
-    cases = update_cases(FILES[:1], 10)
-    assert len(cases) == 2
-    for case in cases:
-        assert case.kind == "update"
-        assert len(diff_lines(lines_of(case.old), lines_of(case.wanted))) == 1
-        assert case.update
-        assert case.lines <= MOST
+@pytest.fixture
+def built(tmp_path, monkeypatch):
+    monkeypatch.setattr(cases, "HERE", tmp_path)
+    monkeypatch.setattr(edits, "DATA", tmp_path)
+    rows = [ROW | CHANGE | {"set": "edits", "edit": NEW}, ROW | CHANGE | {"set": "languages", "edit": NEW}]
+    jsonl.write(tmp_path / "updates-dev.jsonl", rows)
+    asked = ROW | CHANGE | {"set": "edits", "kind": "add argument", "instruction": "open it in binary"}
+    jsonl.write(tmp_path / "instructions-dev.jsonl", [asked])
+    jsonl.write(tmp_path / "edits-dev.jsonl.gz", [asdict(RealEdit("own", "a.py", OLD, "other\n", 0.5))])
+    return tmp_path
 
 
-def test_the_cases_of_a_file_together_are_its_new_text():
-    cases = update_cases(FILES[:1], 10)
-    old = lines_of(DOCUMENT)
-    hunks = sorted((h for c in cases for h in diff_lines(old, lines_of(c.wanted))), key=lambda h: h.start)
-    assert hunks == list(diff_lines(old, lines_of(CHANGED)))
+def test_a_case_has_the_file_before_and_the_text_that_its_change_makes_of_it(built):
+    (update,) = cases.updates("dev")
+    assert (update.kind, update.language, update.old, update.wanted) == ("update", "python", OLD, NEW)
+    (asked,) = cases.instructions("dev")
+    assert (asked.kind, asked.instruction, asked.update) == ("add argument", "open it in binary", None)
 
 
-def test_a_change_too_long_for_a_region_is_no_case():
-    long = File("own", "own/long.py", WRAP, WRAP + "\n".join(f"x{i} = {i}" for i in range(140)) + "\n")
-    assert update_cases([long], 10) == []
+def test_a_file_that_the_set_has_not_is_named_with_the_command_that_builds_it(built):
+    jsonl.write(built / "edits-dev.jsonl.gz", [asdict(RealEdit("own", "a.py", NEW, OLD, 0.5))])
+    with pytest.raises(FileNotFoundError, match=r"own/a.py:1: edits has no such file; .*evals\.edits build"):
+        cases.updates("dev")
 
 
-def test_packages_take_turns():
-    assert {file.package for file in list(in_turn(FILES, 0))[:2]} == {"own", "text"}
+@pytest.mark.parametrize("half", ["dev", "test"])
+def test_there_are_as_many_cases_as_is_said(half):
+    def sets(kind):
+        return Counter(row["set"] for row in jsonl.read(cases.HERE / f"{kind}-{half}.jsonl"))
 
-
-def test_the_same_seed_makes_the_same_cases():
-    assert update_cases(FILES, 4, seed=3) == update_cases(FILES, 4, seed=3)
+    assert sets("updates") == {"edits": 300, "languages": 300}
+    assert sets("instructions").keys() == {"edits"}

@@ -5,12 +5,12 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from evals import edits
+from evals import cases
+from evals.cases import Case
 from evals.outside.__main__ import app
 from evals.outside.suites import SUITES
 from fastedit.engine import Engine
-from tests.evals.files import FILES
-from tests.evals.outside.conftest import NEW, SKETCH, agent, person
+from tests.evals.outside.conftest import NEW, OLD, SKETCH, agent, person
 
 RENAMED = [{"old": "def load", "new": "def read"}]
 
@@ -47,12 +47,11 @@ def test_an_edit_that_does_not_say_what_it_should_is_counted_apart(write, tmp_pa
 def test_our_own_sketches_are_a_suite_that_runs_only_where_asked_for(write, tmp_path, monkeypatch):
     write("agents", agent(1, SKETCH))
     write("people", person(1, "what does load do?", judge="must_not"))
-    monkeypatch.setattr(edits, "load", lambda split, name="edits": FILES if name == "edits" else [])
+    own = Case("own/a.py:4", "update", "python", "a.py", OLD, NEW, 2, update=SKETCH)
+    monkeypatch.setattr(cases, "updates", lambda half, name: [own] if name == "edits" else [])
     figures = tmp_path / "figures.json"
     assert invoke("--suite", "synthesis", "--split", "dev", "--json", str(figures)).exit_code == 0
-    cases = json.loads(figures.read_text())["cases"]
-    assert {name.split()[0] for name in cases} == {"synthesis"}
-    assert "right, ok" in cases.values()
+    assert json.loads(figures.read_text())["cases"] == {"synthesis own/a.py:4": "right, ok"}
     assert "synthesis" not in {suite.name for suite in SUITES if not suite.own}
 
 
