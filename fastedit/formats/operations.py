@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fastedit.errors import OperationRefused
-from fastedit.formats.base import Format, Modify, TypedOperation, unreadable
+from fastedit.errors import OperationRefused, UnreadableEdit
+from fastedit.formats.base import Format, Modify, TypedOperation
 from fastedit.formats.json_values import JsonFormat, JsonText
 
 if TYPE_CHECKING:
@@ -38,20 +38,20 @@ def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[Modify,
     return tuple(Modify(path, tuple(hunks)) for path, hunks in files.items())
 
 
-def modifications(items: Iterable[object], path: str | None = None) -> tuple[Modify, ...]:
+def modifications(items: Sequence[object], path: str | None = None) -> tuple[Modify, ...]:
     """The JSON of operations as one change a file; `path` is that of those that name none. Raises UnreadableEdit."""
+    from fastedit.ops.base import numbered
 
     def read() -> Iterator[tuple[str | None, Operation]]:
         for number, item in enumerate(items, 1):
-            try:
+            with numbered(number, len(items)):
                 named, operation = addressed(item)
-            except OperationRefused as error:
-                raise unreadable(
-                    NAME, number, str(error), "`fastedit ops` lists them with their fields"
-                ) from None
             yield named or path, operation
 
-    return by_file(read())
+    try:
+        return by_file(read())
+    except OperationRefused as error:
+        raise UnreadableEdit(str(error)) from None
 
 
 def _is_wanted(text: JsonText) -> bool:

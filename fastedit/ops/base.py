@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import (
     TYPE_CHECKING,
@@ -60,6 +62,17 @@ class Outcome:
     left: tuple[Candidate, ...] = ()
 
 
+@contextmanager
+def numbered(number: int, total: int) -> Iterator[None]:
+    """Has an OperationRefused say which of several operations it is about."""
+    try:
+        yield
+    except OperationRefused as error:
+        if total > 1:
+            error.args = (f"operation {number} of {total}: {error}",)
+        raise
+
+
 def option(doc: str, default: Any = MISSING) -> Any:
     """A field of an operation, with the line that help and schema say about it."""
     metadata = {"doc": doc}
@@ -77,9 +90,12 @@ class Operation:
     name: ClassVar[str] = ""
     languages: ClassVar[frozenset[str]] = frozenset()  # the names of those in which it exists
     example: ClassVar[str] = ""  # the words after `fastedit op`
+    on: ClassVar[str] = ""  # function, class or variable, where its target can be nothing else
     brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
 
-    def __init_subclass__(cls, example: str, needs: str = "is_code", brings_code: bool = True) -> None:
+    def __init_subclass__(
+        cls, example: str, needs: str = "is_code", on: str = "", brings_code: bool = True
+    ) -> None:
         """`example` are the words behind the name, which is that of the class: SetValue is `set-value`. The operation
         exists in the languages that have what it `needs`, a field of theirs.
         """
@@ -87,6 +103,7 @@ class Operation:
         cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
         cls.languages = frozenset(each.name for each in languages() if getattr(each, needs))
         cls.example = f"{cls.name} {example}"
+        cls.on = on or ("function" if "function" in cls.__annotations__ else "")
         cls.brings_code = brings_code
 
     def __post_init__(self) -> None:

@@ -18,7 +18,7 @@ _TARGET = "the class, interface or trait: Store; add @LINE to choose among sever
 _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
-class AddBase(Operation, needs="bases", example="settings.py Store Mapping"):
+class AddBase(Operation, needs="bases", on="class", example="settings.py Store Mapping"):
     """Let a class derive from another, behind those that it derives from already."""
 
     target: str = option(_TARGET)
@@ -76,7 +76,7 @@ class AddBase(Operation, needs="bases", example="settings.py Store Mapping"):
         return self.kind or ("implements" if found.kind == "interface" else "extends")
 
 
-class RemoveBase(Operation, needs="bases", example="settings.py Store Mapping"):
+class RemoveBase(Operation, needs="bases", on="class", example="settings.py Store Mapping"):
     """Let a class no longer derive from another."""
 
     target: str = option(_TARGET)

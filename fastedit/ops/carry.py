@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut
-from fastedit.ops.base import Candidate, Operation, Outcome
+from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
@@ -31,18 +31,16 @@ def carry_out(
     said: dict[str, int] = {}  # the number of each operation by its text, as not all can be hashed
     for number, operation in enumerate(operations, 1):
         before_each()
-        _check(document, language, operation, said.setdefault(repr(operation), number), number)
         source = Source(lines, language, tuple(origins), operation.name)
-        try:
-            outcome = operation.carry_out(source)
+        with numbered(number, len(operations)):
+            _check(document, language, operation, said.setdefault(repr(operation), number), number)
+            try:
+                outcome = operation.carry_out(source)
+            except TargetUnresolved as error:
+                error.candidates = _in_document(source, error.candidates)
+                raise
             lines, origins = applied(lines, origins, outcome.hunks)
             _check_syntax(source, lines, operation)
-        except OperationRefused as error:
-            if isinstance(error, TargetUnresolved):
-                error.candidates = _in_document(source, error.candidates)
-            if len(operations) > 1:
-                error.args = (f"operation {number} of {len(operations)}: {error}",)
-            raise
         notes += outcome.notes
         left += _in_document(source, outcome.left)
     return Outcome(between(document.lines, lines, origins), tuple(notes), tuple(left))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from fastedit.errors import OperationRefused
-from fastedit.ops.base import Argument, Operation, arguments
+from fastedit.ops.base import Argument, Operation, arguments, numbered
 from fastedit.ops.registry import NAMES, operation_named, operations
 
 _TYPES = {str: "string", bool: "boolean"}
@@ -68,7 +69,16 @@ def parse_operations(text: str) -> tuple[Operation, ...]:
     found = value if isinstance(value, list) else [value]
     if not found:
         raise OperationRefused("the list of operations is empty; give at least one")
-    return tuple(from_json(item) for item in found)
+    return all_from_json(found)
+
+
+def all_from_json(items: Sequence[Any]) -> tuple[Operation, ...]:
+    """Raises OperationRefused, which says which of several operations is wrong."""
+    made: list[Operation] = []
+    for number, item in enumerate(items, 1):
+        with numbered(number, len(items)):
+            made.append(from_json(item))
+    return tuple(made)
 
 
 def from_json(value: Any) -> Operation:

@@ -47,7 +47,7 @@ class Holder:
     items: list[Node]
 
 
-class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
+class AddEntry(Operation, on="class", example="settings.py SIZES '\"large\": 3'"):
     """Add an entry to a list, dict or object, a member to an enum, or a field to a class."""
 
     target: str = option(_TARGET)
@@ -123,7 +123,7 @@ class AddEntry(Operation, example="settings.py SIZES '\"large\": 3'"):
             raise source.refused(f"`{self.target}` has `{key}` already, on line {line}")
 
 
-class RemoveEntry(Operation, example="settings.py SIZES large"):
+class RemoveEntry(Operation, on="class", example="settings.py SIZES large"):
     """Remove an entry of a list, dict or object, a member of an enum, or a field of a class."""
 
     target: str = option(_TARGET)

@@ -24,6 +24,14 @@ def symbol_of(lexicon: Lexicon, name: Node | None) -> Symbol | None:
     return next((s for s in symbols if any(site.start == name.start_byte for site in s.sites)), None)
 
 
+def symbol_at(lexicon: Lexicon, name: str, at: int) -> Symbol | None:
+    """What the name that begins at a byte surely means."""
+    for symbol in symbols_of(lexicon, name):
+        if any(sure and site.start == at for site, sure in places_of(lexicon, symbol)):
+            return symbol
+    return None
+
+
 def references(source: Source, node: Node | None, name: str) -> list[tuple[int, bool]]:
     """The lines that have the name which `node` defines, and whether they surely mean it. Rising."""
     lexicon = Lexicon(source)

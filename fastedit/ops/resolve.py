@@ -17,6 +17,7 @@ from fastedit.ops.references import symbols_of
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, nodes_named
 from fastedit.source.names.names import Symbol
+from fastedit.source.names.site import Role
 
 _TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
 _SEPARATOR = re.compile(r"::|\.#?|#")
@@ -74,7 +75,10 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
         chosen = exact or found
         raise _ambiguous(source, target, [symbol_candidate(source, s) for s in chosen])
     others = [symbol_candidate(source, s) for s in symbols]
-    uses = lexicon.names(target.name).sites
+    texts = (Role.STRING, Role.COMMENT)
+    uses = [site for site in lexicon.names(target.name).sites if site.role not in texts]
+    if uses and not any(site.steps[-1].node.is_named for site in uses if site.steps):
+        raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if not others and uses:
         row = source.row(uses[0].start)
         used = place(source, row, "used")

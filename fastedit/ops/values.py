@@ -13,7 +13,7 @@ _TARGET = (
 )
 
 
-class SetValue(Operation, example="settings.py TIMEOUT 30"):
+class SetValue(Operation, on="variable", example="settings.py TIMEOUT 30"):
     """Set the value of a constant, variable, attribute, field, member of an enum or entry of a literal."""
 
     target: str = option(_TARGET)
@@ -42,7 +42,7 @@ def _check_repeated(source: Source, variable: Variable) -> None:
         raise source.refused(f"line {line} repeats the value of `{variable.dotted}`; give it its own first")
 
 
-class Annotate(Operation, needs="types", example="settings.py load.found 'dict[str, int]'"):
+class Annotate(Operation, on="variable", needs="types", example="settings.py load.found 'dict[str, int]'"):
     """Give a variable, attribute or field a type, change it, or take it away."""
 
     target: str = option(_TARGET)

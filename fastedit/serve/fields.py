@@ -81,7 +81,8 @@ def explained(error: Mapping[str, Any]) -> tuple[str, str]:
         case "missing":
             said = "is missing; send it"
         case "too_short":
-            said = f"has fewer than {context['min_length']} items; send more"
+            least = context["min_length"]
+            said = "is empty; send at least one" if least == 1 else f"has fewer than {least} items; send more"
         case "too_long":
             said = f"has more than {context['max_length']} items; send fewer"
         case "tuple_type" | "list_type":

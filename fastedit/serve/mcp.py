@@ -133,6 +133,8 @@ class Server(MCPServer[Any]):
             if isinstance(error.__cause__, ValidationError):
                 where, wrong = explained(error.__cause__.errors(include_url=False, include_input=False)[0])
                 raise ToolError(f"{name}: {where}: {wrong}") from error.__cause__
+            if isinstance(error.__cause__, ToolError):  # ours, to which mcp adds that the tool was executed
+                raise error.__cause__ from None
             raise
 
 

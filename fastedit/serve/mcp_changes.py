@@ -163,7 +163,7 @@ class ChangeTools:
     ) -> ChangeOutcome:
         """Rename, delete, add imports and parameters, ... by name: exactly, in one or many files, all of it or nothing.
         A target is a name such as load, Store.load or load@12. One that is missing or can mean several things is
-        refused with what there is. What the operations leave, as it may be another's, makes a file suspect."""
+        refused with what there is. Places that may be another's stay as they are, and are listed in `left`."""
         work = _Work(self._roots, self._writing, root, check, force, language)
         return await self._run(
             lambda: Edit((typed.NAME,), typed.modifications(operations)), work, partial, ctx

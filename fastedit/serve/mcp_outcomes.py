@@ -101,7 +101,7 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
         lines += [f"{file.name}: {BOUND}" for file in result.bound(delivered)]
     if any(file.problem for file in held):
         others = len(held) < len(result.files) and not result.partial
-        way_out = ", or let apply_change write the others with partial" if others else ""
+        way_out = ", or write the others: apply_change and apply_operations take partial" if others else ""
         lines.append(f"correct that and send the change again{way_out}")
     elif held:
         lines.append("correct that and send the change again, or write it as it is with force=true")

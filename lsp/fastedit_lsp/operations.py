@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -14,8 +15,11 @@ from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
 from fastedit.ops import Operation, Outcome, carry_out, from_json, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema
+from fastedit.ops.names.lexicon import Lexicon
+from fastedit.ops.references import symbol_at
+from fastedit.ops.resolve import resolve_symbol
+from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, definitions
-from fastedit.source.hunks import changed_lines
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.syntax import parse
 from fastedit_lsp.buffers import Buffer
@@ -68,7 +72,8 @@ def suited(buffer: Buffer, line: int, *, asks: bool) -> Iterator[tuple[str, dict
     language, target = language_in(buffer.document), _named(begun[0])
     for operation in operations():
         first, *more = arguments(operation)
-        if language not in operation.languages or first.name not in TARGETS or (more and not asks):
+        offered = first.name in TARGETS and operation.on in ("", _on(begun[0]))
+        if language not in operation.languages or not offered or (more and not asks):
             continue
         said = {"op": operation.name, first.name: target}
         title = f"{operation.name.replace('-', ' ').capitalize()} `{begun[0].dotted}`"
@@ -121,26 +126,28 @@ def _carried_out(buffer: Buffer, at: types.Position, new: str | None) -> Outcome
     """
     document = buffer.document
     word, start = _name(buffer, at)
-    unused = f"{word}_"
-    while unused in document.text:
-        unused += "_"
-    error: OperationRefused | None = None
-    for target in (f"{word}@{at.line + 1}", word):
-        try:
-            outcome = carry_out(document, [_rename(target, unused)])
-        except TargetUnresolved as refusal:
-            error = error or refusal
-            continue
-        # A name may stand on the line more than once, and mean another thing each time.
-        line = changed_lines(document.lines, outcome.hunks)[at.line]
-        places = (found.start() for found in re.finditer(re.escape(unused), line))
-        if any(line[:place].replace(unused, word) == document.lines[at.line][:start] for place in places):
-            return outcome if new is None else carry_out(document, [_rename(target, new)])
-    raise error or TargetUnresolved(f"{word}: what it means here is not known; rename it where it is defined")
+    if new is None:
+        new = f"{word}_"
+        while new in document.text:
+            new += "_"
+    rename = from_json({"op": "rename", "target": word, "new": new})
+    language = notation_in(document)
+    if language in rename.languages:
+        rename = replace(rename, target=_meant(Source(document.lines, language), word, at.line, start))
+    return carry_out(document, [rename])
 
 
-def _rename(target: str, new: str) -> Operation:
-    return from_json({"op": "rename", "target": target, "new": new})
+def _meant(source: Source, word: str, row: int, start: int) -> str:
+    """The target that what a word at a character means is renamed by. Raises TargetUnresolved."""
+    lexicon = Lexicon(source)
+    symbol = symbol_at(lexicon, word, source.start(row) + len(source.lines[row][:start].encode()))
+    if symbol is None:
+        resolve_symbol(lexicon, f"{word}@{row + 1}")
+    else:
+        target = f"{'.'.join(symbol.path)}@{source.row(symbol.binding.start) + 1}"
+        if resolve_symbol(lexicon, target).binding.start == symbol.binding.start:
+            return target
+    raise TargetUnresolved(f"{word}: what it means here is not known; rename it where it is defined")
 
 
 def _name(buffer: Buffer, at: types.Position) -> tuple[str, int]:
@@ -166,6 +173,11 @@ def _definitions(buffer: Buffer) -> tuple[Definition, ...]:
         return ()
     syntax = parse(buffer.document.lines, language_in(buffer.document))
     return () if syntax is None else definitions(syntax)
+
+
+def _on(definition: Definition) -> str:
+    """What an operation that takes the definition is on."""
+    return "function" if definition.kind in ("function", "method", "macro") else "class"
 
 
 def _named(definition: Definition) -> str:

@@ -9,7 +9,7 @@ from lsprotocol.types import Position, Range
 
 from fastedit.check import parse_ignored
 from fastedit.errors import UsageError
-from fastedit.ops import Operation, from_json
+from fastedit.ops import Operation, all_from_json
 from fastedit.request import EditRequest, LineRange, Policy
 from fastedit.source.document import Document
 from fastedit_lsp.buffers import Buffer
@@ -219,7 +219,7 @@ def _operations(value: Any) -> tuple[Operation, ...]:
         return ()
     if not isinstance(value, list):
         raise UsageError("operations must be a list of objects")
-    return tuple(map(from_json, value))
+    return all_from_json(value)
 
 
 def _ignored(value: Any) -> frozenset[str]:

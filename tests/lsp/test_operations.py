@@ -109,6 +109,17 @@ def test_operations_that_need_more_words_are_offered_to_a_client_that_asks_for_t
     assert argument["function"] == "load@4"
 
 
+def test_operations_on_classes_are_offered_for_a_class_and_those_on_functions_for_a_function(uri):
+    with Editor(options={"asks": True}) as editor:
+        editor.open(uri, METHODS)
+        of_class, of_method = (titles(editor, uri, at(METHODS, words)) for words in ("class A", "def load"))
+    assert "FastEdit: Add base `A`…" in of_class
+    assert "FastEdit: Add parameter `A`…" not in of_class
+    assert "FastEdit: Add parameter `A.load`…" in of_method
+    assert "FastEdit: Add base `A.load`…" not in of_method
+    assert not any("Set value" in title or "Annotate" in title for title in (*of_class, *of_method))
+
+
 @pytest.mark.parametrize("words", ["load(path)", "load('a')"])
 def test_a_name_is_renamed_from_wherever_it_stands(editor, uri, words):
     editor.open(uri, TEXT)
@@ -136,7 +147,7 @@ def test_places_that_may_be_meant_too_are_told_and_the_rest_is_renamed(editor, u
         (TEXT, "load(path)\n\n", "there is none, but line 4: `load`"),  # the attribute of a module
         (TEXT, "# load", "no name stands"),
         (METHODS, "load()\n", "there is none, but line 2: `A.load`"),  # of an object that may be anything
-        ("def f(f):\n    return f\n", "f):", "what it means here is not known"),
+        (TEXT, "def load", "def@4: is a word of python, not a name"),
         (TWICE, "load\n", "there is none, but line 3: `A.load`; line 7: `B.load`; name one"),
         ("a = 1\n", "1", "no name stands on line 1 at the cursor"),
     ],
@@ -161,6 +172,22 @@ def test_a_method_is_renamed_where_it_is_called_on_self(editor, uri):
     editor.open(uri, METHODS)
     editor.apply(renamed(editor, uri, at(METHODS, "self.load", 5), "read"))
     assert editor.text(uri) == METHODS.replace("def load", "def read").replace("self.load", "self.read")
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "inside", "after"),
+    [
+        ("import os\n\nos.remove('a')\n", "os", 0, "import os as x\n\nx.remove('a')\n"),
+        ("def f(f):\n    return f\n", "f):", 0, "def f(x):\n    return x\n"),
+        (METHODS + "\n\ndef load(): ...\n", "self.load", 5, "def x(self):\n        return 1"),
+    ],
+    ids=["an import", "a parameter of the name of its function", "a method of the name of a function"],
+)
+def test_of_several_things_of_one_name_that_at_the_cursor_is_renamed(editor, uri, text, words, inside, after):
+    editor.open(uri, text)
+    editor.apply(renamed(editor, uri, at(text, words, inside), "x"))
+    assert after in editor.text(uri)
+    assert editor.text(uri).count("def load") == text.count("def load") // 2
 
 
 def test_the_editor_says_the_language_of_a_file_whose_name_does_not(editor):

@@ -51,7 +51,7 @@ def test_an_operation_that_finds_nothing_any_more_is_named_and_nothing_changes()
 
 
 def test_the_same_operation_twice_is_refused():
-    with pytest.raises(OperationRefused, match="operation 1 says the same"):
+    with pytest.raises(OperationRefused, match="operation 2 of 2: rename: operation 1 says the same"):
         carried(TEXT, rename("load", "read"), rename("load", "read"))
 
 

@@ -224,7 +224,14 @@ def test_the_tool_says_what_operations_leave_and_writes_the_rest(tools, project)
 @pytest.mark.parametrize(("said", "problem"), [one for one in WRONG if isinstance(one[0], dict)])
 def test_the_tool_refuses_what_is_no_operation_by_name(tools, said, problem):
     told = refused(tools, "apply_operations", operations=[IN_A, said | {"path": "a.py"}])
-    assert f"operations, hunk 2: {problem}" in told
+    assert told.startswith(f"operation 2 of 2: {problem}")
+
+
+def test_the_tool_refuses_an_empty_list_and_names_the_tools_that_write_the_other_files(tools):
+    assert "operations: is empty; send at least one" in refused(tools, "apply_operations", operations=[])
+    told = refused(tools, "apply_operations", operations=[IN_A | {"target": "store"}, IN_B])
+    assert told.startswith("nothing was written\na.py: store: is not in this file")
+    assert "apply_operations take partial" in told
 
 
 def test_an_instruction_for_a_file_without_a_suffix_is_carried_out_in_the_language_that_is_named(
