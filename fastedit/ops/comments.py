@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fastedit.ops.anchors import commented
-from fastedit.ops.base import DECORATED, STATEMENT, WITHIN, Operation, Outcome, option
+from fastedit.ops.base import DECORATED, STATEMENT, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
-from fastedit.ops.delete import meant, still_used
-from fastedit.ops.layout import cleared, is_emptied, reindented
+from fastedit.ops.delete import meant
+from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 from fastedit.source.definitions import Definition
@@ -44,25 +44,6 @@ class RemoveComment(Operation, example="settings.py load"):
             raise source.refused(f"line {source.number(row)} has no comment above or after it")
         before = source.data[source.start(row) : node.start_byte].rstrip()
         return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
-
-
-class CommentOut(Operation, example="settings.py 'check(path)' load"):
-    """Make comments of a statement, or of those from one to another."""
-
-    anchor: str = option(STATEMENT)
-    function: str | None = option(WITHIN, None)
-    last: str | None = option("the first line of the last statement, or @LINE", None)
-
-    def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.function)
-        start, stop = block.between(self.anchor, self.last)
-        lines = source.lines[start:stop]
-        depth = min(len(source.indent(row)) for row in range(start, stop) if source.lines[row].strip())
-        made = [f"{line[:depth]}{_mark(source)} {line[depth:]}" if line.strip() else line for line in lines]
-        emptied = is_emptied(source, block.at(self.anchor), start, stop)
-        kept = [source.indent(start) + source.language.placeholder] if emptied else []
-        left = tuple(still_used(source, "", range(start, stop)))
-        return Outcome((Hunk(start, stop, (*made, *kept)),), (), left)
 
 
 class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):

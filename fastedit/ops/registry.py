@@ -12,15 +12,14 @@ from fastedit.ops.base import Operation
 
 _FAMILIES: Final = {
     "annotations": ("set-default", "set-return-type", "set-type"),
-    "asynchrony": ("set-async",),
     "bases": ("add-base", "remove-base"),
-    "comments": ("add-comment", "comment-out", "remove-comment", "set-docstring"),
+    "comments": ("add-comment", "remove-comment", "set-docstring"),
     "conditions": ("guard", "negate"),
     "decorators": ("add-decorator", "remove-decorator"),
     "delete": ("delete",),
     "dependency": ("add-dependency", "remove-dependency", "set-dependency"),
     "entries": ("add-entry", "remove-entry"),
-    "extract": ("extract-function", "extract-variable"),
+    "extract": ("extract-function",),
     "imports": ("add-import", "remove-import"),
     "keys": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),
     "modifiers": ("add-modifier", "remove-modifier"),

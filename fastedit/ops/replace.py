@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import rows_of
@@ -14,9 +14,6 @@ from fastedit.ops.lists import items_of, removed
 from fastedit.ops.resolve import listed, place
 from fastedit.ops.source import Edit, Source
 from fastedit.source.names.site import Role
-
-if TYPE_CHECKING:
-    from fastedit.ops.extract import ExtractVariable
 
 _ROLES = {"strings": Role.STRING, "comments": Role.COMMENT, "text": None}
 _TAIL = re.compile(rb"[ \t]*+(?:[;,][ \t]*+)?(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
@@ -37,36 +34,36 @@ class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        spans = places_of(source, self, self.old, self.target, self.inside)
+        spans = self._places(source)
         if self.new is None:
             return Outcome(source.hunks([edit for span in spans for edit in _without(source, *span)]))
         if self.inside != "code":
             return Outcome(source.hunks([Edit(start, stop, self.new) for start, stop in spans]))
         return Outcome(source.hunks(fitted(source, spans, self.new, self.old)))
 
-
-def places_of(
-    source: Source, asked: Replace | ExtractVariable, code: str, target: str | None, inside: str = "code"
-) -> list[tuple[int, int]]:
-    """The bytes of the place that is meant, or of `every` one. Raises TargetUnresolved."""
-    rows = rows_of(source, target, asked.anchor)
-    start, stop = source.start(rows.start), source.start(rows.stop)
-    if inside == "code":
-        found = [*fragments(source, code, start, stop)]
-    else:
-        found = [*texts(source, code, _ROLES[inside], start, stop)]
-    spans = [span for span in found if asked.anchor is None or source.row(span[0]) == rows.start]
-    if not spans:
-        raise TargetUnresolved(f"{asked.name}: {code!r} {_elsewhere(source, code, inside, start, stop)}")
-    if len(spans) > 1 and not asked.every:
-        counted = Counter(source.row(start) for start, _ in spans)
-        places = tuple(place(source, row, f"{n} times" if n > 1 else "here") for row, n in counted.items())
-        raise TargetUnresolved(
-            f"{asked.name}: {code!r} stands there {len(spans)} times ({listed(source, places)}); "
-            "name the definition or the `anchor`, or take `every` one",
-            places,
-        )
-    return spans
+    def _places(self, source: Source) -> list[tuple[int, int]]:
+        """The bytes of the place that is meant, or of `every` one. Raises TargetUnresolved."""
+        rows = rows_of(source, self.target, self.anchor)
+        start, stop = source.start(rows.start), source.start(rows.stop)
+        if self.inside == "code":
+            found = [*fragments(source, self.old, start, stop)]
+        else:
+            found = [*texts(source, self.old, _ROLES[self.inside], start, stop)]
+        spans = [span for span in found if self.anchor is None or source.row(span[0]) == rows.start]
+        if not spans:
+            problem = _elsewhere(source, self.old, self.inside, start, stop)
+            raise TargetUnresolved(f"{self.name}: {self.old!r} {problem}")
+        if len(spans) > 1 and not self.every:
+            counted = Counter(source.row(start) for start, _ in spans)
+            places = tuple(
+                place(source, row, f"{n} times" if n > 1 else "here") for row, n in counted.items()
+            )
+            raise TargetUnresolved(
+                f"{self.name}: {self.old!r} stands there {len(spans)} times ({listed(source, places)}); "
+                "name the definition or the `anchor`, or take `every` one",
+                places,
+            )
+        return spans
 
 
 def _elsewhere(source: Source, code: str, inside: str, start: int, stop: int) -> str:

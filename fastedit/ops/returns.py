@@ -70,23 +70,3 @@ def _is_nothing(source: Source, function: Node, declared: Node, said: str) -> bo
         promised = _PROMISE.fullmatch(said)
         said = (promised[1] or "void").strip() if promised is not None else said
     return said.lower() in _NOTHING or said.startswith("asserts ")
-
-
-def gives_several(source: Source, node: Node | None) -> bool:
-    """Whether an expression of Go's gives several names their values, or a function its results."""
-    holder = node.parent if node is not None else None
-    statement = holder.parent if holder is not None else None
-    if holder is None or statement is None:
-        return False
-    if holder.type != "expression_list" or holder.named_child_count != 1:
-        return False
-    if statement.type != "return_statement":
-        left = statement.child_by_field_name("left")
-        return (left.named_child_count if left else len(statement.children_by_field_name("name"))) > 1
-    scopes, function = source.language.scopes, statement.parent
-    while function is not None and scopes is not None and function.type not in scopes.functions:
-        function = function.parent
-    result = function.child_by_field_name("result") if function is not None else None
-    if result is None or result.type != "parameter_list":
-        return False
-    return sum(max(1, len(item.children_by_field_name("name"))) for item in result.named_children) > 1

@@ -14,10 +14,6 @@ def remove(target: str | None = None, anchor: str | None = None) -> dict[str, ob
     return {"op": "remove-comment", "target": target, "anchor": anchor}
 
 
-def out(anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
-    return {"op": "comment-out", "anchor": anchor, "last": last, "function": function}
-
-
 def document(target: str, text: str | None = None) -> dict[str, object]:
     return {"op": "set-docstring", "target": target, "text": text}
 
@@ -52,33 +48,6 @@ def test_a_comment_is_added_above_and_removed_again(language, text, operation, c
 
 def test_a_comment_behind_a_statement_is_removed():
     assert carried(PYTHON, remove("f", "@4")) == PYTHON.replace("  # two", "")
-
-
-OUT = {
-    "several": (
-        "python",
-        PYTHON,
-        out("x = 1", "y = 2  # two", "f"),
-        ("    x = 1\n    y", "    # x = 1\n    # y"),
-    ),
-    "a block": (
-        "javascript",
-        "function f() {\n  if (a) {\n\n    b();\n  }\n}\n",
-        out("if (a) {"),
-        ("  if (a) {\n\n    b();\n  }", "  // if (a) {\n\n  //   b();\n  // }"),
-    ),
-    "all of a block of Python": (
-        "python",
-        "if a:\n    b()\n",
-        out("b()"),
-        ("    b()", "    # b()\n    pass"),
-    ),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "operation", "change"), OUT.values(), ids=OUT)
-def test_statements_are_commented_out(language, text, operation, change):
-    assert carried(text, operation, language=language) == text.replace(*change, 1)
 
 
 # The definition without, and with it.
@@ -151,7 +120,6 @@ def test_what_has_no_docstring_is_noted():
         ("python", PYTHON, remove("LIMIT"), "line 8 has no comment above or after it"),
         ("python", PYTHON, add("a"), "name the `target` or the `anchor`"),
         ("python", PYTHON, add("a", "g"), "g: is not in this file"),
-        ("python", PYTHON, out("z = 1"), "no statement of the file is z = 1"),
         ("python", "def f():\n    x\n", document("f", 'a """ b'), "would end the docstring"),
         ("python", "def f(): pass\n", document("f", "a"), "shares a line"),
         ("java", "class A {}\n", document("A", "a */ b"), "would end the comment"),

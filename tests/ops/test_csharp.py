@@ -163,8 +163,3 @@ def test_a_condition_may_be_unwrapped_out_of_braces_on_lines_of_their_own():
     unwrapped = edited({"op": "unwrap", "anchor": "if (found.Length == 0)", "function": "Load"})
     block = "            if (found.Length == 0)\n            {\n                return 0;\n            }\n"
     assert unwrapped == STORE.replace(block, "            return 0;\n")
-
-
-def test_extracting_is_refused_by_name():
-    with pytest.raises(OperationRefused, match="extract-variable: does not exist in csharp"):
-        edited({"op": "extract-variable", "code": "found.Length", "new": "size"})

@@ -9,111 +9,8 @@ from fastedit.errors import OperationRefused
 from tests.ops.carried import carried
 
 
-def variable(code: str, new: str, function: str | None = None, **more: object) -> dict[str, object]:
-    return {"op": "extract-variable", "code": code, "new": new, "function": function, **more}
-
-
 def function(name: str, anchor: str, last: str, new: str = "fresh") -> dict[str, object]:
     return {"op": "extract-function", "function": name, "anchor": anchor, "last": last, "new": new}
-
-
-VARIABLES = {
-    "before the statement": (
-        "python",
-        "def f(a):\n    x = g(a + 1) * 2\n    return x\n",
-        variable("a + 1", "b"),
-        "def f(a):\n    b = a + 1\n    x = g(b) * 2\n    return x\n",
-    ),
-    "in all places": (
-        "python",
-        "def f(a):\n    if a:\n        x = a + 1\n    return a + 1\n",
-        variable("a + 1", "b", every=True),
-        "def f(a):\n    b = a + 1\n    if a:\n        x = b\n    return b\n",
-    ),
-    "without its brackets": (
-        "python",
-        "def f(a):\n    x = a * (a + 1)\n",
-        variable("a + 1", "b"),
-        "def f(a):\n    b = a + 1\n    x = a * b\n",
-    ),
-    "in the brackets of a condition": (
-        "javascript",
-        "function f(a) {\n  if (a + 1) g();\n}\n",
-        variable("a + 1", "b"),
-        "function f(a) {\n  const b = a + 1;\n  if (b) g();\n}\n",
-    ),
-    "in brackets that part words": (
-        "python",
-        "def f(a):\n    x = a in(a + 1)\n",
-        variable("a + 1", "b"),
-        "def f(a):\n    b = a + 1\n    x = a in(b)\n",
-    ),
-    "what a loop goes over": (
-        "python",
-        "for x in g(b):\n    pass\n",
-        variable("g(b)", "c"),
-        "c = g(b)\nfor x in c:\n    pass\n",
-    ),
-    "what is evaluated first": (
-        "typescript",
-        "function f(a) {\n  return a.b && c;\n}\n",
-        variable("a.b", "x", type="X"),
-        "function f(a) {\n  const x: X = a.b;\n  return x && c;\n}\n",
-    ),
-    "without semicolons": (
-        "javascript",
-        "function f(a) {\n  g(a * 3)\n}\n",
-        variable("a * 3", "x"),
-        "function f(a) {\n  const x = a * 3\n  g(x)\n}\n",
-    ),
-    "in Go": (
-        "go",
-        "package p\n\nfunc f(a int) int {\n\treturn a * 3\n}\n",
-        variable("a * 3", "b"),
-        "package p\n\nfunc f(a int) int {\n\tb := a * 3\n\treturn b\n}\n",
-    ),
-    "in Java": (
-        "java",
-        "class A { int f() {\n  g(3);\n} }\n",
-        variable("3", "b"),
-        "class A { int f() {\n  var b = 3;\n  g(b);\n} }\n",
-    ),
-    "in C++": (
-        "cpp",
-        "int f() {\n  g(3);\n}\n",
-        variable("3", "b"),
-        "int f() {\n  auto b = 3;\n  g(b);\n}\n",
-    ),
-    "in Rust": (
-        "rust",
-        "fn f() {\n    g(3);\n}\n",
-        variable("3", "b"),
-        "fn f() {\n    let b = 3;\n    g(b);\n}\n",
-    ),
-    "a constant": (
-        "python",
-        "import os\n\nLIMIT = 1\n\n\ndef f(a):\n    return a > 38\n",
-        variable("38", "MAX", "f", where="file"),
-        "import os\n\nLIMIT = 1\nMAX = 38\n\n\ndef f(a):\n    return a > MAX\n",
-    ),
-    "the first constant": (
-        "go",
-        "package p\n\nfunc f(a int) int {\n\treturn a * 3\n}\n",
-        variable("3", "C", where="file"),
-        "package p\n\nconst C = 3\n\nfunc f(a int) int {\n\treturn a * C\n}\n",
-    ),
-    "a constant with its type": (
-        "rust",
-        "const A: u8 = 1;\n\nfn f(a: O) -> bool {\n    a == Some(38)\n}\n",
-        variable("38", "ENOSYS", where="file", type="i32"),
-        "const A: u8 = 1;\nconst ENOSYS: i32 = 38;\n\nfn f(a: O) -> bool {\n    a == Some(ENOSYS)\n}\n",
-    ),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "operation", "expected"), VARIABLES.values(), ids=VARIABLES)
-def test_an_expression_gets_a_name(language, text, operation, expected):
-    assert carried(text, operation, language=language) == expected
 
 
 PROGRAMS = {
@@ -179,62 +76,6 @@ def test_typescript_keeps_the_types_of_parameters():
 
 
 REFUSED = {
-    "an order of calls": ("python", "x = h() + g(a)\n", variable("g(a)", "b"), "would be called before"),
-    "what is not always evaluated": (
-        "python",
-        "x = a and g(a)\n",
-        variable("g(a)", "b"),
-        "evaluated later, or not once",
-    ),
-    "an alternative": (
-        "javascript",
-        "x = a ? b.c : d;\n",
-        variable("b.c", "e"),
-        "evaluated later, or not once",
-    ),
-    "a loop's condition": (
-        "python",
-        "while g(a):\n    pass\n",
-        variable("g(a)", "b"),
-        "evaluated later, or not once",
-    ),
-    "a comprehension": (
-        "python",
-        "x = [y + 1 for y in z]\n",
-        variable("y + 1", "b"),
-        "evaluated later, or not once",
-    ),
-    "a value that changes": (
-        "python",
-        "x = a + 1\na = 2\ny = a + 1\n",
-        variable("a + 1", "b", every=True),
-        "may have another value",
-    ),
-    "a name that is there": (
-        "python",
-        "b = 1\nx = a + 1\n",
-        variable("a + 1", "b"),
-        "`b` is there on line 1 already",
-    ),
-    "a local in a constant": (
-        "python",
-        "def f(a):\n    g(a + 1)\n",
-        variable("a + 1", "B", where="file"),
-        "may have another value in the whole file",
-    ),
-    "a call in a constant": (
-        "python",
-        "x = g()\n",
-        variable("g()", "B", where="file"),
-        "would do so only once",
-    ),
-    "a constant without its type": (
-        "rust",
-        "fn f() {\n    g(3);\n}\n",
-        variable("3", "B", where="file"),
-        "needs its `type`",
-    ),
-    "a statement": ("python", "import a\n", variable("import a", "b"), "is not an expression within"),
     "a return": (
         "python",
         "def f():\n    return 1\n",
@@ -258,24 +99,6 @@ REFUSED = {
         "def f(x):\n    if x:\n        y = 1\n    if x:\n        print(y)\n",
         function("f", "@4", "@4"),
         "`y` may have no value yet",
-    ),
-    "a name of the same statement": (
-        "javascript",
-        "let x = 1, y = x + 1;\n",
-        variable("x + 1", "z"),
-        "before its statement",
-    ),
-    "a default": (
-        "javascript",
-        "function f(a = g()) {}\n",
-        variable("g()", "b"),
-        "evaluated later, or not once",
-    ),
-    "a case": (
-        "javascript",
-        "switch (x) {\n  case a.b: f();\n}\n",
-        variable("a.b", "c"),
-        "evaluated later, or not once",
     ),
     "this": (
         "typescript",
@@ -310,80 +133,6 @@ def test_what_would_not_be_the_same_is_refused(language, text, operation, reason
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [
-        ("java", "class A {\n    void f(int x) {\n        g(x++, x + 1);\n    }\n}\n"),
-        ("rust", "fn f(mut x: i32) {\n    g({ x += 1; x }, x + 1);\n}\n"),
-        ("cpp", "void f(int x) {\n    g(++x, x + 1);\n}\n"),
-    ],
-)
-def test_what_the_statement_changes_first_is_not_extracted_in_any_language(language, text):
-    with pytest.raises(OperationRefused, match="may have another value before its statement"):
-        carried(
-            text, {"op": "extract-variable", "code": "x + 1", "new": "y", "function": "f"}, language=language
-        )
-
-
-@pytest.mark.parametrize(
-    "line", ["_, err := more(v)", "a, ok = more(v)", "var a, b = more(v)", "return more(v)"]
-)
-def test_what_gives_several_values_of_go_is_not_extracted_into_one_variable(line):
-    text = f"package p\n\nfunc f() (int, error) {{\n\t{line}\n}}\n"
-    with pytest.raises(OperationRefused, match="has several values there"):
-        carried(text, variable("more(v)", "z"), language="go")
-
-
-@pytest.mark.parametrize("line", ["a, b := 1, more(v)", "a := more(v)"])
-def test_one_of_several_values_of_go_is_extracted(line):
-    text = f"package p\n\nfunc f() int {{\n\t{line}\n\treturn more(v)\n}}\n"
-    made = carried(text, variable("more(v)", "z", anchor="@4"), language="go")
-    assert made == text.replace(line, f"z := more(v)\n\t{line.replace('more(v)', 'z')}")
-
-
-def test_a_name_of_another_function_is_free_for_a_variable():
-    text = "def f(n):\n    return n\n\n\ndef g(x):\n    return h(x + 1)\n"
-    operation = {"op": "extract-variable", "code": "x + 1", "new": "n", "function": "g"}
-    assert carried(text, operation) == text.replace("return h(x + 1)", "n = x + 1\n    return h(n)")
-
-
-PLACES = {
-    "assigned": ("python", "def f(a):\n    a.b = 1\n", "a.b"),
-    "changed": ("python", "def f(a):\n    a.b += 1\n", "a.b"),
-    "deleted": ("python", "def f(a):\n    del a.b\n", "a.b"),
-    "one of several": ("python", "def f(a):\n    a.b, c = d\n", "a.b"),
-    "gone over": ("python", "def f(a):\n    for a.b in c:\n        d()\n", "a.b"),
-    "counted up": ("java", "class A {\n  void f(A a) {\n    a.b++;\n  }\n}\n", "a.b"),
-    "deleted in JavaScript": ("javascript", "function f(a) {\n  delete a.b;\n}\n", "a.b"),
-    "a method without its object": ("javascript", "function f(a) {\n  return a.b(1);\n}\n", "a.b"),
-    "referred to": ("go", "package p\n\nfunc f(a A) {\n\tg(&a.b)\n}\n", "a.b"),
-    "assigned in part": ("go", "package p\n\nfunc f(a A) {\n\ta.b.c = 1\n}\n", "a.b"),
-    "called in part": ("rust", "fn f(a: A) {\n    a.b.push(1);\n}\n", "a.b"),
-    "borrowed": ("rust", "fn f(a: A) {\n    g(&mut a.b);\n}\n", "a.b"),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "code"), PLACES.values(), ids=PLACES)
-def test_no_variable_stands_for_what_is_more_than_a_value(language, text, code):
-    with pytest.raises(OperationRefused, match=f"needs the place of '{code}', not its value alone"):
-        carried(text, {"op": "extract-variable", "code": code, "new": "m"}, language=language)
-
-
-def test_a_method_that_knows_its_object_is_extracted_and_so_is_one_whose_part_is_assigned():
-    for text, line in (("def f(a):\n    a.b(1)\n", "m(1)"), ("def f(a):\n    a.b.c = 1\n", "m.c = 1")):
-        new = carried(text, {"op": "extract-variable", "code": "a.b", "new": "m"})
-        assert new == f"def f(a):\n    m = a.b\n    {line}\n"
-
-
-def test_what_stands_in_no_function_gets_no_variable_where_nothing_runs_outside_of_one():
-    with pytest.raises(OperationRefused, match="stands in no function; take `where` file"):
-        carried(
-            "static A: u8 = 1 + 2;\n",
-            {"op": "extract-variable", "code": "1 + 2", "new": "m"},
-            language="rust",
-        )
 
 
 def test_what_a_function_above_reads_when_it_is_called_is_a_result():

@@ -90,7 +90,6 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "remove-entry": {"target": "LIMIT", "entry": "1"},
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
         "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "const")},
-        "set-async": {"function": "load"},
         "add": {
             "code": "int q = 1;" if language in ("java", "csharp", "c", "cpp") else MORE[language],
             "anchor": None,
@@ -98,7 +97,6 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "move": {"target": "LIMIT", "where": "after", "anchor": function},
         "add-comment": {"text": "why", "target": function},
         "remove-comment": {"anchor": call, "target": function},
-        "comment-out": {"anchor": call, "function": function},
         "set-docstring": {"target": function, "text": "Load."},
         "add-decorator": {"target": marked, "decorator": "b"},
         "remove-decorator": {"target": marked, "decorator": "a"},
@@ -107,7 +105,6 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "reorder-parameters": {"function": "load", "order": "*, x"},
         "add-base": {"target": "Marked" if language in SCRIPTS else based, "base": "Other", "kind": kind},
         "remove-base": {"target": based, "base": "Base"},
-        "extract-variable": {"code": "x", "new": "y", "anchor": call, "function": function},
         "extract-function": {"function": function, "anchor": call, "last": call, "new": "y"},
         "set-default": {"function": "load", "parameter": "x", "default": "2"},
         "set-type": {"function": "load", "parameter": "x", "type": "int"},

@@ -14,10 +14,6 @@ def remove(target: str, modifier: str) -> dict[str, object]:
     return {"op": "remove-modifier", "target": target, "modifier": modifier}
 
 
-def set_async(function: str, off: bool = False) -> dict[str, object]:
-    return {"op": "set-async", "function": function, "off": off}
-
-
 SCRIPT = "var fs = 1;\nconst f = () => 1;\nfunction g() {}\nclass A {\n  x = 1;\n  m() {}\n  @D() z = 3;\n}\n"
 JAVA = "class A {\n  private int x;\n  @Override\n  public void f() {}\n  @Deprecated void h() {}\n}\n"
 RUST = "#[test]\nfn f() { let x = 1; }\nstruct S { x: u8 }\n"
@@ -40,6 +36,8 @@ ADDED = {
     "mut": ("rust", RUST, add("f.x", "mut"), ("let x", "let mut x")),
     "static of C": ("c", "int f(void) { return 1; }\n", add("f", "static"), ("int", "static int")),
     "const of C": ("c", "int f(void) { int a = 1; }\n", add("f.a", "const"), ("int a", "const int a")),
+    "async": ("typescript", "class A {\n  static m() {}\n}\n", add("A.m", "async"), ("m()", "async m()")),
+    "async of Rust": ("rust", "pub fn f() {}\n", add("f", "async"), ("fn", "async fn")),
     "virtual": (
         "cpp",
         "struct A { int g() { return 1; } };\n",
@@ -70,81 +68,8 @@ def test_a_modifier_takes_the_place_of_the_one_that_it_rules_out(language, text,
     assert carried(text, operation, language=language) == text.replace(*change, 1)
 
 
-ASYNC = {
-    "a method of Python": (
-        "python",
-        "class A:\n    @d\n    def f(self):\n        pass\n",
-        "A.f",
-        ("def", "async def"),
-    ),
-    "an arrow function": ("javascript", "const f = () => 1;\n", "f", ("()", "async ()")),
-    "an arrow function of one": ("javascript", "const f = x => x;\n", "f", ("x =>", "async x =>")),
-    "an exported function": ("typescript", "export function f() {}\n", "f", ("function", "async function")),
-    "a static method": ("typescript", "class A { static m() {} }\n", "A.m", ("m", "async m")),
-    "a function of Rust": ("rust", "pub unsafe fn f() {}\n", "f", ("unsafe", "async unsafe")),
-    "what awaits within another": (
-        "python",
-        "def f():\n    async def g():\n        await x\n    return g\n",
-        "f",
-        ("def", "async def"),
-    ),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "function", "change"), ASYNC.values(), ids=ASYNC)
-def test_a_function_becomes_async_and_is_taken_back(language, text, function, change):
-    there = carried(text, set_async(function), language=language)
-    assert there == text.replace(*change, 1)
-    assert carried(there, set_async(function, off=True), language=language) == text
-
-
-def test_calls_of_what_became_async_are_reported():
-    _, found = outcome("def f(): pass\ndef g(): return f()\n", set_async("f"))
-    assert [str(place) for place in found.left] == [
-        "line 2: `f` has to be awaited now, but `g` is not async: def g(): return f()"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("def f(): pass\nasync def g(): return f()\n", ["`f` has to be awaited now"]),
-        ("def f(): pass\nasync def g(): await f()\n", []),
-        ("def f(): pass\nx = map(f, y)\n", ["hands `f` on; what calls it has to follow"]),
-        ("def f(): yield 1\nx = f()\n", ["`f` has to be iterated by an async loop now"]),
-        ("class A:\n    def f(self): pass\nclass B(A):\n    def f(self): pass\n", ["`B.f` declares it too"]),
-    ],
-)
-def test_each_place_is_told_how_it_has_to_follow_a_function_that_became_async(text, said):
-    _, found = outcome(text, set_async("A.f" if "class" in text else "f"))
-    assert [place.why for place in found.left] == said
-
-
-@pytest.mark.parametrize(
-    ("text", "language"),
-    [
-        ("def f(): pass\n\n\n__all__ = ['f']\n", "python"),
-        ("export function f() {}\n", "javascript"),
-        ("function f() {}\nexport { f as g };\n", "javascript"),
-        ("const f = () => 1;\nexport default f;\n", "javascript"),
-    ],
-)
-def test_a_list_of_exports_is_no_call_but_says_that_other_files_have_to_follow(text, language):
-    _, found = outcome(text, set_async("f"), language=language)
-    assert found.notes == ("`f` is exported; calls in other files have to follow",)
-    assert not found.left
-
-
-def test_an_async_function_of_typescript_returns_a_promise_of_its_result_and_back():
-    text = "function f(): number[] { return []; }\n"
-    there = carried(text, set_async("f"), language="typescript")
-    assert there == "async function f(): Promise<number[]> { return []; }\n"
-    assert carried(there, set_async("f", off=True), language="typescript") == text
-
-
 def test_what_is_so_already_is_noted():
     assert outcome(SCRIPT, add("f", "const"), language="javascript")[1].notes == ("`f` is const already",)
-    assert outcome("def f(): pass\n", set_async("f", off=True))[1].notes == ("`f` is not async",)
 
 
 REFUSED = {
@@ -177,25 +102,6 @@ REFUSED = {
         "does not stand in the file itself",
     ),
     "a pointer": ("c", "char *p = 0;\n", add("p", "const"), "`p` is a pointer"),
-    "what awaits": (
-        "python",
-        "async def f():\n    await x\n",
-        set_async("f", off=True),
-        "`f` awaits on line 2",
-    ),
-    "what awaits a loop": (
-        "typescript",
-        "async function f() {\n  for await (const x of y) {}\n}\n",
-        set_async("f", off=True),
-        "`f` awaits on line 2",
-    ),
-    "what the language calls": (
-        "python",
-        "class A:\n    def __init__(self): pass\n",
-        set_async("A.__init__"),
-        "is called by",
-    ),
-    "no function": ("python", "class A: pass\n", set_async("A"), "`A` is a class; name a function"),
 }
 
 

@@ -174,19 +174,12 @@ class Language:
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
     type_mark: str = ": "  # between a name and its type
-    new_variable: str = ""  # declares {0} with the value {1}, and with {2} for the mark and the type
-    new_constant: str = ""  # the same for the whole file
-    typed_constants: bool = False  # whether a constant needs its type
     signatures: bool = False  # whether parameters and calls are those of Python's grammar
     bare_conditions: bool = False  # whether conditions stand without brackets
     negation: str = "!"
     conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
-    async_functions: bool = False
-    async_result: str = ""  # what an async function must say that it returns, {} for its result
-    copies: bool = False  # whether a variable may have a copy of an object
-    bound_methods: bool = False  # whether a method that is not called yet has its object
     new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor

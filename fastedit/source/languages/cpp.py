@@ -50,8 +50,6 @@ LANGUAGE = replace(
     import_kinds=("preproc_include", "using_declaration"),
     scopes=_SCOPES,
     variables={**_C.variables, "optional_parameter_declaration": ("declarator", "default_value")},
-    copies=True,
-    new_variable="auto {0} = {1};",
     modifiers=f"virtual explicit, {_C.modifiers}",
     bases=Bases(clauses={"base_class_clause": ":"}, mark=" :", access="public "),
 )

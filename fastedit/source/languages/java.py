@@ -88,7 +88,6 @@ LANGUAGE = Language(
         "element_value_pair": ("key", "value"),
     },
     types="before",
-    new_variable="var {0} = {1};",
     decorator="@{}",
     modifiers="public protected private, abstract, static, final, transient, volatile, synchronized, native",
     bases=Bases(

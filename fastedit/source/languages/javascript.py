@@ -182,13 +182,11 @@ LANGUAGE = Language(
     scopes=_SCOPES,
     declaration="let {0} = 0;\nf({0});\n{0};\n",
     variables=BINDINGS | {"enum_assignment": ("name", "value"), "property_signature": ("name", "value")},
-    new_variable="const {0}{2} = {1};",
-    new_constant="const {0}{2} = {1};",
     decorator="@{}",
     modifiers=(
-        "export, default, declare, public private protected, static, abstract, override, readonly, const let var"
+        "export, default, declare, public private protected, static, abstract, override, readonly, async, "
+        "const let var"
     ),
-    async_functions=True,
     new_function=NewFunction("function {0}({1}) {{", ("}",), "{{ {} }}", "const {0} = {1}"),
     bases=Bases(
         clauses={

@@ -30,6 +30,5 @@ LANGUAGE = replace(
     },
     overloads=True,
     types="after",
-    async_result="Promise<{}>",
     bases=replace(_JAVASCRIPT.bases, words=("extends", "implements")),
 )

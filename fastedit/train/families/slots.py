@@ -74,8 +74,6 @@ def new_name(draw: Draw) -> str | None:
     rng = draw.rng
     if draw.command.startswith("replace"):
         return _changed(draw)
-    if draw.command.startswith("extract code as constant"):
-        return (draw.pick(draw.others.spoken) or "value").upper()
     old = next((draw.said[f].split(".")[-1] for f in ("target", "key") if f in draw.said), None)
     other = draw.pick(draw.others.spoken) or "value"
     if old is None or rng.random() < 0.4:
@@ -106,8 +104,6 @@ def _code(draw: Draw) -> str | None:
         return draw.rng.choice(
             (literal, name, f'"{name}": {literal}', f"{name} = {literal}", f"{name}: {literal}", f'"{name}"')
         )
-    if draw.command.startswith("extract"):
-        return draw.pick(draw.ground.pieces)
     if draw.command.startswith("wrap"):
         return draw.rng.choice(phrases("blocks")).format(draw.pick(draw.ground.pieces) or "ready")
     if draw.command.startswith("guard"):
