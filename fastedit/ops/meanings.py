@@ -1,4 +1,4 @@
-"""Whether names mean the same after a block is put around statements, or is taken from around them."""
+"""Whether names mean the same after a block is put around statements."""
 
 from __future__ import annotations
 
@@ -9,30 +9,28 @@ from fastedit.source.names.names import Names
 from fastedit.source.names.site import Role, Site
 
 
-def check_meanings(source: Source, hunk: Hunk, kept: range, at: int, region: range) -> None:
-    """Raises OperationRefused where a name that lines `region` declare would mean another thing after the hunk.
+def check_meanings(source: Source, hunk: Hunk, kept: range, at: int) -> None:
+    """Raises OperationRefused where a name that lines `kept` declare would mean another thing after the hunk.
 
-    Of the lines that it replaces, `kept` stay, but for their indentation; they begin on line `at` of the new text.
+    They stay, but for their indentation, and begin on line `at` of the new text.
     """
     new = source.changed((hunk,))
     if new.syntax.damage > source.syntax.damage:
         return  # which is refused elsewhere, by its line
     before, after = Lexicon(source), Lexicon(new)
     for name, rows in source.syntax.identifiers.items():
-        if any(row in region for row in rows):
+        if any(row in kept for row in rows):
             old = before.names(name)
-            if any(_may_bind(source, site) and source.row(site.start) in region for site in old.sites):
+            if any(_may_bind(source, site) and source.row(site.start) in kept for site in old.sites):
                 moved = {site.start: _moved(source, new, hunk, kept, at, site.start) for site in old.sites}
-                _check(source, old, after.names(name), moved, region)
+                _check(source, old, after.names(name), moved, kept)
 
 
-def _moved(source: Source, new: Source, hunk: Hunk, kept: range, at: int, start: int) -> int | None:
-    """The byte of the new text where what began at byte `start` begins; None for what is gone."""
+def _moved(source: Source, new: Source, hunk: Hunk, kept: range, at: int, start: int) -> int:
+    """The byte of the new text where what began at byte `start` begins."""
     row = source.row(start)
     if row in kept:
         there = row - kept.start + at
-    elif hunk.start <= row < hunk.stop:
-        return None
     else:
         there = row if row < hunk.start else row + len(hunk.lines) - (hunk.stop - hunk.start)
     # Lines differ in how they begin alone.
@@ -48,30 +46,25 @@ def _may_bind(source: Source, site: Site) -> bool:
     return (site.steps[-2].kind, site.steps[-1].field) in scopes.unsure
 
 
-def _check(source: Source, old: Names, new: Names, moved: dict[int, int | None], region: range) -> None:
-    """Raises OperationRefused where one place of the name means another declaration than before."""
-    places = {there: start for start, there in moved.items() if there is not None}
+def _check(source: Source, old: Names, new: Names, moved: dict[int, int], kept: range) -> None:
+    """Raises OperationRefused where a place of the name would mean another declaration, or see none any more."""
+    places = {there: start for start, there in moved.items()}
     for site in old.sites:
-        there = moved[site.start]
-        found = new.at(there) if there is not None else None
-        if site.role is not Role.NAME or found is None:
+        found = new.at(moved[site.start])
+        if site.role is not Role.NAME or site.binds or found is None:
             continue
-        was = _bindings(old, site)
+        was, row = _bindings(old, site), source.row(site.start)
         now = [places[binding] for binding in _bindings(new, found) if binding in places]
-        gained = [start for start in now if start not in was]
-        lost = [start for start in was if start not in now]
-        row = source.row(site.start)
-        if not was and row not in region:
-            lost = [s.start for s in old.sites if s.role is Role.UNSURE and source.row(s.start) in region]
-        if gained and site.binds:
-            first, second = sorted(source.number(source.row(start)) for start in (site.start, gained[0]))
-            said = f"`{old.name}` is declared on line {first} and on line {second}"
-            raise source.refused(f"{said}, which would be one block")
+        gained, lost = (
+            [start for start in one if start not in other] for one, other in ((now, was), (was, now))
+        )
+        if not was and row not in kept:
+            lost = [s.start for s in old.sites if s.role is Role.UNSURE and source.row(s.start) in kept]
         if gained:
             other = source.number(source.row(gained[0]))
             raise source.refused(f"line {source.number(row)} would mean the `{old.name}` of line {other}")
         # Python has all of a function's assignments in one scope: outside, another of them may do as well.
-        if lost and not site.binds and (not now or row in region):
+        if lost and (not now or row in kept):
             other = source.number(source.row(lost[0]))
             said = f"line {source.number(row)} uses `{old.name}` of line {other}"
             raise source.refused(f"{said}, and would not see it any more")

@@ -27,7 +27,7 @@ _FAMILIES: Final = {
     "places": ("add", "move"),
     "rename": ("rename",),
     "replace": ("replace",),
-    "statements": ("insert", "remove-statement", "unwrap", "wrap"),
+    "statements": ("insert", "remove-statement", "wrap"),
     "values": ("annotate", "set-value"),
 }
 _FAMILY_OF: Final = {name: family for family, names in _FAMILIES.items() for name in names}

@@ -1,4 +1,4 @@
-"""Inserts, removes, wraps and unwraps statements."""
+"""Inserts, removes and wraps statements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, is_case, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
-from fastedit.ops.blocks import Block, block_of, is_block
+from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
@@ -90,7 +90,7 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         made[mark : mark + 1] = deeper(source, start, stop, step)
         hunk = Hunk(start, stop, tuple(made))
         self._check_form(source, hunk, first)
-        check_meanings(source, hunk, range(start, stop), start + mark, range(start, stop))
+        check_meanings(source, hunk, range(start, stop), start + mark)
         return Outcome((hunk,))
 
     def _check_form(self, source: Source, hunk: Hunk, first: Node) -> None:
@@ -123,69 +123,6 @@ class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
         if marks != 1:
             raise source.refused("give `code` one line `...`, where the statements go")
         return code
-
-
-class Unwrap(Operation, example="settings.py 'with lock:' load"):
-    """Put what a statement such as if or with has in its block in place of it, or an else behind an if that leaves."""
-
-    anchor: str = option(STATEMENT)
-    function: str | None = option(WITHIN, None)
-    branch: Literal["body", "else"] = option(
-        "the block: that of the statement, or of its else, whose statements then follow it", "body"
-    )
-
-    def carry_out(self, source: Source) -> Outcome:
-        found = block_of(source, self.function).at(self.anchor)
-        if is_bare(source, found):
-            raise source.refused(f"`{self.anchor}` {BARE}; {BRACED}")
-        if (first := source.row(source.begin(found))) < found.start_point.row:
-            line = source.number(first)
-            raise source.refused(f"line {line} is about the whole statement; take it away first")
-        node = found.named_children[0] if found.type == "expression_statement" else found
-        return self._without_else(source, node) if self.branch == "else" else self._body(source, node)
-
-    def _body(self, source: Source, node: Node) -> Outcome:
-        blocks = [child for child in node.children if is_block(child)]
-        clauses = [child for child in node.named_children if child.type.endswith(("_clause", "handler"))]
-        others = [child for child in clauses if child.type not in ("with_clause", "condition_clause")]
-        defines = node.child_by_field_name("name") is not None
-        if len(blocks) != 1 or others or defines or node.start_point.row == blocks[0].end_point.row:
-            raise source.refused("the statement has no one block of lines of its own; edit it by hand")
-        if node.type.startswith(_LOOPS) and (leaving := next(_leaving(blocks[0]), None)) is not None:
-            line = source.number(leaving.start_point.row)
-            raise source.refused(f"line {line} leaves the loop; take that out first")
-        initializer = node.child_by_field_name("initializer")
-        if initializer is not None and not node.type.startswith(_LOOPS):
-            raise source.refused(f"its head runs `{source.text(initializer)}`; put that before it first")
-        start, stop = source.syntax.rows(node)
-        hunk = Hunk(start, stop, tuple(_lifted(source, blocks[0], node)))
-        check_meanings(source, hunk, _rows_inside(source, blocks[0]), start, range(start, stop))
-        return Outcome((hunk,), _notes(source, hunk))
-
-    def _without_else(self, source: Source, node: Node) -> Outcome:
-        body, other = node.child_by_field_name("consequence"), node.child_by_field_name("alternative")
-        if body is None or other is None:
-            raise source.refused("the statement has no else")
-        statements = Block(source, body, 0, "").statements
-        if not statements or not _leaves(statements[-1], _PASSING):
-            raise source.refused("the if does not leave by a return, so its else cannot go")
-        indent, start, stop = (
-            source.indent(node.start_point.row),
-            other.start_point.row,
-            source.syntax.rows(node)[1],
-        )
-        head = source.data[source.start(start) : other.start_byte].decode().rstrip()
-        head = head.removesuffix("else").rstrip()
-        inner = other.named_children[-1] if other.type == "else_clause" else other
-        if is_block(inner):
-            lines, kept = _lifted(source, inner, node), _rows_inside(source, inner)
-        else:
-            text = source.data[inner.start_byte : source.start(stop)].decode().rstrip("\n")
-            lines, kept = (indent + text.removeprefix("el")).split("\n"), range(inner.start_point.row, stop)
-        above = [head] if head.strip() else []
-        hunk = Hunk(start, stop, (*above, *lines))
-        check_meanings(source, hunk, kept, start + len(above), range(node.start_point.row, stop))
-        return Outcome((hunk,))
 
 
 def _check_result(source: Source, block: Block, row: int) -> None:
@@ -221,20 +158,6 @@ def _leaving(node: Node) -> Iterator[Node]:
     if not node.type.startswith(_LOOPS) and node.child_by_field_name("parameters") is None:
         for child in node.named_children:
             yield from _leaving(child)
-
-
-def _lifted(source: Source, block: Node, node: Node) -> list[str]:
-    """The lines of a block, as deep as the statement that it is taken out of."""
-    rows = _rows_inside(source, block)
-    steps = len(source.indent(rows.start)) - len(source.indent(node.start_point.row))
-    return deeper(source, rows.start, rows.stop, "", steps)
-
-
-def _rows_inside(source: Source, block: Node) -> range:
-    """The lines of a block without those of its braces."""
-    if source.text(block)[:1] == "{":
-        return range(block.start_point.row + 1, block.end_point.row)
-    return range(*source.syntax.rows(block))
 
 
 def _leaves(statement: Node, kinds: frozenset[str]) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
-from fastedit.ops import Operation, Outcome, carry_out, from_json, operations
+from fastedit.ops import Operation, Outcome, carry_out, from_json, operation_named, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema
 from fastedit.ops.names.lexicon import Lexicon
@@ -130,11 +129,10 @@ def _carried_out(buffer: Buffer, at: types.Position, new: str | None) -> Outcome
         new = f"{word}_"
         while new in document.text:
             new += "_"
-    rename = from_json({"op": "rename", "target": word, "new": new})
-    language = notation_in(document)
-    if language in rename.languages:
-        rename = replace(rename, target=_meant(Source(document.lines, language), word, at.line, start))
-    return carry_out(document, [rename])
+    language, target = notation_in(document), word
+    if language in operation_named("rename").languages:
+        target = _meant(Source(document.lines, language), word, at.line, start)
+    return carry_out(document, [from_json({"op": "rename", "target": target, "new": new})])
 
 
 def _meant(source: Source, word: str, row: int, start: int) -> str:

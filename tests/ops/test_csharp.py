@@ -157,9 +157,3 @@ def test_usings_come_in_their_order():
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
     assert STORE.count(old) == 1
     assert edited(operation) == STORE.replace(old, new)
-
-
-def test_a_condition_may_be_unwrapped_out_of_braces_on_lines_of_their_own():
-    unwrapped = edited({"op": "unwrap", "anchor": "if (found.Length == 0)", "function": "Load"})
-    block = "            if (found.Length == 0)\n            {\n                return 0;\n            }\n"
-    assert unwrapped == STORE.replace(block, "            return 0;\n")

@@ -81,7 +81,6 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "insert": {"function": function, "code": STATEMENTS.get(language, "h();"), "where": "first"},
         "remove-statement": {"anchor": call, "function": function},
         "wrap": {"code": condition, "anchor": call, "function": function},
-        "unwrap": {"anchor": condition, "function": function},
         "negate": {"anchor": condition, "function": function},
         "guard": {"function": function, "condition": "x", "code": "return 0"},
         "set-value": {"target": "LIMIT", "value": "y"},
@@ -212,12 +211,6 @@ def test_nothing_comes_between_what_is_attached_and_what_it_is_attached_to(form,
     new = carried(text, operation, language="rust")
     assert new != text
     assert kept in new
-
-
-def test_a_statement_with_an_attribute_is_not_unwrapped():
-    text = "fn f() {\n    #[cfg(a)]\n    if b {\n        g();\n        h();\n    }\n}\n"
-    with pytest.raises(OperationRefused, match="line 2 is about the whole statement"):
-        carried(text, {"op": "unwrap", "anchor": "if b {", "function": "f"}, language="rust")
 
 
 def test_an_entry_goes_with_the_comment_that_documents_it_and_leaves_others():

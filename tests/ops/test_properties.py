@@ -144,10 +144,6 @@ def top_level_names(text: str) -> list[str]:
 
 # What is done to a statement of a source by its line, and what undoes it.
 UNDONE = {
-    "wrap": (
-        {"op": "wrap", "code": "with fresh:", "anchor": "@{line}"},
-        {"op": "unwrap", "anchor": "with fresh:"},
-    ),
     "comment": (
         {"op": "add-comment", "text": "Fresh.", "anchor": "@{line}"},
         {"op": "replace", "old": "# Fresh.", "new": None},

@@ -67,14 +67,6 @@ def test_what_is_never_reached_is_noted():
     assert found.notes == ("`return x` leaves, so `y()` after it is never reached",)
     _, found = outcome(PYTHON, insert("return 1", "before", "x = 1"))
     assert found.notes == ("`return 1` leaves, so `x = 1` after it is never reached",)
-    _, found = outcome("def f():\n    if a:\n        return\n    g()\n", unwrap("if a:"))
-    assert found.notes == ("`return` leaves, so `g()` after it is never reached",)
-
-
-def test_what_a_head_runs_before_its_condition_is_not_unwrapped_away():
-    text = "package p\n\nfunc f() {\n\tif err := g(); err != nil {\n\t\th()\n\t}\n}\n"
-    with pytest.raises(OperationRefused, match="its head runs `err := g\\(\\)`; put that before it first"):
-        carried(text, unwrap("if err := g(); err != nil {"), language="go")
 
 
 def test_what_needs_a_removed_statement_is_reported():
@@ -108,16 +100,12 @@ def wrap(code: str, anchor: str, last: str | None = None, function: str | None =
     return {"op": "wrap", "code": code, "anchor": anchor, "last": last, "function": function}
 
 
-def unwrap(anchor: str, branch: str = "body", function: str | None = None) -> dict[str, object]:
-    return {"op": "unwrap", "anchor": anchor, "branch": branch, "function": function}
-
-
 def remove(anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
     return {"op": "remove-statement", "anchor": anchor, "last": last, "function": function}
 
 
 SCRIPT = "function f() {\n  g();\n  const x = 1;\n  h(x);\n}\n"
-# What is wrapped in it, the head under which it is unwrapped again, and the change.
+# What is wrapped in it, and the change.
 WRAPPED = {
     "with": (
         "python",
@@ -167,69 +155,19 @@ WRAPPED = {
 
 
 @pytest.mark.parametrize(("language", "text", "operation", "change"), WRAPPED.values(), ids=WRAPPED)
-def test_statements_are_wrapped_and_unwrapped_again(language, text, operation, change):
-    there = carried(text, operation, language=language)
-    assert there == text.replace(*change, 1)
-    head = change[1].split("\n")[0].strip()
-    assert carried(there, unwrap(head), language=language) == text
+def test_statements_are_wrapped_in_the_form_of_their_language(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
 
 
 def test_a_string_of_several_lines_is_not_indented():
     text = 'def f():\n    x = """\n  a\n"""\n'
-    there = carried(text, wrap("if a:", 'x = """'))
-    assert there == 'def f():\n    if a:\n        x = """\n  a\n"""\n'
-    assert carried(there, unwrap("if a:")) == text
+    assert carried(text, wrap("if a:", 'x = """')) == 'def f():\n    if a:\n        x = """\n  a\n"""\n'
 
 
 def test_dots_say_where_the_statements_go():
     code = "try:\n  ...\nexcept E:\n  pass"
     expected = "def f():\n    try:\n        x()\n    except E:\n        pass\n"
     assert carried("def f():\n    x()\n", wrap(code, "x()")) == expected
-
-
-ELSE = {
-    "an else": (
-        "python",
-        "def f():\n    if b:\n        return c()\n    else:\n        d()\n        e()\n",
-        "if b:",
-        "def f():\n    if b:\n        return c()\n    d()\n    e()\n",
-    ),
-    "an elif": (
-        "python",
-        "def f():\n    if b:\n        raise c\n    elif d:\n        return 1\n    else:\n        return 2\n",
-        "if b:",
-        "def f():\n    if b:\n        raise c\n    if d:\n        return 1\n    else:\n        return 2\n",
-    ),
-    "an else of an else": (
-        "typescript",
-        "function f() {\n  if (a) {\n    return 1;\n  } else if (b) {\n    return 2;\n  } else {\n    g();\n  }\n}\n",
-        "if (a) {",
-        "function f() {\n  if (a) {\n    return 1;\n  }\n  if (b) {\n    return 2;\n  } else {\n    g();\n  }\n}\n",
-    ),
-    "a further if of Go": (
-        "go",
-        "package p\n\nfunc f() {\n\tif a {\n\t\treturn\n\t} else if b {\n\t\tg()\n\t}\n}\n",
-        "if a {",
-        "package p\n\nfunc f() {\n\tif a {\n\t\treturn\n\t}\n\tif b {\n\t\tg()\n\t}\n}\n",
-    ),
-    "a further if of Java": (
-        "java",
-        "class A {\n  void f() {\n    if (a) {\n      return;\n    } else if (b) {\n      g();\n    }\n  }\n}\n",
-        "if (a) {",
-        "class A {\n  void f() {\n    if (a) {\n      return;\n    }\n    if (b) {\n      g();\n    }\n  }\n}\n",
-    ),
-    "an else of Go": (
-        "go",
-        "package p\n\nfunc f() int {\n\tif a {\n\t\treturn 1\n\t} else {\n\t\treturn 2\n\t}\n}\n",
-        "if a {",
-        "package p\n\nfunc f() int {\n\tif a {\n\t\treturn 1\n\t}\n\treturn 2\n}\n",
-    ),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "anchor", "expected"), ELSE.values(), ids=ELSE)
-def test_an_else_behind_a_return_is_taken_out(language, text, anchor, expected):
-    assert carried(text, unwrap(anchor, "else"), language=language) == expected
 
 
 REMOVED = {
@@ -276,54 +214,11 @@ FIXED = {
         wrap("while a:", "if x:"),
         "line 3 would leave the new loop",
     ),
-    "a function": ("javascript", "function f() {\n  g();\n}\n", unwrap("function f() {"), "has no one block"),
     "fields": (
         "java",
         "class A {\n  int x;\n}\n",
         wrap("if (a)", "int x;"),
         "declares there are not statements",
-    ),
-    "a head that binds": (
-        "python",
-        "with a as b:\n    c(b)\n",
-        unwrap("with a as b:"),
-        "line 2 uses `b` of line 1",
-    ),
-    "a loop that is left": (
-        "python",
-        "for b in a:\n    if x: break\n",
-        unwrap("for b in a:"),
-        "line 2 leaves the loop",
-    ),
-    "an if with an else": (
-        "c",
-        "int f() {\n  if (a) {\n    b();\n  } else {\n  }\n}\n",
-        unwrap("if (a) {"),
-        "has no one block",
-    ),
-    "a try with a catch": (
-        "java",
-        "class A { void f() {\n  try {\n    g();\n  } catch (E e) {\n  }\n} }\n",
-        unwrap("try {"),
-        "has no one block",
-    ),
-    "an else that is reached": (
-        "typescript",
-        "if (a) {\n  b();\n} else {\n  c();\n}\n",
-        unwrap("if (a) {", "else"),
-        "does not leave by a return",
-    ),
-    "no else": (
-        "rust",
-        "fn f() {\n    if a {\n        return;\n    }\n}\n",
-        unwrap("if a {", "else"),
-        "has no else",
-    ),
-    "a name that is there too": (
-        "javascript",
-        "function f() {\n  if (a) {\n    const x = 1;\n  }\n  const x = 2;\n}\n",
-        unwrap("if (a) {"),
-        "`x` is declared on line 3 and on line 5",
     ),
 }
 
@@ -414,66 +309,6 @@ def test_declarations_that_others_use_are_not_wrapped(language, text, code, anch
 )
 def test_what_is_seen_as_before_is_wrapped(language, text, code, anchor):
     assert code.split("\n")[0] in carried(text, wrap(code, anchor), language=language)
-
-
-TWICE = {
-    "javascript": (
-        "javascript",
-        "function f(it) {\n  if (!it) {\n    return;\n  } else {\n    const r = 1;\n    use(r);\n  }\n"
-        "  const r = 2;\n  use(r);\n}\n",
-        "if (!it) {",
-        "`r` is declared on line 5 and on line 8",
-    ),
-    "go": (
-        "go",
-        "package p\n\nfunc f(a bool) {\n\tif a {\n\t\treturn\n\t} else {\n\t\ty := 2\n\t\tuse(y)\n\t}\n"
-        "\ty := 3\n\tuse(y)\n}\n",
-        "if a {",
-        "`y` is declared on line 7 and on line 10",
-    ),
-    "a pattern": (
-        "typescript",
-        "function f(a) {\n  if (a) {\n    return;\n  } else {\n    const { r } = a;\n  }\n  const [r] = 2;\n}\n",
-        "if (a) {",
-        "`r` is declared on line 5 and on line 7",
-    ),
-    "a parameter": (
-        "java",
-        "class A {\n  void f(int a) {\n    if (b) {\n      return;\n    } else {\n      int a = 1;\n    }\n  }\n}\n",
-        "if (b) {",
-        "`a` is declared on line 2 and on line 6",
-    ),
-    "another that is used": (
-        "javascript",
-        "const r = 1;\nfunction f(a) {\n  if (a) {\n    return;\n  } else {\n    const r = 2;\n  }\n  use(r);\n}\n",
-        "if (a) {",
-        "line 8 would mean the `r` of line 6",
-    ),
-    "what the head declares": (
-        "go",
-        "package p\n\nfunc f() {\n\tif v := g(); v {\n\t\treturn\n\t} else {\n\t\tuse(v)\n\t}\n}\n",
-        "@4",
-        "line 7 uses `v` of line 4",
-    ),
-    "what the head declares for a further if": (
-        "go",
-        "package p\n\nfunc f() {\n\tif v := g(); v {\n\t\treturn\n\t} else if h(v) {\n\t\tuse(1)\n\t}\n}\n",
-        "@4",
-        "line 6 uses `v` of line 4",
-    ),
-}
-
-
-@pytest.mark.parametrize(("language", "text", "anchor", "reason"), TWICE.values(), ids=TWICE)
-def test_an_else_whose_names_would_mean_others_stays(language, text, anchor, reason):
-    with pytest.raises(OperationRefused) as error:
-        carried(text, unwrap(anchor, "else"), language=language)
-    assert reason in str(error.value)
-
-
-def test_a_name_that_a_later_head_binds_again_is_unwrapped():
-    text = "def f():\n    with a as b:\n        c()\n    with d as b:\n        e(b)\n"
-    assert carried(text, unwrap("with a as b:")) == text.replace("    with a as b:\n        c()", "    c()")
 
 
 SWITCH = "switch (x) {\n    case 1:\n        x = 2;\n        break;\n    default:\n        break;\n    }\n"

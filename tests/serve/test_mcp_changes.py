@@ -80,7 +80,9 @@ def test_with_partial_nobody_is_told_to_take_partial(server):
     unplaced = {"file_path": "limits.py", "old_string": "nowhere at all", "new_string": "x"}
     placed = {"file_path": "cache.py", "old_string": "SIZE = 16", "new_string": "SIZE = 64"}
     message = json.dumps([placed, unplaced])
-    assert "write the others with partial" in refused(server, "apply_change", message=message)
+    assert "apply_change and apply_operations take partial" in refused(
+        server, "apply_change", message=message
+    )
     assert "partial" not in done(server, "apply_change", message=message, partial=True)["held"]
 
 

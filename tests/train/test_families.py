@@ -52,7 +52,6 @@ RARE = frozenset(
         "remove comment of ANCHOR in TARGET",
         "remove comment of TARGET",
         "remove entry ENTRY from TARGET",
-        "unwrap else of ANCHOR [in FUNCTION]",
     }
     | {name for name in FAMILIES if name.startswith("move TARGET")}
 )
@@ -153,8 +152,6 @@ def test_sentences_around_an_instruction_leave_its_names_as_they_are_spelled():
 
 CASES = [
     ("negate ANCHOR [in FUNCTION]", "go", "func f() {\n\tif a.b == 1 {\n\t\tf()\n\t}\n}", "if a.b != 1 {"),
-    ("make FUNCTION async", "javascript", "  export function f(a) {\n  }", "  export async function f(a) {"),
-    ("make FUNCTION sync", "python", "    async def f(a):\n        pass", "    def f(a):"),
     ("remove default of PARAMETER in FUNCTION", "python", "def f(a, b=1):\n    pass", "def f(a, b):"),
     ("delete TARGET", "go", "func f() {\n\tg()\n}\n\nvar x = 1", "var x = 1"),
     ("delete key KEY [in PARENT]", "yaml", "    a: 1\n    bcd: 2", "    a: 1"),
