@@ -18,4 +18,5 @@ from fastedit.source.syntax import parse
 def test_words_of_a_text_that_is_no_program_are_read_too(language, text):
     syntax = parse((text,), language)
     found = list(sites_within(syntax, 0, len(syntax.data)))
-    assert found and {site.role for site in found} <= set(Role)
+    assert found
+    assert {site.role for site in found} <= set(Role)
