@@ -41,9 +41,9 @@ SHAPE = HeadShape(3, 32, 32, 48, 4, 2, 16, VOCAB, VOCAB, (0, 1, 2))
 USUAL, *OTHERS = get_args(Divergence)
 
 
-def head_of(model: Target) -> EagleHead:
+def head_of(model: Target, shape: HeadShape = SHAPE) -> EagleHead:
     torch.manual_seed(0)
-    head = EagleHead(SHAPE, model.network.embedding, None)
+    head = EagleHead(shape, model.network.embedding, None)
     with torch.no_grad():
         head.lm_head.weight.copy_(model.network.head)
     return head
@@ -78,8 +78,11 @@ def trainer_of(
     return EagleTrainer(head, teacher.output, answers, teacher.lesson, recipe, folder, objective, own_text)
 
 
-def test_every_step_of_training_computes_what_drafting_computes(model, answers):
-    head, lesson = head_of(model), Teacher(model, SHAPE.layers).lesson(answers[0])
+@pytest.mark.parametrize(
+    "shape", [SHAPE, replace(SHAPE, fc_norm=True, query_norms=True)], ids=["plain", "normed"]
+)
+def test_every_step_of_training_computes_what_drafting_computes(shape, model, answers):
+    head, lesson = head_of(model, shape), Teacher(model, SHAPE.layers).lesson(answers[0])
     steps, first = 3, answers[0].start - 1
     ids, choices = answers[0].ids, []
     logits = EagleHead.logits
