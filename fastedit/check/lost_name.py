@@ -20,15 +20,23 @@ _ALL = re.compile(rf"(?:{IMPORT_LINE.pattern}).*\*(?!\s+as\b)")  # `import * as 
 _LOOPS = ("for_statement", "while_statement")  # in which what stands below runs before as well
 
 
+_Scopes = tuple[tuple[str, tuple[str, ...]], ...]
+
+
 class _Binding(NamedTuple):
     """A name that a line binds, and where: in which scope, by the kinds and names of those around it."""
 
     name: str
-    scopes: tuple[tuple[str, tuple[str, ...]], ...]
+    scopes: _Scopes
 
     @property
     def is_of_file(self) -> bool:
         return len(self.scopes) == 1
+
+    @property
+    def is_of_function(self) -> bool:
+        """Whether what is around it alone may bind it: a name of the file may be one of the language too."""
+        return not self.is_of_file and not self.is_in_block
 
     @property
     def is_in_block(self) -> bool:
@@ -91,7 +99,8 @@ class _Side:
 
 
 def _lost_names(change: Change) -> Iterator[Reason]:
-    """No use stays without the binding that its name had, be it of a function, a block or the file."""
+    """No use stays without the binding that its name had, be it of a function, a block or the file, and no new line
+    uses a name whose binding goes."""
     if not change.complete or not change.hunks:
         return
     parts = change.parts
@@ -101,7 +110,12 @@ def _lost_names(change: Change) -> Iterator[Reason]:
     far = {found.binding.name for found in gone if found.binding.is_of_file}
     parts = change.parts_with(far) if far else parts
     for name, kind in {found.binding.name: found.kind for found in gone}.items():
-        row = _lost_at(change, parts, name)
+        held = [
+            found.binding.scopes
+            for found in gone
+            if found.binding.name == name and found.binding.is_of_function
+        ]
+        row = _lost_at(change, parts, name, held)
         if row is not None and not _brings_more(change, parts, of_file=name in far):
             rows = tuple((found.row, name) for found in gone if found.binding.name == name)
             yield Reason(f"the {kind} {name} vanishes, but line {row + 1} still uses it", lost=rows)
@@ -137,17 +151,21 @@ def _bindings_before(syntax: Syntax, first: int, last: int) -> dict[_Binding, Si
     return dict(found for row in rows for found in known[row])
 
 
+def _scopes(site: Site) -> _Scopes:
+    return tuple((scope.kind, scope.names) for scope in site.scopes)
+
+
 def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding, Site]]:
     """Those on these lines, as far as the text has them."""
     if 0 <= first < last < len(syntax.starts):
         for site in sites_within(syntax, syntax.starts[first], syntax.starts[last]):
             if _binds(syntax, site):
-                scopes = tuple((scope.kind, scope.names) for scope in site.scopes)
-                yield _Binding(_name(syntax, site), scopes), site
+                yield _Binding(_name(syntax, site), _scopes(site)), site
 
 
-def _lost_at(change: Change, parts: Sequence[Part], name: str) -> int | None:
-    """The first line that stays and uses the name, which the old text binds there and the new one does not."""
+def _lost_at(change: Change, parts: Sequence[Part], name: str, held: Sequence[_Scopes]) -> int | None:
+    """The first line that uses the name, which the old text binds there and the new one does not. New lines count in
+    the functions and classes whose scopes `held` are, which bound it."""
     before = _Side([part.old for part in parts], name, _names_before)
     after = _Side([part.new for part in parts], name)
     uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
@@ -162,6 +180,9 @@ def _lost_at(change: Change, parts: Sequence[Part], name: str) -> int | None:
             continue
         part, old_row = parts[at], change.old_row(row)
         if old_row is None:
+            around = _scopes(site)
+            if any(around[: len(bound)] == bound for bound in held):
+                return row
             continue
         column = site.start - part.new.starts[row - part.new_start]
         was = before.parts[at][1].at(part.old.starts[old_row - part.old_start] + column)
@@ -223,7 +244,7 @@ def _kind(syntax: Syntax, site: Site) -> str:
 RULE = Rule(
     code="FE105",
     name="lost name",
-    sentence="No import, definition, parameter or variable vanishes while a line that stays uses it.",
+    sentence="No import, definition, parameter or variable vanishes while a line still uses it.",
     why="The file still parses, but fails when that line runs.",
     example=("-import json\n\n json.loads(text)"),
     severity="wrong",

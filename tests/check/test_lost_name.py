@@ -1,4 +1,4 @@
-"""Which names a change loses: those whose binding goes while a line that stays uses it."""
+"""Which names a change loses: those whose binding goes while a line still uses it."""
 
 from pathlib import Path
 
@@ -143,3 +143,15 @@ def test_a_new_header_may_declare_what_moved_out_of_a_file():
     gone = C.replace("static int limit = 3;\n", "")
     assert lost(C, gone, "a.c") == ["the variable limit vanishes, but line 6 still uses it"]
     assert lost(C, gone.replace("<stdio.h>", '<stdio.h>\n#include "limit.h"'), "a.c") == []
+
+
+def test_a_new_line_that_uses_what_its_function_binds_no_more_is_noticed():
+    old = "def f(path):\n    text = read(path)\n    lines = text.split()\n    return lines\n"
+    new = old.replace("    text = read(path)\n", "").replace("text.split()", "text.strip().split()")
+    assert lost(old, new) == ["the variable text vanishes, but line 2 still uses it"]
+    assert lost(old, new.replace("text.strip()", "path.read_text()")) == []
+
+
+def test_a_new_line_may_use_what_the_file_bound_for_that_may_be_of_the_language():
+    old = "max = 3\n\n\ndef f(rows):\n    return rows\n"
+    assert lost(old, old.replace("max = 3\n", "").replace("return rows", "return max(rows)")) == []
