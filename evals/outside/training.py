@@ -1,8 +1,8 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Thirty-six had the file before alone, and thought of the change
-themselves; four of these were told to write as hurried models do, and to forget a marker in every second sketch. Nobody
+after, a habit, and nothing else (docs/evaluation.md). Forty had the file before alone, and thought of the change
+themselves; five of these were told to write as hurried models do, and to forget a marker in every second sketch. Nobody
 read these again: a few do not say all of their change.
 """
 
@@ -50,4 +50,5 @@ def _case(row: dict[str, Any], known: Known) -> dict[str, Any]:
         build = "python -m evals.edits build"
         raise Missing(f"{row['id']}: {row['set']} has no such edit; build it again: {build}")
     old, new = texts_of(row, edit.old) if "change" in row else (edit.old, edit.new)
-    return {"package": edit.package, "path": edit.path, "old": old, "edit": row["edit"], "new": new}
+    said = {"author": row["author"], "edit": row["edit"]}
+    return {"package": edit.package, "path": edit.path, "old": old, "new": new} | said

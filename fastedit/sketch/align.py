@@ -32,6 +32,7 @@ from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.tops import among_imports
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import Features, Weights, scores
+from fastedit.sketch.wording import Wording
 from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
@@ -106,7 +107,8 @@ class _Told:
 @cache
 def shipped() -> Weights:
     """The weights beside this module; docs/merge.md says how they were fitted."""
-    return Weights(loads(WEIGHTS.read_text("utf-8"))["weights"])
+    found = loads(WEIGHTS.read_text("utf-8"))
+    return Weights(found["weights"], Wording(found["words"]))
 
 
 class Alignment:
@@ -117,12 +119,13 @@ class Alignment:
     ) -> None:
         """Of more than `long` lines most places are left out."""
         self.file = Outline(lines, language=update.language)
-        reader = Reader(self.file, update)
+        weights = weights or shipped()
+        reader = Reader(self.file, update, weights.wording)
         self.sketch = reader.sketch
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
-        self._given = scores(self.features, weights or shipped())
+        self._given = scores(self.features, weights)
         self._scores = self._given if self._places is None else squeezed(self._given, self._places)
         self._sums = Lattice(self._scores, Sums())
 

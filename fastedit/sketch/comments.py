@@ -13,14 +13,10 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import WORD
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.weights import MARK, NOTE
+from fastedit.sketch.wording import Wording
 from fastedit.source.markers import begins_with_dots, said_in_comment
 from fastedit.source.outline import is_decorator
 
-_KEPT = re.compile(
-    r"\b(?:existing|rest|remain\w*|unchanged|unmodified|untouched|same|previous|keep\w*|kept|other\w*|omitted|stays?|continues?"
-    r"|as (?:is|before)|above|below|before|after|everything|all)\b",
-    re.I,
-)
 _REMOVED = re.compile(
     r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b", re.I
 )
@@ -31,8 +27,8 @@ _TELLING_NAME = 4  # characters of a name that no prose has by chance
 class Comments:
     """The comments and markers of a sketch."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(self, facts: Facts, wording: Wording) -> None:
+        self._facts, self._wording = facts, wording
 
     def marks(self) -> tuple[Any, Any]:
         """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
@@ -61,10 +57,10 @@ class Comments:
             values["marker"] = 1.0
         elif comment and begins_with_dots(text):
             values["marker: dots"] = 1.0
-        elif comment and _KEPT.search(said_in_comment(text) or ""):
-            values["marker: words"] = 1.0
         elif comment:
             values["marker: other comment"] = 1.0
+        if comment and i not in facts.spelled:
+            values["marker: what it says"] = self._wording.of(text)
         if comment and facts.places[i]:
             values["marker: as in the file"] = 1.0
         return values
@@ -78,6 +74,8 @@ class Comments:
             values["note: words of removal"] = 1.0
         else:
             values["note: other comment"] = 1.0
+        if comment and i not in self._facts.spelled:
+            values["note: what it says"] = self._wording.of(text)
         return values
 
     @cached_property

@@ -20,6 +20,7 @@ from fastedit.sketch.openers import Openers
 from fastedit.sketch.pairs import Pairs
 from fastedit.sketch.reading import FULL, Outline
 from fastedit.sketch.weights import Features
+from fastedit.sketch.wording import Wording
 from fastedit.source.update import Update
 
 _NEAR = 3  # lines on either side of what the sketch may show
@@ -29,8 +30,9 @@ _RARE = 20  # times that such a line stands there at most
 class Reader:
     """Reads the features of a sketch against a file."""
 
-    def __init__(self, file: Outline, update: Update) -> None:
+    def __init__(self, file: Outline, update: Update, wording: Wording) -> None:
         facts = self._facts = Facts(file, update)
+        self._wording = wording
         self._likeness, self._openers = Likeness(facts), Openers(facts)
         self._blocks = Blocks(facts, self._openers)
         self._gaps = Gaps(facts, self._blocks)
@@ -66,7 +68,7 @@ class Reader:
     def features(self, places: Any = None) -> Features:
         """Those of all steps; with `places` only those pairs of lines that stand alone between two of them."""
         facts, gaps, kept, told = self._facts, self._gaps, self._kept, self._named
-        comments = Comments(facts)
+        comments = Comments(facts, self._wording)
         added, leaps = Added(facts, self._likeness, comments, self._blocks), Leaps(facts, gaps)
         may_be = ~told.goes
         if places is not None:

@@ -7,7 +7,7 @@ are handled as arrays: `rows` are their sketch lines, `columns` their file lines
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import chain
@@ -24,6 +24,7 @@ from fastedit.sketch.weights import INK, MATCH
 from fastedit.source.outline import is_closer
 
 T = TypeVar("T")
+_Exchange = tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 _FEW = 3  # lines of one text, or lines that assign to one name
@@ -179,12 +180,18 @@ class Pairs:
         """What the two lines say themselves."""
         file, sketch = self._facts.file, self._facts.sketch
         values = {"changed": 1.0, "changed: alikeness": alike, "changed: nearly all": float(alike > 0.8)}
+        values["changed: another file line is more alike"] = self._likeness.changed[i][0][1] - alike
+        if own := self._own_words[j]:
+            kept = len(own.intersection(WORD.findall(sketch.stripped[i]))) / len(own)
+            values["changed: words of its own stay"] = kept
+            values["changed: words of its own go"] = 1.0 - kept
         if i in sketch.heads or j in file.heads:
             same = sketch.heads.get(i) == file.heads.get(j)
             values["changed: same head" if same else "changed: other head"] = 1.0
         elif (target := target_of(sketch.texts[i])) is not None and target == target_of(file.texts[j]):
             values["changed: same target"] = 1.0
             values["changed: same target, of many"] = float(self._targets[target] > _FEW)
+        values["changed: as another line is"] = float(len(self._lines_changed_so[self._exchanged[i, j]]) > 1)
         only = float(self._only_comes_or_goes(i, j))
         values["changed: words only come or only go"] = only
         if self._by_marker[i]:
@@ -197,6 +204,33 @@ class Pairs:
         if sketch.opens(i) != file.opens(j):
             values["changed: opens a block no more, or only now"] = 1.0
         return values
+
+    @cached_property
+    def _own_words(self) -> dict[int, frozenset[str]]:
+        """By file line of the changed pairs, the words that no other line of the file has."""
+        file = self._facts.file
+        words = {j: frozenset(WORD.findall(file.stripped[j])) for _, j, _ in self._changed_pairs}
+        where = file.vocabulary.lines_with(frozenset().union(*words.values()))
+        return {j: frozenset(word for word in found if len(where[word]) == 1) for j, found in words.items()}
+
+    @cached_property
+    def _exchanged(self) -> dict[tuple[int, int], _Exchange]:
+        """By changed pair the words and signs of the file's line that the sketch's lacks, and those that it has
+        instead."""
+        sketch, file = self._facts.sketch.stripped, self._facts.file.stripped
+        tokens = {(i, j): (_tokens(sketch[i]), _tokens(file[j])) for i, j, _ in self._changed_pairs}
+        return {
+            pair: (frozenset((theirs - mine).items()), frozenset((mine - theirs).items()))
+            for pair, (mine, theirs) in tokens.items()
+        }
+
+    @cached_property
+    def _lines_changed_so(self) -> dict[_Exchange, set[int]]:
+        """By what goes and what comes the sketch lines that may be changed so."""
+        found: dict[_Exchange, set[int]] = defaultdict(set)
+        for (i, _), exchange in self._exchanged.items():
+            found[exchange].add(i)
+        return found
 
     def _only_comes_or_goes(self, i: int, j: int) -> bool:
         """Whether one of both lines has all words and signs of the other."""

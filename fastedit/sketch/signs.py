@@ -60,6 +60,8 @@ class Signs:
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
             *_of_comments(self._file, path),
+            *_split_comments(self._sketch, path),
+            *_carried_along(self._file, self._sketch, text, path),
         )
         of_text = (_names, _lines, _blocks, _depths, _bereft)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
@@ -172,6 +174,33 @@ def _of_comments(file: Outline, path: Sequence[Step]) -> Iterator[str]:
         rows = [row for step in run for row in step.lines if file.ink[row] != BLANK]
         if rows and all(map(file.comments, rows)) and any(step.sketch is not None for step in run):
             yield "comments go where a comment is left out"
+
+
+def _split_comments(sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+    """Comments of several lines of which some are taken for code, and some for a marker or a note."""
+    taken = {step.sketch: step.layer in (Layer.MARK, Layer.GONE) for step in path if step.sketch is not None}
+    for row, spoken in taken.items():
+        below = row + 1
+        if (
+            below in taken
+            and taken[below] is not spoken
+            and sketch.hidden.isdisjoint((row, below))
+            and sketch.widths[row] == sketch.widths[below]
+            and sketch.comments(row)
+            and sketch.comments(below)
+        ):
+            yield "a comment is taken for code in part"
+            return
+
+
+def _carried_along(file: Outline, sketch: Outline, text: Text, path: Sequence[Step]) -> Iterator[str]:
+    """Lines that the sketch shows where they stand, and that move with others of it."""
+    for step in path:
+        if step.layer is Layer.MATCH and step.sketch is not None and file.ink[step.lines.start] != BLANK:
+            shown = sketch.texts[step.sketch]
+            if shown == file.texts[step.lines.start] and shown != text.sketch[step.sketch]:
+                yield "a line moves that is shown where it stands"
+                return
 
 
 def _next_to_markers(file: Outline, gaps: Iterable[Gap]) -> Iterator[str]:
@@ -418,11 +447,25 @@ def _lines(written: Written) -> Iterator[str]:
             signs.add("a line stands twice")
     if any(written.file.is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
         signs.add("a comment stays that tells of a removal")
+    if any(_begins_within_a_comment(written, row) for row in written.come):
+        signs.add("a comment begins within another one")
     if any(_is_next_to_an_old_comment(written, row) for row in written.come):
         signs.add("a comment comes next to one that stays")
-    if any(_has_copy(written, row) for row in written.come):
+    copies = [(row, near) for row in written.come for near in _copies(written, row)]
+    if copies:
         signs.add("a line that stays has a changed copy")
+    if any(not any(map(str.strip, new[min(pair) + 1 : max(pair)])) for pair in copies):
+        signs.add("a line that stays is next to its changed copy")
     yield from sorted(signs)
+
+
+def _begins_within_a_comment(written: Written, row: int) -> bool:
+    """Whether a new line begins a block comment where one above has not ended."""
+    if not written.new[row].lstrip().startswith("/*"):
+        return False
+    near = (line for line in reversed(written.new[:row]) if "/*" in line or "*/" in line)
+    above = next(near, "").strip()
+    return above.startswith("/*") and "*/" not in above
 
 
 def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
@@ -451,16 +494,15 @@ def _is_statement(line: str) -> bool:
     return not is_closer(line) and (_LABEL.match(line) is None or is_decorator(line))
 
 
-def _has_copy(written: Written, row: int) -> bool:
-    """Whether a line near a new one is much like it, and the file's."""
+def _copies(written: Written, row: int) -> Iterator[int]:
+    """The lines near a new one that are much like it, and the file's."""
     new, origins = written.new, written.origins
     mine = new[row].strip()
     if len(mine) < _TELLING or is_closer(mine) or written.file.is_comment(mine) or is_import(mine):
-        return False
+        return
     for near in range(max(row - _NEAR, 0), min(row + _NEAR + 1, len(new))):
         other = new[near].strip()
         if origins[near] is None or other == mine or other[: _TELLING // 2] != mine[: _TELLING // 2]:
             continue
         if ratio(other, mine) > _COPY:
-            return True
-    return False
+            yield near

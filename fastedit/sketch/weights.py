@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 import numpy as np
 
 from fastedit.sketch.lattice import NEVER, Layer, Scores
+from fastedit.sketch.wording import Wording
 
+_NO_WORDS = Wording()
 INK = ("blank", "bare", "short", "full")
 MATCH: Final = (
     *(f"equal, {ink}, {often}" for ink in INK for often in ("once", "few", "many")),
@@ -36,6 +39,10 @@ MATCH: Final = (
     "changed by a marker",
     "changed by a marker: same head or target",
     "changed by a marker: words only come or only go",
+    "changed: another file line is more alike",
+    "changed: words of its own stay",
+    "changed: words of its own go",
+    "changed: as another line is",
 )
 NEW: Final = (
     *(f"new, {ink}" for ink in INK),
@@ -71,7 +78,7 @@ COMMENTED = ("among known lines", "alone in its block", "in brackets", "names wh
 MARK: Final = (
     "marker",
     "marker: dots",
-    "marker: words",
+    "marker: what it says",
     "marker: other comment",
     "marker: as in the file",
     *(f"marker: {how}" for how in COMMENTED),
@@ -93,6 +100,7 @@ NOTE: Final = (
     "note of removal",
     "note: words of removal",
     "note: other comment",
+    "note: what it says",
     *(f"note: {how}" for how in COMMENTED),
 )
 LEAP: Final = (
@@ -228,10 +236,11 @@ class Features:
 
 
 class Weights:
-    """A number for each feature's name."""
+    """A number for each feature's name, and what words of comments tell."""
 
-    def __init__(self, values: dict[str, float]) -> None:
+    def __init__(self, values: Mapping[str, float], wording: Wording = _NO_WORDS) -> None:
         self.values = {name: values.get(name, 0.0) for name in NAMES}
+        self.wording = wording
 
     def of(self, group: str) -> Any:
         return np.array([self.values[name] for name in GROUPS[group]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log1p
 
 import pytest
@@ -359,7 +360,7 @@ def test_a_marker_that_tells_of_a_removal_where_nothing_goes_is_a_sign():
         ),
         (
             "def f():\n    a = load()\n    return a\n",
-            "def f():\n    a = load()\n    # save() was dropped here, load() does it\n    return a\n",
+            "def f():\n    a = load()\n    # The cache of load() was dropped, for it is read once.\n    return a\n",
             "a comment stays that tells of a removal",
         ),
         (
@@ -371,6 +372,16 @@ def test_a_marker_that_tells_of_a_removal_where_nothing_goes_is_a_sign():
             "def f():\n    a = load()\n    b = save(a)\n    return b\n",
             "def f():\n    a = load()\n        b = save(a)\n    return b\n",
             "a line moves within its block",
+        ),
+        (
+            "/**\n * What a is.\n */\nconst a = {};\n",
+            "/**\n * What a is.\n/**\n * What it is now.\n */\nconst a = {};\n",
+            "a comment begins within another one",
+        ),
+        (
+            "def f(rows):\n    assert rows.first == [1, 2]\n    return rows\n",
+            "def f(rows):\n    assert rows.first == [1, 3]\n\n    assert rows.first == [1, 2]\n    return rows\n",
+            "a line that stays is next to its changed copy",
         ),
     ],
 )
@@ -417,6 +428,34 @@ def test_conditions_of_the_preprocessor_are_brackets():
 def test_brackets_in_strings_and_comments_are_not_counted():
     assert misplaced_brackets(('a = "("', "// )", "f(", "  1,", ")")) == 0
     assert misplaced_brackets(("f(", "  1,", "  )", "]")) == 2
+
+
+def test_a_comment_that_is_a_note_in_part_is_a_sign():
+    lines = ("def main():", "    # Once.", "    return 1")
+    shown = (lines[0], "    # The pool drops", "    # what nobody holds.", lines[2])
+    file, sketch = Outline(lines), Outline(shown, frozenset())
+    first, last = Step(Layer.MATCH, 0, range(1)), Step(Layer.MATCH, 3, range(2, 3))
+    goes = [Step(Layer.GONE, 1, range(1, 1)), Step(Layer.GONE, None, range(1, 2))]
+    parted = [first, *goes, Step(Layer.NEW, 2, range(2, 2)), last]
+    whole = [
+        first,
+        Step(Layer.GONE, None, range(1, 2)),
+        *(Step(Layer.NEW, at, range(2, 2)) for at in (1, 2)),
+        last,
+    ]
+    one, other = (Signs(file, sketch).of(Writer(file, sketch).write(path), path) for path in (parted, whole))
+    assert "a comment is taken for code in part" in one
+    assert "a comment is taken for code in part" not in other
+
+
+def test_a_line_that_moves_though_it_is_shown_where_it_stands_is_a_sign():
+    lines = ("if a:", "    b()", "c()")
+    file, sketch = Outline(lines), Outline(lines, frozenset())
+    path = [Step(Layer.MATCH, row, range(row, row + 1)) for row in range(3)]
+    text = Writer(file, sketch).write(path)
+    moved = replace(text, sketch=(*lines[:2], "    c()"))
+    sign = "a line moves that is shown where it stands"
+    assert [sign in Signs(file, sketch).of(one, path) for one in (text, moved)] == [False, True]
 
 
 @pytest.mark.parametrize(

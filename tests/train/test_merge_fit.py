@@ -20,6 +20,7 @@ from fastedit.train.merge.cases import Case, Prepared, prepare
 from fastedit.train.merge.fit import Recipe, fit
 from fastedit.train.merge.places import changes_between
 from fastedit.train.merge.ring import totals
+from fastedit.train.merge.wording import crossed, fitted
 
 OLD = """import os
 import old_parser
@@ -68,6 +69,15 @@ CASES = (
     ),
     case("# ... existing code ...\n            handle.write(text.strip())\n# ... existing code ...\n", SAVE),
     case("import os\n\n\nclass Store:\n    # rest unchanged\n", OLD.replace("import old_parser\n", "")),
+)
+
+
+SPOKEN = "# imports as they were\n            handle.write(text.strip())\n# ...\n", SAVE
+COMMENTED = (
+    "            # Strips what nobody wants.\n            handle.write(text.strip())\n# ...\n",
+    SAVE.replace(
+        "            handle.write", "            # Strips what nobody wants.\n            handle.write"
+    ),
 )
 
 
@@ -131,6 +141,17 @@ def test_the_features_of_a_path_times_the_weights_are_its_score():
         assert score == pytest.approx(float(best.total), abs=1e-6)
 
 
+def test_words_are_fitted_without_the_comments_of_the_case_s_own_author():
+    told = [case(sketch, new, author=author) for author in "abbb" for sketch, new in (SPOKEN, COMMENTED)]
+    known = [one.wording.weights.get("word: imports", 0.0) > 0.0 for one in crossed(told)]
+    assert known == [True] * 2 + [False] * 6, "one comment with a word is too few"
+
+
+def test_comments_of_the_code_and_of_the_sketch_are_told_apart_by_their_words():
+    wording = fitted([case(*SPOKEN), case(*COMMENTED)] * 3)
+    assert wording.of("# includes as they were") > wording.of("# Strips what it gets.")
+
+
 def command(words: str):
     return CliRunner().invoke(app, f"merge {words}".split())
 
@@ -148,6 +169,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     assert all(f"\n| {family} " in done.output for family in ("with all", *FAMILIES))
     written = json.loads((tmp_path / "w.json").read_text())
     assert set(written["weights"]) == set(NAMES)
+    assert "any comment" in written["words"]
     assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] == len(rows)
     assert str(tmp_path) not in json.dumps(written["made"])
     assert json.loads((tmp_path / "log.jsonl").read_text())["epoch"] == 1
@@ -155,7 +177,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     again = command("--cases cases.jsonl.gz --init i.json --evidence-only --out e.json")
     assert again.exit_code == 0, again.output
     signs = json.loads((tmp_path / "e.json").read_text())
-    assert signs["weights"] == written["weights"]
+    assert (signs["weights"], signs["words"]) == (written["weights"], written["words"])
     assert signs["evidence"]["posterior"] != 0.9
     assert signs["evidence"].keys() >= {"posterior", "another text"}
     assert signs["made"].keys() == {*written["made"], "evidence"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,13 @@ import numpy as np
 import torch
 
 from fastedit.formats.sketches import without_prose
-from fastedit.sketch.align import Alignment
+from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.features import Reader
 from fastedit.sketch.lattice import NEVER
 from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.weights import NAMES, Features
+from fastedit.sketch.weights import NAMES, Features, Weights
+from fastedit.sketch.wording import Wording
 from fastedit.sketch.writings import Change, Steps, said, steps_that_write
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
@@ -32,7 +33,8 @@ LONGEST_SKETCH = 150
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`source` is the file that it was read from; cases of one package are held out together."""
+    """`source` is the file that it was read from; cases of one package are held out together. `wording` was fitted on
+    other authors' comments."""
 
     package: str
     source: str
@@ -41,6 +43,8 @@ class Case:
     sketch: str
     new: str
     weight: float = 1.0
+    author: str = ""
+    wording: Wording = field(default_factory=Wording)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -69,6 +73,7 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
             ),
             new=row["new"],
             weight=float(row.get("weight", 1.0)),
+            author=str(row.get("author", "")),
         )
         for path in paths
         for row in read_rows(path, ("old", "edit", "new"))
@@ -80,7 +85,7 @@ def prepare(case: Case) -> Prepared | None:
     if not fits(case):
         return None
     update = read_update(case.sketch, case.language, case.lines)
-    reader = Reader(Outline(case.lines, language=case.language), update)
+    reader = Reader(Outline(case.lines, language=case.language), update, case.wording)
     features = reader.features()
     new = _unseparated(case.lines, _lines(case.new))
     steps = _allowed(new, Outline(case.lines, language=case.language), reader.sketch, features)
@@ -90,7 +95,11 @@ def prepare(case: Case) -> Prepared | None:
 
 def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
-    alignment = Alignment(case.lines, read_update(case.sketch, case.language, case.lines), long=LONGEST)
+    update, weights = (
+        read_update(case.sketch, case.language, case.lines),
+        Weights(shipped().values, case.wording),
+    )
+    alignment = Alignment(case.lines, update, weights, long=LONGEST)
     best = alignment.best()
     if inked(best.text.lines) != inked(_lines(case.new)):
         return None

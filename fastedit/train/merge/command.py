@@ -6,7 +6,7 @@ import json
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ from fastedit.console import reported, say
 from fastedit.errors import UsageError
 from fastedit.sketch.align import WEIGHTS
 from fastedit.sketch.weights import FAMILIES
-from fastedit.train.merge import evidence, report
+from fastedit.train.merge import evidence, report, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
 
@@ -65,14 +65,15 @@ def merge(
     """
     torch.set_num_threads(1)  # rows are short: more threads only wait for each other
     initial = _weights(init)
-    found = read_cases(cases)
-    if not found:
+    read = read_cases(cases)
+    if not read:
         raise UsageError(f"{', '.join(map(str, cases))}: no case in it")
+    found = wording.crossed(read)
     if evidence_only:
         before = _read(init)
         signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
         made = {**before.get("made", {}), "evidence": _command()}
-        _write(out, initial, signs, made)
+        _write(out, initial, signs, before.get("words", {}), made)
         return
     kept = held_out(found, hold_out, seed)
     learned = _prepared([case for case in found if case.package not in kept])
@@ -93,7 +94,8 @@ def merge(
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
     signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
-    _write(out, fitted.weights, signs, _made(fitted, learned, rows, recipe))
+    words = wording.fitted(read).weights
+    _write(out, fitted.weights, signs, words, _made(fitted, learned, rows, recipe))
     if ablate:
         print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))
 
@@ -139,10 +141,17 @@ def _made(
     }
 
 
-def _write(out: Path, weights: dict[str, float], signs: dict[str, float], made: dict[str, Any]) -> None:
+def _write(
+    out: Path,
+    weights: dict[str, float],
+    signs: dict[str, float],
+    words: Mapping[str, float],
+    made: dict[str, Any],
+) -> None:
     rounded = {name: round(value, 3) for name, value in weights.items()}
     out.write_text(
-        json.dumps({"weights": rounded, "evidence": signs, "made": made}, indent=1) + "\n", "utf-8"
+        json.dumps({"weights": rounded, "evidence": signs, "words": words, "made": made}, indent=1) + "\n",
+        "utf-8",
     )
 
 

@@ -51,7 +51,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
     found = []
     for case in cases:
         update = read_update(case.sketch, case.language, case.lines)
-        alignment = Alignment(case.lines, update, Weights(weights))
+        alignment = Alignment(case.lines, update, Weights(weights, case.wording))
         signs = Signs(alignment.file, alignment.sketch)
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))

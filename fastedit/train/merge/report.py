@@ -38,7 +38,7 @@ def answers(cases: Iterable[Prepared], weights: dict[str, float]) -> list[Answer
         for prepared in cases:
             case = prepared.case
             update = read_update(case.sketch, case.language, case.lines)
-            best = Alignment(case.lines, update, Weights(weights)).best()
+            best = Alignment(case.lines, update, Weights(weights, case.wording)).best()
             true = exp(float(log_posteriors([(prepared.features, prepared.allowed)], values[None])))
             right = inked(best.text.lines) == inked(case.new.split("\n"))
             found.append(Answer(case, best.posterior, right, -log(true + FLOOR)))
