@@ -14,7 +14,7 @@ from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.formats.base import Edit, Modify, Write
 from fastedit.result import Status
 from fastedit_lsp.bridge import work_out
-from fastedit_lsp.commands import ANYWAY, apply, say, sent
+from fastedit_lsp.commands import ANYWAY, apply, say, sent, tell
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.reports import log_unplaced
 from fastedit_lsp.several import document_changes, in_words
@@ -75,8 +75,7 @@ async def _apply_to_several(
         for note in result.notes:
             say(server, f"FastEdit: {note}")
         for file in result.files:
-            for note in file.notes:
-                say(server, f"FastEdit: {file.name}: {note}")
+            tell(server, file.notes, file.left, f"{file.name}: ")
     return {"status": str(result.status), "applied": applied}
 
 

@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from fastedit.errors import FileUnreadable, StaleFile, UsageError
+from fastedit.ops import Candidate
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit.source.rebase import rebase
@@ -39,14 +40,14 @@ async def apply(
         outcome = await run(server, wish, lambda event, base: show(event))
     server.held.pop(wish.uri, None)
     if not outcome.hunks:
-        reasons = "; ".join(outcome.result.reasons) or "the text already is as it should be"
+        result = outcome.result
+        reasons = "; ".join(result.reasons or result.notes) or "the text already is as it should be"
         say(server, f"FastEdit: nothing changed: {reasons}")
     else:
         taken = outcome if outcome.deliverable else await _taken(server, outcome)
         if taken is not None:
             await _deliver(server, taken)
-            for note in taken.result.notes:
-                say(server, f"FastEdit: {note}")
+            tell(server, taken.result.notes, taken.result.left)
             return {"status": str(taken.result.status), "applied": True}
         server.held[wish.uri] = outcome
     return {"status": str(outcome.result.status), "applied": False}
@@ -152,6 +153,13 @@ async def sent(
         return await server.workspace_apply_edit_async(params)
     except JsonRpcException as error:  # Emacs says so instead of `applied: false`
         return types.ApplyWorkspaceEditResult(False, str(error))
+
+
+def tell(server: FasteditServer, notes: Sequence[str], left: Sequence[Candidate], file: str = "") -> None:
+    """Says what a person should know beside an edit, and which places may be meant too and stay as they are."""
+    alone = [f"left alone: {'; '.join(map(str, left))}"] if left else []
+    for line in (*notes, *alone):
+        say(server, f"FastEdit: {file}{line}")
 
 
 def say(server: FasteditServer, text: str) -> None:

@@ -22,7 +22,7 @@ from fastedit.source.definitions import Definition, definitions
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.syntax import parse
 from fastedit_lsp.buffers import Buffer
-from fastedit_lsp.commands import say
+from fastedit_lsp.commands import tell
 from fastedit_lsp.positions import characters, units
 from fastedit_lsp.protocol import RequestFailed
 from fastedit_lsp.wire import workspace_edit
@@ -100,9 +100,7 @@ async def rename(server: FasteditServer, params: types.RenameParams) -> types.Wo
     """Renames what the name at the cursor means, in this file. Places that it may mean too stay, and are told."""
     buffer = server.buffers.get(params.text_document.uri)
     outcome = await _renamed(server, buffer, params.position, params.new_name)
-    left = "; ".join(map(str, outcome.left))
-    for line in (*outcome.notes, *([f"left alone: {left}"] if left else [])):
-        say(server, f"FastEdit: {line}")
+    tell(server, outcome.notes, outcome.left)
     label = f"rename to {params.new_name} in this file"
     return workspace_edit(buffer, outcome.hunks, label, server.client_capabilities)
 

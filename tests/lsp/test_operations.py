@@ -96,6 +96,21 @@ def test_a_definition_is_deleted_by_a_code_action_on_its_first_line(editor, uri)
     assert titles(editor, uri, types.Position(3, 0)) == []
 
 
+def test_what_still_uses_a_deleted_method_is_told(editor, uri):
+    editor.open(uri, METHODS)
+    [action] = editor.actions(uri, at(METHODS, "def load"), at(METHODS, "def load"))
+    assert editor.execute(action["command"])["applied"]
+    [told] = editor.messages
+    assert told.startswith("FastEdit: left alone: line 6: ")
+
+
+def test_an_operation_that_changes_nothing_says_why(editor, uri):
+    editor.open(uri, TEXT)
+    drop = {"op": "set-default", "function": "load", "parameter": "path"}
+    assert not editor.command("fastedit.apply", uri, operations=[drop])["applied"]
+    assert editor.messages == ["FastEdit: nothing changed: `path` has no default"]
+
+
 def test_operations_that_need_more_words_are_offered_to_a_client_that_asks_for_them(uri):
     with Editor(options={"asks": True}) as editor:
         editor.open(uri, TEXT)
