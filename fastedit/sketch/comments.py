@@ -50,6 +50,19 @@ class Comments:
         note = [row(NOTE, self._note(i)) for i in range(m)]
         return np.array(may_note, dtype=bool), np.array(note, dtype=float).reshape(m, len(NOTE))
 
+    @property
+    def unsure(self) -> list[int]:
+        """The comments that have neither the dots nor the words of a marker."""
+        facts = self._facts
+        return [
+            i
+            for i, text in enumerate(facts.sketch.texts)
+            if facts.comment[i]
+            and i not in facts.spelled
+            and not begins_with_dots(text)
+            and self._wording.of(text) <= 0.0
+        ]
+
     def _mark(self, i: int) -> dict[str, float]:
         facts, text, comment = self._facts, self._facts.sketch.texts[i], self._facts.comment[i]
         values = {f"marker: {how}": count for how, count in self.told[i].items()}

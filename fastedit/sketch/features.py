@@ -99,7 +99,7 @@ class Reader:
             outwards=kept.outwards(),
             depth=kept.depth(),
             midst=kept.midst(),
-            instead=kept.instead(),
+            instead=kept.instead(comments.unsure),
             shown=kept.shown(),
             mark=mark,
             may_mark=may_mark,

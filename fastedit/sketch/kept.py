@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +12,6 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
-from fastedit.source.markers import begins_with_dots
 
 
 class Kept:
@@ -82,16 +82,11 @@ class Kept:
                 found[i] = np.where(after < len(inked), sides, 0)
         return found
 
-    def instead(self) -> Any:
-        """[m, n + 1]: whether comment i, without the dots or words of a marker, would begin to keep lines at a comment,
-        of which it is rather a new version."""
+    def instead(self, unsure: Sequence[int]) -> Any:
+        """[m, n + 1]: whether one of these comments, which have neither dots nor words of a marker, would begin to keep
+        lines at a comment, of which it is rather a new version."""
         facts, file, (m, n) = self._facts, self._facts.file, self._facts.shape
         found = np.zeros((m, n + 1), dtype=bool)
-        unsure = [
-            i
-            for i, text in enumerate(facts.sketch.texts)
-            if facts.comment[i] and i not in facts.spelled and not begins_with_dots(text)
-        ]
         if unsure:
             after = np.searchsorted(facts.inked, np.arange(n + 1))
             comments = np.zeros(n, dtype=bool)

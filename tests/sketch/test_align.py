@@ -343,3 +343,12 @@ def test_there_is_no_text_that_has_a_line_and_has_it_not():
     row = STORE.splitlines().index("    store.load()")
     assert laid.otherwise({(row, "store")}, ()) is not None
     assert laid.otherwise({(row, "store")}, {row}) is None
+
+
+def test_a_comment_that_says_in_its_own_words_that_lines_stay_hides_comments_too():
+    old = "// Copyright the authors.\nimport { a } from './a';\n\nexport class Store {\n  load() {\n    return a;\n  }\n}\n"
+    sketch = (
+        "// license and imports as they were\n\nexport class Store {\n  load() {\n    return a();\n  }\n}\n"
+    )
+    text, _ = merged(old, sketch, "typescript")
+    assert text == old.replace("return a;", "return a();")
