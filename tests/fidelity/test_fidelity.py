@@ -85,7 +85,7 @@ def test_an_editor_counts_in_utf_16_units_and_in_the_protocols_own_lines():
 
 
 def by_command(surface: str, *names: str) -> str:
-    """The failures of a command, of all cases or of those named."""
+    """The failures of a command, of some cases or of those named."""
     command = [sys.executable, "-m", "tests.fidelity.verdict", surface, *names]
     return subprocess.run(command, capture_output=True, text=True, timeout=600, check=True).stdout
 
