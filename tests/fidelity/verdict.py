@@ -16,7 +16,7 @@ from tests.fidelity.surfaces import FileCommand, Outcome, PipeCommand, Surface
 from tests.fidelity.torture import Torture, torture
 
 EACH = 4  # of so many cases one goes through commands: each starts a process, or two
-# A new line that ends in a comment like a marker is taken for one, and its rest for the old line's: a misreading that stays.
+# A new line that ends in a comment like a marker is taken for one, and its rest for the old line's.
 MISREAD = "markers, the same characters"
 
 
