@@ -61,7 +61,7 @@ class Watched(Target):
             self.gaps_ms.append(1000.0 * (perf_counter() - self._back))
         return logits
 
-    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
+    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided] | None:
         decided = super().decide(logits, trees, rows)
         self._back = perf_counter()
         return decided

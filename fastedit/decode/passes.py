@@ -107,10 +107,8 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
     for turn, stop in zip(turns, accumulate(1 + len(turn.tree) for turn in turns), strict=True):
         if turn.listens:
             turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
-    if target.kernels is None:
+    if not _decide_there(target, logits, laid, turns):
         _decide(logits, turns, taps)
-    else:
-        _decide_there(target, logits, laid, turns)
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:
@@ -142,8 +140,10 @@ def _firsts(turns: Sequence[Turn]) -> Iterator[int]:
     return accumulate((len(turn.trunk) + len(turn.tree) for turn in turns[:-1]), initial=0)
 
 
-def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> None:
-    """On the device, without a look at the logits from here."""
+def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Turn]) -> bool:
+    """On the device, without a look at the logits from here; False where it has no kernels, or these fail."""
+    if target.kernels is None:
+        return False
     trees = [
         Tree(
             t.tree.tokens,
@@ -156,8 +156,11 @@ def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Tu
         for t in turns
     ]
     decided = target.decide(logits, trees, rows)
+    if decided is None:
+        return False
     for turn, first, (path, last, margins) in zip(turns, _firsts(turns), decided, strict=True):
         if last < 0:
             turn.error = no_numbers(turn.position)
         else:
             _settle(turn, Verdict(path, last, margins, moved=True), rows.taps, first)
+    return True

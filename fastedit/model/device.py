@@ -107,8 +107,6 @@ class Device:
         self._multiprocessors = 1
         if pool.device.type == "cuda":
             self._multiprocessors = torch.cuda.get_device_properties(pool.device).multi_processor_count
-        if hasattr(network, "ops"):
-            network.ops = exact_ops if exact else fused
         least = exact_block(network.heads) if exact else 16
         self._eager = Packing(self._shapes(ROWS, least), pool.device)
         forest = {
@@ -120,6 +118,8 @@ class Device:
         self._forest = Packing({f"forest_{name}": shape for name, shape in forest.items()}, pool.device)
         self._plan: Plan | None = None
         self._stores: tuple[Tensor, int] | None = None
+        if hasattr(network, "ops"):
+            network.ops = exact_ops if exact else fused
 
     @property
     def has_graphs(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import fastedit_kernels.exact
 import numpy as np
 import torch
+from fastedit_kernels import fused
 from fastedit_kernels.tree_attention import PAGE, place
 from fastedit_kernels.tree_verify.forest import Tree
 from safetensors import SafetensorError
@@ -45,6 +46,7 @@ GPU_SHARE = 0.8
 # Weights up to this many bytes run in float32 on a CPU. Rounding to bfloat16 changes 2-6 % of a small model's likeliest
 # tokens and makes them depend on how many rows share a pass; a large model is bound by the bytes of its weights.
 SMALL = 1 << 30
+PLAIN = "passes run in plain torch, several times slower: %s"
 
 
 class Target:
@@ -155,10 +157,15 @@ class Target:
             self._line.send("forward", rows)
         return self._forward(rows)
 
-    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
-        """Where there are kernels: what stands of these trees, moved to the front of its cache."""
-        assert self.kernels is not None
-        decided = self.kernels.decide(logits, trees, rows)
+    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided] | None:
+        """What stands of these trees, moved to the front of its cache; None where there are no kernels to find out."""
+        if self.kernels is None:
+            return None
+        try:
+            decided = self.kernels.decide(logits, trees, rows)
+        except Exception as error:
+            self._drop_kernels(error)
+            return None
         if self._line is not None:
             for span, (path, _, _) in zip(rows.batch.spans, decided, strict=True):
                 forest = span.prefix + span.trunk
@@ -174,7 +181,10 @@ class Target:
     @torch.inference_mode()
     def _forward(self, rows: Rows) -> Tensor:
         if self.kernels is not None:
-            return self.kernels.forward(rows)
+            try:
+                return self.kernels.forward(rows)
+            except Exception as error:
+                self._drop_kernels(error)
         tokens, positions, wanted = (
             torch.from_numpy(part).to(self.device)
             for part in (rows.tokens, rows.batch.positions, rows.wanted)
@@ -182,6 +192,24 @@ class Target:
         return self.network.forward(
             Inputs(tokens, positions, wanted, Memory.of(self.pool, rows.batch, exact=self.exact), rows.taps)
         )
+
+    def _drop_kernels(self, error: Exception) -> None:
+        """From now on passes run in plain torch: the same code would fail in every one.
+
+        Raises `error` where memory was short, which smaller passes mend, and where plain torch would not do: in exact
+        mode, and on one rank of several.
+        """
+        if self.exact or self._line is not None or isinstance(error, torch.OutOfMemoryError):
+            raise error
+        log.warning(PLAIN, _reason(error))
+        self.kernels = None
+        if isinstance(self.network, FusedNetwork):
+            self.network.ops = fused
+
+
+def _reason(error: Exception) -> str:
+    """In one line."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
@@ -194,11 +222,16 @@ def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
         network.ops = fastedit_kernels.exact
     reason = missing(pool.device, network.heads, pool.dtype)
     if reason is None:
-        return Device(network, pool, exact=exact)
+        try:
+            return Device(network, pool, exact=exact)
+        except torch.OutOfMemoryError:
+            raise
+        except Exception as error:  # it compiles attention, to know how many programs fit
+            reason = _reason(error)
     if pool.device.type == "cuda":
         if exact:
             raise ModelUnavailable(f"bitwise exactness on a GPU needs our kernels: {reason}")
-        log.warning("passes run in plain torch, several times slower: %s", reason)
+        log.warning(PLAIN, reason)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -191,6 +192,81 @@ def test_a_pass_that_reads_a_part_of_a_prompt_is_not_waited_for(monkeypatch):
     run_pass(model, CHEAP, [turn])
     assert turn.verdict is not None
     assert (turn.verdict.path, turn.verdict.last) == ([], passes.UNDECIDED)
+
+
+def broken(*args: object, **others: object) -> None:
+    raise RuntimeError("Triton Error [CUDA]: device kernel image is invalid\nand more")
+
+
+@needs_triton
+@pytest.mark.parametrize(
+    "kernel", ["fastedit_kernels.fused.triton.rope_write", "fastedit_kernels.tree_verify.triton.walk"]
+)
+def test_a_kernel_that_fails_in_an_edit_is_logged_once_and_the_answer_goes_on_in_plain_torch(
+    kernel, monkeypatch, caplog
+):
+    rng, plain, model = random.Random(4), target("qwen3"), on_device("qwen3")
+    prompt = prompt_of(random_ids(rng, 9), limit=4)
+    expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    monkeypatch.setattr(kernel, broken)
+    drafter = Noisy(expected, rng, 0.1)
+    assert answer(Session(model, prompt, [drafter], GREEDY, costs=CHEAP, max_rows=6)) == expected
+    assert model.kernels is None
+    (line,) = caplog.messages
+    assert line.endswith(
+        "several times slower: RuntimeError: Triton Error [CUDA]: device kernel image is invalid"
+    )
+    model.pool.check_integrity()
+
+
+@needs_triton
+def test_kernels_that_do_not_compile_are_noticed_while_a_model_warms_up(monkeypatch, caplog):
+    model = on_device("qwen3")
+    monkeypatch.setattr("fastedit_kernels.tree_attention.triton.tree_attention", broken)
+    warming.warm(model)
+    assert model.kernels is None
+    assert len(caplog.messages) == 1
+    assert not model.pool._holders.any()
+
+
+@needs_triton
+def test_a_pass_that_runs_out_of_memory_keeps_the_kernels(monkeypatch):
+    def full(*args: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory")
+
+    model = on_device("llama")
+    monkeypatch.setattr("fastedit_kernels.fused.triton.rope_write", full)
+    with pytest.raises(torch.OutOfMemoryError):
+        model.forward(lay_out([Part([1, 2], TokenTree.empty(), model.new_cache())]))
+    assert model.kernels is not None
+
+
+@needs_triton
+@pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU, which could")
+def test_kernels_that_cannot_be_set_up_leave_a_model_in_plain_torch(monkeypatch, caplog):
+    monkeypatch.setattr(targets, "missing", lambda *_: None)
+    network, pool = target("llama").network, PagePool(2, 1, torch.float32, "cuda")
+    before = network.ops
+    assert targets._kernels(network, pool, exact=False) is None
+    assert network.ops is before
+    (line,) = caplog.messages
+    assert line.startswith("passes run in plain torch, several times slower: ")
+    with pytest.raises(ModelUnavailable, match="bitwise exactness on a GPU needs our kernels"):
+        targets._kernels(network, pool, exact=True)
+
+
+def test_a_card_with_too_little_shared_memory_and_a_driver_that_fails_are_named_in_one_line(monkeypatch):
+    hardware = pytest.importorskip("fastedit_kernels.hardware")
+    monkeypatch.setattr(torch.cuda, "get_device_capability", lambda device: (8, 9))
+    monkeypatch.setattr(torch.cuda, "device", lambda device: nullcontext())
+    monkeypatch.setattr(hardware, "hardware", lambda: hardware.Hardware(99 << 10, 32, copies_ahead=True))
+    line = missing(torch.device("cuda"), Heads(4, 2, 256), torch.float32)
+    assert line == "99 kB of shared memory are too few for heads of size 256 in float32"
+    monkeypatch.setattr(hardware, "hardware", broken)
+    line = missing(torch.device("cuda"), Heads(4, 2, 64))
+    assert (
+        line == "Triton does not run here (RuntimeError: Triton Error [CUDA]: device kernel image is invalid"
+    )
 
 
 def test_a_card_that_is_too_old_is_refused_in_one_line(monkeypatch):
