@@ -143,7 +143,7 @@ def plan_arrays(
             tiles = cascade(tiles, batch, heads.group, block, shared)
         items = _even_items(tiles, most)
     split = ((items.pieces > 1) | tiles.partial)[items.tile]
-    parts = np.cumsum(split)
+    parts = split.cumsum()
     forest = batch.prefixes + batch.trunks
     reach = np.minimum(batch.own + 1, forest[batch.of_row])
     arrays = {

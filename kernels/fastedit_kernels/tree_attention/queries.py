@@ -71,9 +71,9 @@ def _in_blocks(begin: Numbers, end: Numbers, block: int) -> tuple[Numbers, Numbe
     """Stretches of queries in blocks: of each block its stretch, its first query and the one after its last; of each
     stretch its first block."""
     counts = -(-(end - begin) // block)
-    before = np.cumsum(counts) - counts
-    stretch = np.repeat(np.arange(len(counts)), counts)
-    first = begin[stretch] + (np.arange(len(stretch)) - before[stretch]) * block
+    before = counts.cumsum() - counts
+    stretch = np.arange(len(counts)).repeat(counts)
+    first = np.arange(len(stretch)) * block + (begin - before * block)[stretch]
     return stretch, first, np.minimum(first + block, end[stretch]), before
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import torch
@@ -52,46 +51,27 @@ class Span:
 
 
 class Batch:
-    """The rows of one pass: those of several requests, one after the other."""
+    """The rows of one pass: those of several requests, one after the other.
+
+    Of each request: `counts` rows, `prefixes` committed slots, `trunks` rows of the trunk, `starts` [requests + 1] its
+    first row, `table` int32 [requests, most pages] its pages, filled up with 0. Of each row: `of_row` its request,
+    `own` its slot within that, `slots` where its key and value lie in a store, and `positions`.
+    """
 
     def __init__(self, spans: Sequence[Span]) -> None:
         self.spans = tuple(spans)
         self.counts, self.prefixes, self.trunks = np.array(
             [(span.rows, span.prefix, span.trunk) for span in spans], dtype=np.int64
         ).T
-        self.starts = np.concatenate([[0], np.cumsum(self.counts)])
+        self.starts = np.zeros(len(spans) + 1, dtype=np.int64)
+        self.counts.cumsum(out=self.starts[1:])
         self.rows = int(self.starts[-1])
+        self.of_row = np.arange(len(spans)).repeat(self.counts)
+        self.own = np.arange(self.rows) + (self.prefixes - self.starts[:-1])[self.of_row]
+        self.positions = np.concatenate([span.positions for span in spans])
+        self.table = _table([span.pages for span in spans])
+        self.slots = self.table[self.of_row, self.own // PAGE].astype(np.int64) * PAGE + self.own % PAGE
         self._biases: dict[tuple[int, torch.dtype, torch.device, int | None], Tensor | None] = {}
-
-    @cached_property
-    def of_row(self) -> NDArray[np.int64]:
-        """The request of each row."""
-        return np.repeat(np.arange(len(self.spans)), self.counts)
-
-    @cached_property
-    def own(self) -> NDArray[np.int64]:
-        """Each row's slot, counted within its request."""
-        own: NDArray[np.int64] = np.arange(self.rows) + (self.prefixes - self.starts[:-1])[self.of_row]
-        return own
-
-    @cached_property
-    def positions(self) -> NDArray[np.int64]:
-        return np.concatenate([span.positions for span in self.spans])
-
-    @cached_property
-    def table(self) -> NDArray[np.int32]:
-        """The pages of each request [requests, most pages], filled up with 0."""
-        table = np.zeros((len(self.spans), max(len(span.pages) for span in self.spans)), dtype=np.int32)
-        for row, span in zip(table, self.spans, strict=True):
-            row[: len(span.pages)] = span.pages
-        return table
-
-    @cached_property
-    def slots(self) -> NDArray[np.int64]:
-        """Where each row's key and value lie in a store."""
-        page, offset = np.divmod(self.own, PAGE)
-        slots: NDArray[np.int64] = self.table[self.of_row, page].astype(np.int64) * PAGE + offset
-        return slots
 
     def bias(self, index: int, like: Tensor, window: int | None) -> Tensor | None:
         """What is added to the scores of span `index`: [rows, end], 0 or -inf; None where every slot is seen.
@@ -104,6 +84,13 @@ class Batch:
             bias = None if hidden is None else np.where(hidden, np.float32(-np.inf), np.float32(0))
             self._biases[key] = None if bias is None else torch.from_numpy(bias).to(like.device, like.dtype)
         return self._biases[key]
+
+
+def _table(pages: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+    table = np.zeros((len(pages), max(map(len, pages))), dtype=np.int32)
+    for row, one in zip(table, pages, strict=True):
+        row[: len(one)] = one
+    return table
 
 
 def _hidden(span: Span, window: int | None) -> NDArray[np.bool_] | None:
