@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from fastedit.model.target import Target
 from tests.checkpoints import CONTEXT, FUSED, MODELS, SIZES, VOCAB, checkpoint
 
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
+HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 CLOSE = {"atol": 2e-4, "rtol": 2e-4}
 
 
@@ -120,6 +122,21 @@ import sys
 from fastedit.model.target import Target
 Target.load({str(checkpoint("llama"))!r})
 assert "transformers" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not HUGE_PAGES.exists() or "[never]" in HUGE_PAGES.read_text(), reason="the system has none"
+)
+def test_large_tensors_lie_in_huge_pages():
+    code = """
+import resource
+import fastedit.decode.session, torch
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+torch.ones(1 << 24)
+assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 4096, "64 MB came in pages of 4 kB"
 """
     subprocess.run([sys.executable, "-c", code], check=True)
 
