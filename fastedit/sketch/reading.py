@@ -135,6 +135,8 @@ class Outline:
                 found[row] = around[-1]
             if row in self.parts:
                 around.append(row)
+            elif row in self.hidden and found[row] in self.parts:
+                around.clear()  # another part may begin among the lines that it stands for
         return found
 
     def _find_parents(self, found: list[int | None], rows: range) -> None:

@@ -352,3 +352,11 @@ def test_a_comment_that_says_in_its_own_words_that_lines_stay_hides_comments_too
     )
     text, _ = merged(old, sketch, "typescript")
     assert text == old.replace("return a;", "return a();")
+
+
+def test_what_stands_behind_a_marker_may_be_in_a_later_part_of_a_document():
+    old = "[tool.first]\nlevel = 1\nquiet = true\n\n[tool.second]\nplugins = []\nwidth = 80\n"
+    sketch = "[tool.first]\nlevel = 2\n# ...\nwidth = 100\n"
+    text, posterior = merged(old, sketch, "toml")
+    assert text == old.replace("level = 1", "level = 2").replace("width = 80", "width = 100")
+    assert posterior > 0.9
