@@ -346,10 +346,9 @@ def test_there_is_no_text_that_has_a_line_and_has_it_not():
 
 
 def test_a_comment_that_says_in_its_own_words_that_lines_stay_hides_comments_too():
-    old = "// Copyright the authors.\nimport { a } from './a';\n\nexport class Store {\n  load() {\n    return a;\n  }\n}\n"
-    sketch = (
-        "// license and imports as they were\n\nexport class Store {\n  load() {\n    return a();\n  }\n}\n"
-    )
+    code = "\nexport class Store {\n  load() {\n    return a;\n  }\n}\n"
+    old = f"// Copyright the authors.\nimport {{ a }} from './a';\n{code}"
+    sketch = "// license and imports as they were\n" + code.replace("return a;", "return a();")
     text, _ = merged(old, sketch, "typescript")
     assert text == old.replace("return a;", "return a();")
 
