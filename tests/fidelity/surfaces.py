@@ -98,9 +98,9 @@ class PipeCommand:
 class Http:
     """`POST` of text as JSON, to the native API or to the drop-in one that answers with text alone."""
 
-    def __init__(self, url: str, *, native: bool) -> None:
+    def __init__(self, client: httpx2.Client, *, native: bool) -> None:
         self.name = "HTTP, edits" if native else "HTTP, code/apply"
-        self._native, self._http = native, httpx2.Client(base_url=url, timeout=600, trust_env=False)
+        self._native, self._http = native, client
 
     def edit(self, case: Torture, policy: str) -> Outcome:
         text = decoded(case)
