@@ -302,3 +302,15 @@ def test_a_private_name_as_it_is_called_outside_of_its_class_is_left():
     new, found = outcome(text, rename("_A.__x", "__z"))
     assert new == text.replace(" __x", " __z")
     assert [str(place) for place in found.left] == ["line 5: its name outside of its class: print(_A._A__x)"]
+
+
+def test_what_is_only_assigned_from_outside_of_its_class_is_defined_by_none():
+    text = "class A:\n    pass\n\n\nA.limit = 1\nprint(A.limit)\n"
+    with pytest.raises(TargetUnresolved, match="not defined in this file, only used"):
+        carried(text, rename("A.limit", "most"))
+    derived = (
+        "class A:\n    pass\n\n\nA.limit = 1\n\n\nclass B(A):\n    def f(self):\n        self.limit = 2\n"
+    )
+    new, found = outcome(derived, rename("B.limit", "most"))
+    assert new == derived.replace("self.limit", "self.most")
+    assert [place.line for place in found.left] == [4]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from fastedit.ops.lists import items_of
 from fastedit.ops.names.members import Members
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.names import Symbol
-from fastedit.source.names.site import Role, Site
+from fastedit.source.names.site import Role, Scope, Site
 
 # What may stand between a class and its methods.
 _BETWEEN = kinds("block decorated_definition if_statement else_clause try_statement")
@@ -58,12 +58,15 @@ class Attributes(Members[Class]):
                 return Class(node.id, node)
         raise AssertionError(symbol.path)
 
+    def symbols(self) -> list[Symbol]:
+        """Of what is only assigned from outside of its class, as by `Store.limit = 3`, the class shows nothing."""
+        return [self.symbol(owner) for owner, sites in self.declared.items() if any(_scopes(sites, owner))]
+
     def symbol(self, owner: Class) -> Symbol:
         if owner.key in self._bound:
             return self._bound[owner.key]
         sites = tuple(self.declared[owner])
-        scope = next(scope for site in sites for scope in site.scopes if scope.key == owner.key)
-        return Symbol(self.name, scope, sites)
+        return Symbol(self.name, next(_scopes(sites, owner)), sites)
 
     def ancestors(self, owner: Class) -> list[Class]:
         found, unknown = [owner], list[Class]()
@@ -152,6 +155,11 @@ class Attributes(Members[Class]):
 
 def _object(site: Site) -> Node | None:
     return site.steps[-2].node.child_by_field_name("object") if len(site.steps) > 1 else None
+
+
+def _scopes(sites: Iterable[Site], owner: Class) -> Iterator[Scope]:
+    """The class's scope, once for each place within it."""
+    return (scope for site in sites for scope in site.scopes if scope.key == owner.key)
 
 
 def _assigned(site: Site) -> bool:
