@@ -35,13 +35,16 @@ _Operations = Annotated[
         rich_help_panel="Operation",
     ),
 ]
+_Diff = Annotated[
+    bool, typer.Option("--diff", help="Print the diff and write nothing.", rich_help_panel=options.OUTPUT)
+]
 
 
 @reported
 def op(
     words: _Words,
     operations: _Operations = None,
-    diff: options.Diff = False,
+    diff: _Diff = False,
     write: options.Write = False,
     output: options.Output = None,
     json: options.Json = False,

@@ -90,7 +90,7 @@ class Plan:
     def chosen(self, number: int) -> Reading:
         """A reading of the update, counted from 1. Raises UsageError for one that there is not."""
         if self.merge is None:
-            raise UsageError("there is nothing to choose from: only an update has several readings")
+            raise UsageError("there is nothing to choose from: only an update sketch has several readings")
         readings = self.merge.offered
         if number > len(readings):
             raise UsageError(f"there is no reading {number}: the update has {len(readings)}")

@@ -18,7 +18,8 @@ from fastedit.source.markers import begins_with_dots, said_in_comment
 from fastedit.source.outline import is_decorator
 
 _REMOVED = re.compile(
-    r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b", re.I
+    r"(?<!\bnot )\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
+    re.I,
 )
 _IN_BRACKETS = re.compile(r"[^\w(]*+\(.*\)[\s.*/}]*$")
 _TELLING_NAME = 4  # characters of a name that no prose has by chance
@@ -44,7 +45,7 @@ class Comments:
             comment
             and not is_decorator(text)
             and not facts.places[i]
-            and (i not in facts.spelled or _REMOVED.search(text) is not None)
+            and (i not in facts.spelled or self._tells_removal(i))
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
@@ -78,12 +79,17 @@ class Comments:
             values["marker: as in the file"] = 1.0
         return values
 
+    def _tells_removal(self, i: int) -> bool:
+        """Whether a comment has words of a removal, which names of definitions are not: `# delete() unchanged`."""
+        text, heads = self._facts.sketch.texts[i], self._facts.heads
+        return any(found[0] not in heads for found in _REMOVED.finditer(text))
+
     def _note(self, i: int) -> dict[str, float]:
         text, comment = self._facts.sketch.texts[i], self._facts.comment[i]
         values = {f"note: {how}": count for how, count in self.told[i].items()}
         if comment and removal_note(text) is not None:
             values["note of removal"] = 1.0
-        elif comment and _REMOVED.search(text):
+        elif comment and self._tells_removal(i):
             values["note: words of removal"] = 1.0
         else:
             values["note: other comment"] = 1.0

@@ -13,7 +13,6 @@ from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_o
 QUITE_ALIKE = 0.7
 _LEAST_ALIKE = 0.4
 _TELLING = 8  # characters that are enough to know a line by its beginning
-_LONG = 400  # characters of a line that is too long to compare
 _MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
 
 
@@ -97,8 +96,6 @@ class Likeness:
         short, long = sorted((one, other), key=len)
         if len(short) >= _TELLING and long.startswith(short):
             return 0.9
-        if len(long) >= _LONG:
-            return 0.0
         key = (one, other)
         if key not in self._ratios:
             self._ratios[key] = ratio(other, one)

@@ -7,14 +7,20 @@ of the other. The bits of a run of equal characters lie `width + 1` apart, so th
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
+
+_LONG: Final = 400  # characters: time and memory take the square
 
 
 def ratio(one: str, other: str) -> float:
     """From 0 to 1: twice the characters of the longest common run, and of those on either side of it, and so on, by the
-    length of both. Of runs of one length the first in `one` counts, then the first in `other`."""
+    length of both; 0 where a line is too long to compare. Of runs of one length the first in `one` counts, then the
+    first in `other`."""
     length = len(one) + len(other)
     if not length:
         return 1.0
+    if max(len(one), len(other)) >= _LONG:
+        return 0.0
     size = len(other) // 8 + 1  # bytes of a row: no run goes on from one row's end in the next row
     places, none = _places(other), bytes(size)
     equal = int.from_bytes(b"".join([places.get(character, none) for character in one]), "little")

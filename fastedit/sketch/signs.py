@@ -129,13 +129,12 @@ class Signs:
 
 def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
     """What markers hide and what stays without any."""
-    spelled = sketch.hidden
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
     goes = any(step.layer is Layer.GONE and step.lines for step in path)
     for at, step in enumerate(path):
-        if step.layer is Layer.MARK and step.sketch in spelled:
+        if step.layer is Layer.MARK and step.sketch is not None:
             if not goes and TELLS_REMOVAL.search(sketch.texts[step.sketch]):
                 yield "a marker tells of a removal and nothing goes"
             below = path[at + 1] if at + 1 < len(path) else None

@@ -92,7 +92,7 @@ def test_an_update_whose_lines_stand_nowhere_is_held_back(source, fastedit):
     [
         (["-u", "u.txt", "--choose", "0"], "choice 0: readings are counted from 1"),
         (["-u", "u.txt", "--choose", "99"], "there is no reading 99"),
-        (["-i", "rename save to store", "--choose", "2"], "only an update has several readings"),
+        (["-i", "rename save to store", "--choose", "2"], "only an update sketch has several readings"),
         (["-u", "u.txt", "--time-limit", "0"], "time limit 0.0: must be above 0 seconds"),
         (["-u", "u.txt", "--choose", "1", "--verify"], "leave --choose out"),
     ],

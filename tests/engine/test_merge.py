@@ -111,7 +111,7 @@ def test_a_wish_that_cannot_be_met_is_refused_with_the_reason(wish, said):
 
 def test_a_choice_needs_an_update():
     request = EditRequest(Document.from_text(TWICE), instruction="tidy load up", choice=1)
-    with pytest.raises(UsageError, match="only an update has several readings"):
+    with pytest.raises(UsageError, match="only an update sketch has several readings"):
         Engine("/nowhere").apply(request)
 
 

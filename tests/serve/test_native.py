@@ -112,7 +112,7 @@ def test_each_reading_of_an_update_comes_with_its_number_and_is_had_by_it(server
     ("wish", "said"),
     [
         ({"update": SKETCH, "choice": 9}, "there is no reading 9"),
-        ({"instruction": "rename load to read", "choice": 1}, "only an update has several readings"),
+        ({"instruction": "rename load to read", "choice": 1}, "only an update sketch has several readings"),
     ],
 )
 def test_a_reading_that_there_is_not_is_refused(server, wish, said):

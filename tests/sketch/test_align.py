@@ -359,3 +359,22 @@ def test_what_stands_behind_a_marker_may_be_in_a_later_part_of_a_document():
     text, posterior = merged(old, sketch, "toml")
     assert text == old.replace("level = 1", "level = 2").replace("width = 80", "width = 100")
     assert posterior > 0.9
+
+
+NAMED = "def load(path):\n    return path\n\n\ndef delete(path):\n    path.unlink()\n\n\ndef stop():\n    return 1\n"
+
+
+@pytest.mark.parametrize(
+    "comment",
+    ["# delete() unchanged", "# same delete()", "# keep delete()", "# unchanged: delete", "# delete stays"],
+)
+def test_the_name_of_a_definition_is_no_word_of_a_removal(comment):
+    sketch = f"def load(path):\n    return str(path)\n\n\n{comment}\n\n\ndef stop():\n    return 1\n"
+    assert merged(NAMED, sketch)[0] == NAMED.replace("return path", "return str(path)")
+
+
+def test_what_is_told_not_to_be_removed_stays():
+    sketch = (
+        "def load(path):\n    return str(path)\n\n\n# delete not removed\n\n\ndef stop():\n    return 1\n"
+    )
+    assert "def delete(path):" in merged(NAMED, sketch)[0]

@@ -300,6 +300,15 @@ def test_a_marker_that_hides_nothing_is_a_sign():
     assert "a marker hides nothing" in signs(old, sketch)
 
 
+def test_a_comment_that_is_taken_for_a_marker_and_hides_nothing_is_a_sign():
+    lines = ("def main():", "    load()", "    stop()")
+    shown = (lines[0], lines[1], "    # as before", lines[2])
+    file, sketch = Outline(lines), Outline(shown, frozenset())
+    match = [Step(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 2))]
+    path = [*match[:2], Step(Layer.MARK, 2, range(2, 2)), match[2]]
+    assert "a marker hides nothing" in Signs(file, sketch).of(Writer(file, sketch).write(path), path)
+
+
 def test_a_marker_above_all_code_may_hide_nothing():
     old = "def f(path):\n    return path\n"
     assert set(signs(old, "# ... existing code ...\ndef f(path):\n    return str(path)\n")) == {"gone"}
