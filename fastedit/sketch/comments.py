@@ -54,15 +54,15 @@ class Comments:
     @property
     def unsure(self) -> list[int]:
         """The comments that have neither the dots nor the words of a marker."""
+        texts = self._facts.sketch.texts
+        return [i for i, says in self._says.items() if says <= 0.0 and not begins_with_dots(texts[i])]
+
+    @cached_property
+    def _says(self) -> dict[int, float]:
+        """What the words of each comment tell that is not spelled like a marker."""
         facts = self._facts
-        return [
-            i
-            for i, text in enumerate(facts.sketch.texts)
-            if facts.comment[i]
-            and i not in facts.spelled
-            and not begins_with_dots(text)
-            and self._wording.of(text) <= 0.0
-        ]
+        comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
+        return {i: self._wording.of(facts.sketch.texts[i]) for i in comments}
 
     def _mark(self, i: int) -> dict[str, float]:
         facts, text, comment = self._facts, self._facts.sketch.texts[i], self._facts.comment[i]
@@ -73,8 +73,8 @@ class Comments:
             values["marker: dots"] = 1.0
         elif comment:
             values["marker: other comment"] = 1.0
-        if comment and i not in facts.spelled:
-            values["marker: what it says"] = self._wording.of(text)
+        if i in self._says:
+            values["marker: what it says"] = self._says[i]
         if comment and facts.places[i]:
             values["marker: as in the file"] = 1.0
         return values
@@ -93,8 +93,8 @@ class Comments:
             values["note: words of removal"] = 1.0
         else:
             values["note: other comment"] = 1.0
-        if comment and i not in self._facts.spelled:
-            values["note: what it says"] = self._wording.of(text)
+        if i in self._says:
+            values["note: what it says"] = self._says[i]
         return values
 
     @cached_property

@@ -11,7 +11,6 @@ import numpy as np
 from fastedit.sketch.lattice import NEVER, Layer, Scores
 from fastedit.sketch.wording import Wording
 
-_NO_WORDS = Wording()
 INK = ("blank", "bare", "short", "full")
 MATCH: Final = (
     *(f"equal, {ink}, {often}" for ink in INK for often in ("once", "few", "many")),
@@ -238,7 +237,7 @@ class Features:
 class Weights:
     """A number for each feature's name, and what words of comments tell."""
 
-    def __init__(self, values: Mapping[str, float], wording: Wording = _NO_WORDS) -> None:
+    def __init__(self, values: Mapping[str, float], wording: Wording) -> None:
         self.values = {name: values.get(name, 0.0) for name in NAMES}
         self.wording = wording
 

@@ -95,10 +95,8 @@ def prepare(case: Case) -> Prepared | None:
 
 def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
-    update, weights = (
-        read_update(case.sketch, case.language, case.lines),
-        Weights(shipped().values, case.wording),
-    )
+    update = read_update(case.sketch, case.language, case.lines)
+    weights = Weights(shipped().values, case.wording)
     alignment = Alignment(case.lines, update, weights, long=LONGEST)
     best = alignment.best()
     if inked(best.text.lines) != inked(_lines(case.new)):

@@ -15,7 +15,7 @@ from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.wording import BIAS, Wording, traits
 from fastedit.train.merge.cases import Case
 
-FOLDS = 6
+_FOLDS = 6
 _OF_FILES = 6_000  # comments
 # How much a comment counts that is surely a marker, or one of a file: neither is in question.
 _SURE, _OF_A_FILE = 0.1, 0.05
@@ -38,10 +38,10 @@ def crossed(cases: Sequence[Case], seed: int = 0) -> list[Case]:
     where nobody is named."""
     groups = sorted({_group(case) for case in cases})
     random.Random(seed).shuffle(groups)
-    fold = {group: at % FOLDS for at, group in enumerate(groups)}
+    fold = {group: at % _FOLDS for at, group in enumerate(groups)}
     found = [
         fitted([case for case in cases if fold[_group(case)] != at], seed)
-        for at in range(min(FOLDS, len(groups)))
+        for at in range(min(_FOLDS, len(groups)))
     ]
     return [replace(case, wording=found[fold[_group(case)]]) for case in cases]
 
