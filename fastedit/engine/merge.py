@@ -35,6 +35,7 @@ _CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text t
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update
+_NO_CODE = "the update holds no code, only markers or a fence; write the changed code into it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,7 @@ class Merge:
         lines = document.lines[scope.start : scope.stop]
         update = without_path(read_update(text, notation_in(document), lines), document.path, lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
-            raise UsageError(
-                "the update holds no code, only markers or a fence; write the changed code into it"
-            )
+            raise UsageError(_NO_CODE)
         name = document.path or "the input"
         if not any(line.strip() for line in lines) and any(line.marker for line in update.lines):
             raise AnchorNotFound(
@@ -117,6 +116,8 @@ class Merge:
             )
         self._alignment = align.Alignment(self._lines, update)
         self._best = self._alignment.best()
+        if not self._says_anything(self._best):
+            raise UsageError(_NO_CODE)
         self._known: dict[tuple[Step, ...], Reading] = {}
         if not self._anchored(self._best):
             raise AnchorNotFound(
@@ -230,6 +231,14 @@ class Merge:
         """What was laid, between the equal lines that were not."""
         above, below = self._whole.lines[: self._laid.start], self._whole.lines[self._laid.stop :]
         return Update((*above, *laid.lines, *below))
+
+    def _says_anything(self, candidate: align.Candidate) -> bool:
+        """Whether a line of the update is taken for more than a marker; what was not laid is code."""
+        sketch = self._alignment.sketch.stripped
+        return len(sketch) < len(self._whole.lines) or any(
+            step.sketch is not None and sketch[step.sketch] and step.layer is not Layer.MARK
+            for step in candidate.path
+        )
 
     def _anchored(self, candidate: align.Candidate) -> bool:
         """Whether anything but the ends of the document says where the update's lines go."""

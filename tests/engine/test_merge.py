@@ -102,6 +102,7 @@ def test_a_reading_that_was_chosen_is_delivered(number):
         ({"update": EITHER, "choice": 0}, "counted from 1"),
         ({"update": EITHER, "time_limit": 0.0}, "above 0 seconds"),
         ({"update": "# ... existing code ...\n"}, "holds no code"),
+        ({"update": "# methods stay as they are\n"}, "holds no code"),
     ],
 )
 def test_a_wish_that_cannot_be_met_is_refused_with_the_reason(wish, said):
