@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli import change_report
 from fastedit.cli.inputs import STDIN
-from fastedit.cli.report import show_chat
+from fastedit.cli.report import left_alone, show_chat
 from fastedit.errors import (
     Cancelled,
     FasteditError,
@@ -181,6 +181,9 @@ def _deliver(
             console.tell(line)
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
+        for file in result.files:
+            for line in left_alone(file.left, file.name):
+                console.warn(line)
         console.say(change_report.summary(result))
     words = instruction or ", ".join(file.title for file in files)
     written = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
-from fastedit.cli.report import as_json, diff_of, receipt_line, remarks, verification_line
+from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
 from fastedit.cli.told import readings_told, titled
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
@@ -41,8 +41,11 @@ def deliver(
     if wanted.shows:
         _show(wanted, request, result, held, others)
     if not wanted.json:
-        for line in remarks(result):
-            console.say(line)
+        for note in result.notes:
+            console.say(f"note: {note}")
+        # A suspect result has them among its reasons.
+        for line in left_alone(result.left) if result.status is not Status.SUSPECT else ():
+            console.warn(line)
         console.say(receipt_line(result, request.choice))
         if verification is not None:
             console.say(verification_line(verification))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from json import dumps
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 from fastedit.cli import inputs, options
 from fastedit.console import reported, tell, watch_cancelling
-from fastedit.errors import UsageError
+from fastedit.errors import OperationRefused, UsageError
 
 if TYPE_CHECKING:
     from fastedit.ops import Operation
@@ -97,16 +98,16 @@ def ops(
         fastedit ops rename
         fastedit ops --schema
     """
-    from fastedit.ops import operation_named, operations
+    from fastedit.ops import operations
     from fastedit.ops import schema as schema_of_all
     from fastedit.ops.codec import operation_schema, summary
 
     if schema:
-        found = schema_of_all() if name is None else operation_schema(operation_named(name))
+        found = schema_of_all() if name is None else operation_schema(_named(name))
         for line in dumps(found, indent=2).split("\n"):
             tell(line)
     elif name is not None:
-        _describe(operation_named(name))
+        _describe(_named(name))
     else:
         listed = list(operations())
         width = max(len(operation.name) for operation in listed)
@@ -128,10 +129,10 @@ def _path(words: Sequence[str], operations: str | None) -> str:
 
 def parse_fields(name: str, words: Sequence[str]) -> Operation:
     """Values go to the fields in order, `--field value` to the field of that name. Raises UsageError."""
-    from fastedit.ops import from_fields, operation_named
+    from fastedit.ops import from_fields
     from fastedit.ops.base import arguments
 
-    operation = operation_named(name)
+    operation = _named(name)
     known = {item.name: item for item in arguments(operation)}
     free = list(known.values())
     values: dict[str, Any] = {}
@@ -154,7 +155,25 @@ def parse_fields(name: str, words: Sequence[str]) -> Operation:
         if item.name in values:
             raise UsageError(f"{name}: field {item.name} is given twice; leave one out")
         values[item.name] = _value(name, item, text)
-    return from_fields(operation, values)
+    with _arguments():
+        return from_fields(operation, values)
+
+
+def _named(name: str) -> type[Operation]:
+    """Raises UsageError."""
+    from fastedit.ops import operation_named
+
+    with _arguments():
+        return operation_named(name)
+
+
+@contextmanager
+def _arguments() -> Iterator[None]:
+    """Has what is wrong with an operation be wrong with the command's arguments, which spell it."""
+    try:
+        yield
+    except OperationRefused as error:
+        raise UsageError(str(error)) from None
 
 
 def _next(item: Argument, pending: list[str]) -> str:

@@ -161,7 +161,7 @@ Quiet = Annotated[
         "--quiet",
         "-q",
         callback=set_quiet,
-        help="Print only problems to standard error.",
+        help="Print only problems to standard error, among them what operations leave alone.",
         rich_help_panel=OUTPUT,
     ),
 ]

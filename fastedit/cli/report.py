@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fastedit import console
 from fastedit.files.patch import unified_diff
 from fastedit.readings import Option, share
-from fastedit.result import EditResult, Receipt, Status
+from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
+    from fastedit.ops.base import Candidate
     from fastedit.plan.base import Chat
 
 _MOST_LEFT = 20
@@ -71,14 +72,12 @@ def _plan(receipt: Receipt) -> str:
     return f"plan {receipt.plan} ({spent}expected {receipt.plan_tokens}{other})"
 
 
-def remarks(result: EditResult) -> Iterator[str]:
-    """What operations say beside the diff. A suspect result has the places left alone among its reasons."""
-    yield from (f"note: {note}" for note in result.notes)
-    if result.status is Status.SUSPECT:
-        return
-    yield from (f"left alone: {place}" for place in result.left[:_MOST_LEFT])
-    if len(result.left) > _MOST_LEFT:
-        yield f"left alone: {len(result.left) - _MOST_LEFT} more places"
+def left_alone(places: Sequence[Candidate], name: str = "") -> Iterator[str]:
+    """What operations leave for the person to look at, in the file `name` where there are several."""
+    said = f"left alone: {name}: " if name else "left alone: "
+    yield from (f"{said}{place}" for place in places[:_MOST_LEFT])
+    if len(places) > _MOST_LEFT:
+        yield f"{said}{len(places) - _MOST_LEFT} more places"
 
 
 def verification_line(verification: Verification) -> str:

@@ -46,7 +46,7 @@ class SetKey(
         if new.literal is None:
             if equal(old, new.data):
                 return Outcome((), (f"`{entry.dotted}` is that already",))
-            _check_kind(notation, entry, old, new.data)
+            _check_kind(notation, entry, old, new.data, ", or its text in the file with `literal`")
         return notation.set(entry, new, *_said(entry, path)).outcome()
 
     def _new(self, notation: Notation) -> New:
@@ -122,7 +122,7 @@ class AddItem(Operation, needs="has_lists", example="package.json files index.d.
             if equal(old, self.item):
                 raise notation.refused(f"`{entry.dotted}` has it already, on line {source.number(child.row)}")
         if items:
-            _check_kind(notation, entry.children[-1], items[-1], self.item)
+            _check_kind(notation, entry.children[-1], items[-1], self.item, "")
         return notation.add(entry, None, _index_for(items, self.item), New(self.item), *notes).outcome()
 
 
@@ -173,7 +173,7 @@ def _index_for(keys: Sequence[Any], new: Any) -> int:
     return sorted_index([key.casefold() for key in keys], new.casefold())
 
 
-def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any) -> None:
+def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any, or_else: str) -> None:
     """Raises OperationRefused where a string spells what the other value is, as "3.10" does for 3.1."""
 
     def kind(value: Any) -> type:
@@ -189,8 +189,7 @@ def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any) -> None:
     if alike:
         was, would = (f'the string "{it}"' if isinstance(it, str) else str(it) for it in (old, new))
         raise notation.refused(
-            f"`{entry.dotted}` is {was}, and {would} is of another type; "
-            "give a value of the same type, or its text in the file with `literal`"
+            f"`{entry.dotted}` is {was}, and {would} is of another type; give a value of the same type{or_else}"
         )
 
 

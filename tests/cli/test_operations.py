@@ -57,6 +57,11 @@ def test_partial_writes_the_files_whose_operations_can_be_carried_out(files, app
     assert files() == OLD | {"a.py": RENAMED}
 
 
+def test_what_an_operation_leaves_alone_is_told_with_its_file_and_never_silent(files, apply):
+    run = apply([{"path": "a.py", "op": "delete", "target": "load"}, IMPORT], "--write", "--quiet")
+    assert run.stderr == "fastedit: left alone: a.py: line 5: still uses `load`: load(1)\n"
+
+
 def test_check_says_what_would_become_of_each_file(files, apply, tmp_path):
     (tmp_path / "a.py").write_text("# load\n" + OLD["a.py"])
     run = apply([RENAME, IMPORT], "--check")

@@ -121,7 +121,7 @@ def test_a_key_with_slashes_is_named_by_the_path_that_means_it():
         (rename_key("a", "s"), "`s` is there already, on line 1"),
         (add_item("a", 1), "`a` is not a list"),
         (add_item("l", 5), "`l` has it already, on line 1"),
-        (add_item("l", "6"), "is of another type"),
+        (add_item("l", "6"), "is of another type; give a value of the same type"),
         (add_item("x", 1), "x: is not in this file"),
         (remove_item("l", 9), "`l` has no such item; there are line 1: `l.0`"),
         (remove_item("l", 7), "`l` has it 2 times (line 1: `l.1`; line 1: `l.2`); delete-key takes one"),
