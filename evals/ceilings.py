@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
-import torch.nn.functional as F
+
+from fastedit.model.packed import multiplies_bfloat16
 
 Clock = Callable[[], float]
-DTYPES = (torch.bfloat16, torch.float32)
 SQUARE = 2048  # rows and columns of the product whose rate is the ceiling
 READ = 1 << 28  # numbers of float32 that are read for the bandwidth: 1 GB
 RUNS = 5
-FEW, MANY = 1, 64  # rows of a pass without drafts, and of one with
 
 
 class Work(NamedTuple):
@@ -46,33 +45,9 @@ def of_processor(dtype: torch.dtype, clock: Clock) -> Ceilings:
     return Ceilings(read.nbytes / _least(read.sum, clock), 2 * SQUARE**3 / _least(lambda: a @ b, clock))
 
 
-def faster_dtype(
-    hidden: int, inner: int, clock: Clock, layers: int = 8
-) -> tuple[torch.dtype, dict[str, dict[str, float]]]:
-    """Which type runs a block's largest product faster, all row counts together; milliseconds by type and rows.
-
-    As many different matrices as a cache does not hold are multiplied in turn.
-    """
-    found = {}
-    for dtype in DTYPES:
-        weights = [torch.randn(2 * inner, hidden).to(dtype) for _ in range(layers)]
-        found[dtype] = {rows: _product_ms(weights, rows, clock) for rows in (FEW, MANY)}
-    best = min(DTYPES, key=lambda dtype: sum(found[dtype].values()))
-    named = {
-        str(dtype).removeprefix("torch."): {str(rows): ms for rows, ms in times.items()}
-        for dtype, times in found.items()
-    }
-    return best, named
-
-
-def _product_ms(weights: Sequence[torch.Tensor], rows: int, clock: Clock) -> float:
-    x = torch.randn(rows, weights[0].shape[1]).to(weights[0].dtype)
-
-    def run() -> None:
-        for weight in weights:
-            F.linear(x, weight)
-
-    return 1000.0 * _least(run, clock) / len(weights)
+def dtype_of_processor() -> torch.dtype:
+    """In which this processor computes products fastest."""
+    return torch.bfloat16 if multiplies_bfloat16(torch.device("cpu")) else torch.float32
 
 
 @torch.inference_mode()

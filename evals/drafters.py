@@ -13,13 +13,11 @@ import operator
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import torch
 import typer
@@ -29,10 +27,10 @@ from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.machine import machine
 from evals.publish import Json, Model, Quick, rows_table
-from evals.recommend import claims, recommendation
+from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of
-from evals.ways import in_turns, region_parts
-from evals.workloads import workload as cases_of
+from evals.turns import in_turns
+from evals.workloads import WORKLOADS, Workload, region_parts
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
@@ -41,14 +39,6 @@ from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import Part
 from fastedit.sampling import Sampling
 
-Workload = Literal["update", "instruction", "new lines", "rename", "insertion"]
-WORKLOADS: dict[Workload, str] = {
-    "update": "real",
-    "instruction": "instruction",
-    "new lines": "new lines",
-    "rename": "rename",
-    "insertion": "new code",
-}
 PER_EDIT = 2  # regions of one edit
 REPOSITORY = 30  # files that are not edited
 NONE = "none"
@@ -98,12 +88,7 @@ def answer(model: LoadedModel, drafter: str, row: Row, clock: Callable[[], float
     setting = drafter if speculation else "lookup"
     # A tenant each: no drafter may remember what another one has just been asked.
     session = model.session(prompt, Sampling(), speculation=speculation, drafter=setting, tenant=drafter)
-    passes: list[tuple[int, float]] = []
-    before = clock()
-    for accepted in decode(session):
-        now = clock()
-        passes.append((len(accepted.tokens), now - before))
-        before = now
+    passes = [len(accepted.tokens) for accepted in decode(session)]
     row.seconds.append(clock() - started)
     tokens = session.output
     row.kinds.add(_kinds(model, part, tokens), passes)
@@ -141,26 +126,10 @@ def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) 
     return found
 
 
-def measured(
-    model: str, work: Sequence[Sequence[Part]], drafters: Sequence[str], jobs: int
-) -> Iterator[dict[str, Row]]:
-    """The workloads in order, `jobs` of them at once, each in a process of its own."""
-    if jobs == 1:
-        yield from (_alone(model, drafters, parts) for parts in work)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(partial(_alone, model, drafters), work)
-
-
-def _alone(model: str, drafters: Sequence[str], parts: Sequence[Part]) -> dict[str, Row]:
-    torch.set_num_threads(1)
-    return measure(load_model(model), parts, drafters)
-
-
 def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:
-    """The files that are edited, and others of their packages; of made edits, which have none, any files."""
+    """The files that are edited, and others of their packages."""
     packages, paths = {case.id.partition("/")[0] for case in cases}, {case.path for case in cases}
-    inside = [file for file in files if file.package in packages] or files
+    inside = [file for file in files if file.package in packages]
     return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
 
 
@@ -213,9 +182,6 @@ def main(
     also: Annotated[list[str] | None, typer.Option(help="One more drafter, such as eagle=FOLDER.")] = None,
     edits: Annotated[int | None, typer.Option(min=1, help="Regions of each workload.")] = None,
     workload: Annotated[Workload | None, typer.Option(help="Only this one.")] = None,
-    jobs: Annotated[
-        int, typer.Option(min=1, help="Workloads at once; no more than there are idle cores.")
-    ] = 1,
     json_file: Json = None,
 ) -> None:
     """Tokens a pass, cost and speed by drafter and kind of span, and which drafter for which workload."""
@@ -224,7 +190,7 @@ def main(
         torch.set_num_threads(1)
         loaded = load_model(model)
         count = edits or (QUICK if quick else FULL)
-        asked = {name: cases_of(WORKLOADS[name], count) for name in ([workload] if workload else WORKLOADS)}
+        asked = {name: WORKLOADS[name]()[:count] for name in ([workload] if workload else WORKLOADS)}
         known = repository(load("test"), [case for cases in asked.values() for case in cases])
         names = settings(loaded, known, Path(scratch), quick=quick)
         work = {name: region_parts(cases, PER_EDIT)[:count] for name, cases in asked.items()}
@@ -234,13 +200,12 @@ def main(
         print(where, flush=True)
         results: Results = {}
         started = time.perf_counter()
-        for name, found in zip(
-            work, measured(model, list(work.values()), list(names.values()), jobs), strict=True
-        ):
+        for name, parts in work.items():
+            found = measure(loaded, parts, list(names.values()))
             results[name] = {short: found[setting] for short, setting in names.items()}
-            print(f"\n{name}: {len(work[name])} regions\n\n{shown(results[name])}", flush=True)
+            print(f"\n{name}: {len(parts)} regions\n\n{shown(results[name])}", flush=True)
         taken = time.perf_counter() - started
-    print(f"\n{recommendation(results)}\n\n{claims(results)}\n\n{taken:.0f} s")
+    print(f"\n{recommendation(results)}\n\n{taken:.0f} s")
     if json_file:
         data = {w: {name: row.as_dict() for name, row in rows.items()} for w, rows in results.items()}
         json_file.write_text(json.dumps({"settings": where, "quick": quick, "figures": data}, indent=1))

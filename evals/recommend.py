@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 RESAMPLES = 2000
 FEW = 5  # regions below which nothing is distinguishable
-HYBRID = "lookup+eagle"
 SURE = 0.95  # share of resamples in which the fastest must be faster for it to be recommended
 
 
@@ -31,33 +30,6 @@ def _workload(name: str, found: Mapping[str, Row]) -> list[str]:
     speed = sum(found["none"].seconds) / sum(found[best].seconds)
     few = len(found[best].seconds) < FEW
     return [name, best, f"{speed:.2f}", "too few edits to tell" if few else ", ".join(alike) or "-"]
-
-
-def claims(results: Mapping[str, Mapping[str, Row]]) -> str:
-    """What is hoped for of lookup and a head together, a line a workload: its speed over no speculation and over the
-    best drafter that is one alone, and its tokens a pass over those of lookup."""
-    rows = []
-    for workload, found in results.items():
-        if HYBRID not in found:
-            return f"{HYBRID} was not among the drafters"
-        seconds = {name: sum(row.seconds) for name, row in found.items()}
-        single = min((n for n in found if n != "none" and "+" not in n), key=lambda name: seconds[name])
-        passes = [found[name].kinds.tokens_per_pass() for name in (HYBRID, "lookup")]
-        novel = found[HYBRID].kinds.tokens_per_pass("novel")
-        rows.append(
-            [
-                workload,
-                f"{seconds['none'] / seconds[HYBRID]:.2f}",
-                single,
-                f"{seconds[single] / seconds[HYBRID]:.2f}",
-                f"{passes[0] / passes[1]:.2f}",
-                f"{novel:.2f}" if novel else "-",
-            ]
-        )
-    return table(
-        [HYBRID, "x none", "best single drafter", "x that", "tokens a pass x lookup", "novel tokens a pass"],
-        rows,
-    )
 
 
 def faster(one: Sequence[float], other: Sequence[float]) -> float:

@@ -83,10 +83,13 @@ def readme_block(found: dict[str, Record]) -> str:
     """The README's headline figures, one a row."""
     rows = []
     for name, record in found.items():
-        headline = record["data"]["headline"]
-        for key, text in RECORDS[name].get("quoted", {}).items():
-            figure = percent(headline[key]) if RECORDS[name].get("shares") else shown(headline[key])
-            rows.append([text, figure, f"`{record['command']}`"])
+        headline, written = record["data"]["headline"], percent if RECORDS[name].get("shares") else shown
+        quoted = RECORDS[name].get("quoted", {})
+        rows += [
+            [text, written(headline[key]), f"`{record['command']}`"]
+            for key, text in quoted.items()
+            if key in headline  # a peer may be absent
+        ]
     return f"{START}\n{table(['what', 'figure', 'command'], rows)}\n{END}"
 
 

@@ -26,7 +26,7 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from evals.ceilings import Ceilings, Clock, faster_dtype, of_processor
+from evals.ceilings import Ceilings, Clock, dtype_of_processor, of_processor
 from evals.edits import RealEdit
 from evals.publish import Json, Quick, fail, publish
 from evals.replay.edits import Case, drawn, short_enough
@@ -131,7 +131,6 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: 
         "settings": settings,
         "edits": len(cases),
         "ways": rows,
-        "headline": headline(rows),
         "passes": {way: [asdict(one) for one in made] for way, made in written.items()},
     }
 
@@ -161,16 +160,11 @@ def beside(rows: Mapping[str, Figures]) -> dict[str, Figures]:
 
 
 def headline(rows: Mapping[str, Figures]) -> Figures:
-    """Decoding alone against transformers, and with the prompt against the bound."""
-    fast, lookup = rows[OURS], rows[TUNED]
-    return {
-        "decoding_x_plain": fast["decoding_x_plain"],
-        "decoding_x_lookup": fast["decoding_tokens_per_s"] / lookup["decoding_tokens_per_s"],
-        "x_plain": fast["x_plain"],
-        "x_lookup": fast["tokens_per_s"] / lookup["tokens_per_s"],
-        "share_of_bound": fast["share_of_bound"],
-        "share_of_passes": fast["share_of_passes"],
-    }
+    """Against the others, with the prompt and decoding alone, and against the bound."""
+    fast, others = rows[OURS], [way for way in (THEIRS, TUNED, LLAMA, LLAMA_TUNED) if way in rows]
+    speeds = {"x": "tokens_per_s", "decoding_x": "decoding_tokens_per_s"}
+    found = {f"{name} {way}": fast[key] / rows[way][key] for name, key in speeds.items() for way in others}
+    return found | {"share_of_bound": fast["share_of_bound"], "share_of_passes": fast["share_of_passes"]}
 
 
 def main(
@@ -186,8 +180,7 @@ def main(
         fail("evals.shapes", f"no shape {unknown[0]}: choose from {', '.join(SHAPES)}")
     sizes = QUICK if quick else FULL
     clock = clock_of(processor)
-    _, _, hidden, inner = SHAPES[names[-1]][:4]
-    dtype, products_ms = faster_dtype(hidden, inner, clock)
+    dtype = dtype_of_processor()
     before, found = os.getloadavg(), {}
     for name in names:
         with tempfile.TemporaryDirectory() as scratch:
@@ -196,11 +189,11 @@ def main(
         print(f"{name}: {found[name]['edits']} edits, {found[name]['settings']}", file=sys.stderr)
     kind = "processor time" if processor else "wall time"
     where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {dtype}; {kind}, REPLAYED"
-    rows = {name: one.pop("ways") for name, one in found.items()}
+    rows, passes = ({name: one.pop(part) for name, one in found.items()} for part in ("ways", "passes"))
     absent = {"llama.cpp": reason} if (reason := lacking()) else {}
     publish(
-        where, found[names[-1]]["headline"], rows, json_file, quick=quick, products_ms=products_ms,
-        load=(before, os.getloadavg()), absent=absent, shapes=found,
+        where, headline(rows[names[-1]]), rows, json_file, quick=quick,
+        load=(before, os.getloadavg()), absent=absent, shapes=found, edits=passes,
     )  # fmt: skip
 
 

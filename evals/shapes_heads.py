@@ -1,16 +1,13 @@
 """`python -m evals.shapes_heads`: where heads pay beside lookup, at the shape of Qwen2.5-Coder-0.5B on this processor.
 
-The target's passes and the head's steps are really computed, with random weights; *which* tokens the target takes, and
-which of the head's guesses are right, is REPLAYED: its first choice is the answer's next token as often as a head was
-measured to be right, by a seed. Heads are EAGLE-3's, as large as published ones or as small as one would train for a
-target of this size, and P-EAGLE's.
+The target's passes and the heads' steps are timed once, with random weights, and then RECKONED: a tiny model makes the
+same decisions, and each pass and each step counts as long as it took, so that a few per cent show on a busy machine.
+*Which* tokens the target takes, and which guesses of a head are right, is REPLAYED: its first choice is the answer's
+next token as often as a head was measured to be right, by a seed. Heads are EAGLE-3's, as large as published ones or as
+small as one would train for a target of this size, and P-EAGLE's.
 
 Workloads are real edits: few or many new lines, with their update in the prompt or without it, as where a model is told
-in words what to do. Whether the head is asked before a pass is the engine's own decision, by its measured time. All
-ways write each edit in turns, and of its rounds the quickest counts.
-
-With `--reckoned` passes and steps are timed once and then not computed: a tiny model replays the same decisions, and
-each pass and each step counts as long as it took. That says what a few per cent are on a machine that is busy.
+in words what to do. Whether the head is asked before a pass is the engine's own decision, by its time.
 """
 
 from __future__ import annotations
@@ -32,12 +29,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from evals.ceilings import Clock as Stopwatch
-from evals.ceilings import faster_dtype
+from evals.ceilings import dtype_of_processor
 from evals.edits import Split
 from evals.publish import Json, Quick, fail, publish
 from evals.recommend import SURE, faster
 from evals.replay.edits import Case, drawn
-from evals.replay.models import SHAPES, Watched, random_target
+from evals.replay.models import SHAPES, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter
@@ -109,14 +106,13 @@ WORKLOADS: Mapping[str, Workload] = {
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Edits of a workload, the most tokens of prompt and answer, and how often each is written in every way."""
+    """Edits of a workload, and the most tokens of prompt and answer."""
 
     edits: int
     longest: int
-    rounds: int
 
 
-FULL, QUICK, MANY = Sizes(6, 1024, 2), Sizes(2, 768, 1), Sizes(16, 2048, 1)
+FULL, QUICK = Sizes(16, 2048), Sizes(2, 768)
 
 
 def random_head(target: Target, kind: Kind) -> EagleHead:
@@ -145,7 +141,7 @@ def source_of(target: Target, kind: Kind) -> EagleSource:
 
 
 class ReplayedHead(GuessingDrafter):
-    """Computes what a head does, and then says what a head would say that is right at this rate and knows it."""
+    """Does what a head does, and then says what a head would say that is right at this rate and knows it."""
 
     def __init__(self, source: EagleSource, prompt: Prompt, wanted: Sequence[int], rate: float) -> None:
         (inner,) = source.drafters(prompt)
@@ -201,15 +197,6 @@ class ReplayedHead(GuessingDrafter):
         return said
 
 
-def ways_of(target: Watched, costs: CostTable, clock: Stopwatch) -> dict[str, Way]:
-    """Lookup alone, and each of the heads beside it."""
-    ways: dict[str, Way] = {LOOKUP: Ours(target, costs, clock)}
-    for name, (kind, rate) in HEADS.items():
-        source = source_of(target, KINDS[kind])
-        ways[name] = Ours(target, costs, clock, extra=partial(_drafters, source, rate))
-    return ways
-
-
 def _drafters(source: EagleSource, rate: float, prompt: Prompt, wanted: Sequence[int]) -> tuple[Drafter, ...]:
     return (ReplayedHead(source, prompt, wanted, rate),)
 
@@ -247,8 +234,8 @@ def reckoned(way: Way, costs: CostTable, heads: Reckoned | None = None) -> Way:
     return write
 
 
-def reckoned_ways(costs: CostTable, clocks: Mapping[str, Clock], clock: Stopwatch) -> dict[str, Way]:
-    """What `ways_of` has, by a tiny model."""
+def ways_of(costs: CostTable, clocks: Mapping[str, Clock], clock: Stopwatch) -> dict[str, Way]:
+    """Lookup alone, and each of the heads beside it."""
     tiny = random_target(TINY, torch.device("cpu"), dtype=torch.float32)
     ways: dict[str, Way] = {LOOKUP: reckoned(Ours(tiny, costs, clock), costs)}
     for name, (kind, rate) in HEADS.items():
@@ -256,17 +243,6 @@ def reckoned_ways(costs: CostTable, clocks: Mapping[str, Clock], clock: Stopwatc
         source.clock = times = Reckoned(clocks[kind])
         ways[name] = reckoned(Ours(tiny, costs, clock, extra=partial(_drafters, source, rate)), costs, times)
     return ways
-
-
-def quickest(rounds: Sequence[Mapping[str, Sequence[Written]]]) -> dict[str, list[Written]]:
-    """Of each edit and way the round that decoded it in the least time."""
-    return {
-        name: [
-            min(written, key=lambda one: one.decoding_s)
-            for written in zip(*(made[name] for made in rounds), strict=True)
-        ]
-        for name in rounds[0]
-    }
 
 
 def cases_of(workload: Workload, split: Split, sizes: Sizes) -> Iterator[Case]:
@@ -299,39 +275,34 @@ def recommended(rows: Mapping[str, Mapping[str, float]]) -> str:
 def main(
     quick: Quick = False,
     processor: Processor = False,
-    reckon: Annotated[
-        bool, typer.Option("--reckoned", help="Time passes and steps once, compute none.")
-    ] = False,
     workload: Annotated[
         list[str] | None, typer.Option(help=f"Only this one; repeatable. Of: {'; '.join(WORKLOADS)}.")
     ] = None,
     json_file: Json = None,
 ) -> None:
-    """Decoding with lookup alone and with heads beside it, replayed, on this processor."""
+    """Decoding with lookup alone and with heads beside it, replayed by what passes and steps take on this processor."""
     names = workload or list(WORKLOADS)
     if unknown := [name for name in names if name not in WORKLOADS]:
         fail("evals.shapes_heads", f"no workload {unknown[0]!r}: choose from {'; '.join(WORKLOADS)}")
-    sizes = QUICK if quick else MANY if reckon else FULL
+    sizes = QUICK if quick else FULL
     clock = clock_of(processor)
-    width, inner = SHAPES[SHAPE][2:4]
-    dtype, _ = faster_dtype(width, inner, clock)
+    dtype = dtype_of_processor()
     target = random_target(SHAPE, torch.device("cpu"), dtype=dtype)
     costs = reduce(best_of, (measure(target) for _ in range(3)))
     clocks: dict[str, Clock] = {name: source_of(target, kind).clock for name, kind in KINDS.items()}
-    ways = reckoned_ways(costs, clocks, clock) if reckon else ways_of(target, costs, clock)
-    compared(
-        list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, {}
-    )  # warms up, heads learn of themselves
+    ways = ways_of(costs, clocks, clock)
+    # Heads learn how sure they may be of themselves.
+    compared(list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, {})
     kept = str(dtype).removeprefix("torch.")
     found: dict[str, dict[str, dict[str, float]]] = {}
     for name in names:
         cases = list(cases_of(WORKLOADS[name], "test", sizes))
-        found[name] = figures(quickest([compared(cases, ways, {}) for _ in range(sizes.rounds)]))
+        found[name] = figures(compared(cases, ways, {}))
         print(f"{name}: done", file=sys.stderr)
     pays = {f"from which on a head pays, {name}": recommended(rows) for name, rows in found.items()}
     kind = "processor time" if processor else "wall time"
-    kind += ", RECKONED" if reckon else ""
-    where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {kept}, {SHAPE}; {kind}, REPLAYED"
+    where = f"{torch.get_num_threads()} threads, torch {torch.__version__}, {kept}, {SHAPE}"
+    where += f"; {kind}, RECKONED and REPLAYED"
     publish(where, pays, found, json_file, quick=quick, load=os.getloadavg(),
             costs=asdict(costs),
             prices={name: one.prices(DEPTH, 0).tolist() for name, one in clocks.items()})  # fmt: skip

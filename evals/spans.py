@@ -21,23 +21,21 @@ def _nothing() -> dict[Kind, float]:
 
 @dataclass(slots=True)
 class ByKind:
-    """Tokens by kind, and the passes and seconds that they took: a pass over several kinds counts for each by its share
-    of the pass's tokens."""
+    """Tokens by kind, and the passes that they took: a pass over several kinds counts for each by its share of the
+    pass's tokens."""
 
     tokens: dict[Kind, float] = field(default_factory=_nothing)
     passes: dict[Kind, float] = field(default_factory=_nothing)
-    seconds: dict[Kind, float] = field(default_factory=_nothing)
 
-    def add(self, kinds: Iterable[Kind], passes: Iterable[tuple[int, float]]) -> None:
-        """`passes` are the tokens and seconds of each pass, in order. A pass without a token, over a part of the prompt
-        or at the very end, counts for none."""
+    def add(self, kinds: Iterable[Kind], passes: Iterable[int]) -> None:
+        """`passes` are the tokens of each pass, in order. A pass without a token, over a part of the prompt or at the
+        very end, counts for none."""
         left = iter(kinds)
-        for count, seconds in passes:
+        for count in passes:
             here = list(islice(left, count))
             for kind in here:
                 self.tokens[kind] += 1
                 self.passes[kind] += 1 / len(here)
-                self.seconds[kind] += seconds / len(here)
 
     def tokens_per_pass(self, *kinds: Kind) -> float:
         """Of these kinds, all by default."""

@@ -15,16 +15,12 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from evals.edits import release, source_files
-from fastedit.source.hunks import diff_lines
 from fastedit.train.archive import members
 
 Split = Literal["dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 HERE = Path(__file__).parent
 LOCK = HERE / "outside.lock.json"
-LENGTH = range(15, 1500)  # lines of a file before
-CHANGED = range(2, 61)  # lines that a change takes out or puts in
-HUNKS = range(1, 9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +61,12 @@ def files_of(entry: dict[str, Any]) -> Iterator[Source]:
 
 
 def changes(entry: dict[str, Any]) -> Iterator[Source]:
-    """The files that a person might have changed in one sitting. Raises Unavailable."""
+    """The files that differ. Raises Unavailable."""
     package = entry["package"]
     old, new = (
         dict(source_files(release(package, **entry[side]), entry["folders"])) for side in ("old", "new")
     )
     versions = f"{entry['old']['version']}..{entry['new']['version']}"
     for path in sorted(old.keys() & new.keys()):
-        if old[path] != new[path] and _one_sitting(old[path], new[path]):
+        if old[path] != new[path]:
             yield Source(f"{package}/{versions}/{path}", old[path], new[path])
-
-
-def _one_sitting(old: str, new: str) -> bool:
-    before, after = old.split("\n"), new.split("\n")
-    if len(before) not in LENGTH:
-        return False
-    hunks = diff_lines(before, after)
-    changed = sum(hunk.stop - hunk.start + len(hunk.lines) for hunk in hunks)
-    return len(hunks) in HUNKS and changed in CHANGED

@@ -11,12 +11,11 @@ import torch
 from torch import Tensor
 
 from evals.ceilings import Clock
-from evals.peers.gguf_file import write_tensors
 from evals.replay.edits import Case, prompt_of
+from evals.replay.gguf_file import write_tensors
 from evals.replay.models import random_config
 from evals.replay.overruled import Step, steps_of
-from evals.replay.ways import Way, Written, of_steps
-from evals.ways import Lookup
+from evals.replay.ways import Lookup, Way, Written, of_steps
 from fastedit.errors import not_installed
 
 PACKAGES = ("llama_cpp", "gguf")

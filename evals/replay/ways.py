@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Thread
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
@@ -16,7 +16,7 @@ from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import Watched
 from evals.replay.overruled import Step, overruled
-from evals.ways import Lookup, in_turns
+from evals.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
@@ -27,6 +27,17 @@ from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
+
+
+class Lookup(NamedTuple):
+    """transformers' prompt lookup, in its own names."""
+
+    prompt_lookup_num_tokens: int
+    max_matching_ngram_size: int
+
+    def __str__(self) -> str:
+        return f"{self.prompt_lookup_num_tokens} tokens, n-grams up to {self.max_matching_ngram_size}"
+
 
 SWEEP = (Lookup(10, 2), Lookup(20, 3), Lookup(40, 3), Lookup(40, 5), Lookup(80, 5))
 Processor = Annotated[

@@ -10,6 +10,7 @@ from evals.early import save_early
 from evals.edits import RealEdit
 from evals.recommend import faster, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
+from evals.workloads import region_parts
 from fastedit.engine.folder import NANO
 from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
@@ -36,25 +37,22 @@ def test_tokens_are_told_apart_by_the_line_that_they_stand_in():
 
 def test_a_pass_counts_for_each_kind_by_its_share():
     found = ByKind()
-    found.add(["copied"] * 6 + ["novel"] * 3, [(8, 1.0), (0, 5.0), (1, 0.5)])
+    found.add(["copied"] * 6 + ["novel"] * 3, [8, 0, 1])
     assert found.tokens["copied"] == 6
     assert found.passes == pytest.approx({"copied": 0.75, "edited": 0.0, "novel": 1.25})
-    assert found.seconds["novel"] == pytest.approx(0.75)
     assert found.tokens_per_pass("copied") == pytest.approx(8.0)
     assert found.tokens_per_pass("edited") == 0.0
     assert found.tokens_per_pass() == pytest.approx(4.5)
 
 
-def test_edits_that_were_made_of_several_files_have_any_files_for_a_repository():
-    files = [RealEdit(package, f"{package}.py", "", "", 0.0) for package in ("p", "q")]
-    made, real = (Case(f"{name}/x", "update", "python", "q.py", "", "", 1) for name in ("rename:0", "q"))
-    assert repository(files, [made]) == files[::-1]
-    assert repository(files, [made, real]) == files[1:]
+def test_a_repository_begins_with_the_files_that_are_edited_and_has_others_of_their_packages():
+    files = [RealEdit(package, path, "", "", 0.0) for package, path in (("p", "a"), ("q", "b"), ("q", "c"))]
+    assert repository(files, [Case("q/x", "update", "python", "c", "", "", 1)]) == [files[2], files[1]]
 
 
 def row(*seconds: float) -> Row:
     made = Row(seconds=list(seconds), chars=100)
-    made.kinds.add(["novel"] * 4, [(4, sum(seconds))])
+    made.kinds.add(["novel"] * 4, [4])
     return made
 
 
@@ -72,3 +70,14 @@ def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than(
 def test_the_first_layers_of_a_model_are_a_model(tmp_path):
     save_early(NANO, 1, tmp_path / "early")
     assert Target.load(tmp_path / "early").network.layers == 1
+
+
+def test_an_edit_that_is_refused_has_no_regions():
+    lost = Case("x", "update", "python", "x.py", "x = 1\n", "x = 1\n", 1, instruction="  ")
+    assert region_parts([lost], 2) == []
+
+
+def test_an_instruction_that_names_too_many_places_has_no_regions():
+    old = "".join(f"value = make({i})\n\n\ndef part{i}():\n    return value\n\n\n" for i in range(30))
+    lost = Case("many", "x", "python", "a.py", old, old, 1, instruction="make value better everywhere")
+    assert region_parts([lost], 2) == []

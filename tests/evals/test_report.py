@@ -34,7 +34,7 @@ def record(**data):
 LOAD = record(
     headline={"passes": 3210, "errors": 0}, figures={"64": {"passes": 5, "fairness": 0.25}}, quick=True
 )
-PEERS = record(headline={"x transformers": 9.5, "x llama.cpp, prompt lookup": 2.0}, figures={})
+SHAPES = record(headline={"x transformers": 9.5, "x transformers, prompt lookup": 2.0}, figures={})
 
 
 def test_every_section_names_its_command_its_machine_and_its_figures():
@@ -52,13 +52,13 @@ def test_what_was_never_measured_is_said_to_be_missing_with_the_way_to_measure_i
 
 def test_a_peer_that_is_absent_is_named_and_has_no_row():
     text = document(
-        {"peers": record(headline={"x": 1.5}, figures={}, absent={"vLLM": "vllm is not installed"})}
+        {"shapes": record(headline={"x": 1.5}, figures={}, absent={"vLLM": "vllm is not installed"})}
     )
     assert "Absent: vLLM (vllm is not installed)." in text
 
 
 def test_the_readmes_figures_are_replaced_by_the_recorded_ones(tmp_path):
-    found, path = readme_block({"peers": PEERS}), tmp_path / "x.md"
+    found, path = readme_block({"shapes": SHAPES}), tmp_path / "x.md"
     path.write_text(f"# x\n\n{START}\n| cases | 9 |\n{END}\n\nrest\n")
     assert with_figures(path, found) == f"# x\n\n{found}\n\nrest\n"
     assert "| edits by a local model: times as fast as plain transformers |    9.5 |" in found
@@ -83,7 +83,7 @@ def test_make_report_builds_them():
 
 
 def test_a_figure_that_differs_from_its_record_is_told_by_name(tmp_path, capsys):
-    (tmp_path / "peers.json").write_text(json.dumps(PEERS))
+    (tmp_path / "shapes.json").write_text(json.dumps(SHAPES))
     with pytest.raises(typer.Exit) as ended:
         main(check=True, results=tmp_path)
     assert ended.value.exit_code == 1

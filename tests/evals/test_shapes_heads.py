@@ -17,7 +17,6 @@ from evals.shapes_heads import (
     Reckoned,
     ReplayedHead,
     figures,
-    quickest,
     reckoned,
     recommended,
     source_of,
@@ -73,14 +72,6 @@ def test_speeds_are_those_behind_the_first_pass():
     assert rows[name]["x_lookup"] == pytest.approx(2.0)
     assert rows[name]["tokens_a_pass"] == pytest.approx(9.0)
     assert rows[name]["surely_faster"] == 1.0
-
-
-def test_of_an_edits_rounds_the_quickest_counts():
-    def written(*seconds):
-        return {LOOKUP: [Written(10, (Pass(10, 1, 0, 1, 1.0), Pass(1, 1, 10, 9, 1.0 + s))) for s in seconds]}
-
-    found = quickest([written(3.0, 1.0), written(2.0, 4.0)])[LOOKUP]
-    assert [one.decoding_s for one in found] == pytest.approx([2.0, 1.0])
 
 
 def test_reckoned_passes_take_what_the_table_says_and_proposals_what_their_head_was_timed_at():

@@ -1,4 +1,4 @@
-"""A checkpoint of the Qwen2 or Qwen3 architecture as a GGUF file for llama.cpp, without its tokenizer.
+"""Weights of the Qwen2 or Qwen3 architecture as a GGUF file for llama.cpp, without a tokenizer.
 
 Prompts go over as ids, so the file says that it has no vocabulary. llama.cpp's `qwen2` and `qwen3` graphs pair the
 dimensions of their rotary embedding as transformers does: nothing has to be permuted.
@@ -6,24 +6,12 @@ dimensions of their rotary embedding as transformers does: nothing has to be per
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
-
-from fastedit.model.storage import read_weights
-
-
-def write_gguf(folder: Path, file: Path) -> None:
-    """The model in `folder` as float32. Raises ValueError for another architecture."""
-    config = json.loads((folder / "config.json").read_text())
-    try:
-        write_tensors(config, read_weights(folder).items(), file, torch.float32)
-    except ValueError as error:
-        raise ValueError(f"{folder}: {error}") from None
 
 
 def write_tensors(
