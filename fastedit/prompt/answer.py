@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.mentioned import Span
@@ -12,6 +12,8 @@ from fastedit.prompt.tags import Tags
 
 if TYPE_CHECKING:
     from fastedit.prompt.embedded import EmbeddedFormat
+
+Line = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,33 +29,28 @@ class Part:
     spans: Sequence[Span] = ()
 
 
-class Written(NamedTuple):
-    """The tokens of one line of the answer, the region's line that it is about, and what it does with it."""
+def written(form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> Iterator[Line]:
+    """The tokens of each line of the answer that gives these lines.
 
-    ids: tuple[int, ...]
-    line: int | None
-    does: Literal["keep", "change", "drop", "insert"]
-
-
-def written(form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> Iterator[Written]:
-    """The answer that gives these lines. A line that stands before one already passed counts as inserted."""
+    A line that stands before one already passed counts as inserted.
+    """
     following = 0
     for part in parts:
         if part.line is None or part.line < following:
             tag = part.tag if part.line is None else tags.new
-            yield Written((tag, *form.encode_line(part.text)), None, "insert")
+            yield (tag, *form.encode_line(part.text))
             continue
         yield from _dropped(form, task, tags, range(following, part.line))
         following = part.line + 1
         if part.text == task.lines[part.line]:
-            yield Written(form.kept(task, tags, part.line), part.line, "keep")
+            yield form.kept(task, tags, part.line)
         else:
             tag = tags.of_original(part.line)
-            yield Written((tag, *form.marked(part.text, part.spans, tags)), part.line, "change")
+            yield (tag, *form.marked(part.text, part.spans, tags))
     yield from _dropped(form, task, tags, range(following, len(task.lines)))
 
 
-def _dropped(form: EmbeddedFormat, task: RegionTask, tags: Tags, lines: range) -> Iterator[Written]:
+def _dropped(form: EmbeddedFormat, task: RegionTask, tags: Tags, lines: range) -> Iterator[Line]:
     """Lines that go: nothing at all where an update shows the line to go on with."""
     if task.update is None:
-        yield from (Written(form.dropped(tags, line), line, "drop") for line in lines)
+        yield from (form.dropped(tags, line) for line in lines)

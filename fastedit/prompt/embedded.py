@@ -179,7 +179,7 @@ class EmbeddedFormat:
 
     def _ids(self, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> tuple[int, ...]:
         """The answer that gives these lines."""
-        return tuple(token for line in written(self, task, tags, parts) for token in line.ids)
+        return tuple(token for line in written(self, task, tags, parts) for token in line)
 
     def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[Part]:
         """The merge's lines, those that the update brings with the tags that they have there."""

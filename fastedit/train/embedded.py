@@ -46,14 +46,12 @@ Edits = Annotated[
 # Share of the time budget up to which a stage lasts, and the stage. Weights that have learned to copy begin with the
 # last: shorter regions only make them forget long ones.
 CURRICULUM = (
-    (0.35, Stage(least=2, most=16, instruction=0.70, scrambled=0.10, hunks=2, several=0.4, real=0.4)),
-    (0.65, Stage(least=2, most=35, instruction=0.65, scrambled=0.08, hunks=3, several=0.3, real=0.4)),
-    (0.85, Stage(least=2, most=60, instruction=0.60, scrambled=0.06, hunks=3, several=0.25, real=0.5)),
+    (0.35, Stage(least=2, most=16, instruction=0.70, hunks=2, several=0.4, real=0.4)),
+    (0.65, Stage(least=2, most=35, instruction=0.65, hunks=3, several=0.3, real=0.4)),
+    (0.85, Stage(least=2, most=60, instruction=0.60, hunks=3, several=0.25, real=0.5)),
     (
         1.00,
-        Stage(
-            least=2, most=90, instruction=0.5, scrambled=0.04, hunks=3, several=0.2, real=0.7, longest=4096
-        ),
+        Stage(least=2, most=90, instruction=0.5, hunks=3, several=0.2, real=0.7, longest=4096),
     ),
 )
 
@@ -184,7 +182,7 @@ def _validate(
     source = ExampleSource(
         [file for file in files if file.validation],
         form,
-        Stage(4, most, 0.6, 0.0, 3),
+        Stage(4, most, 0.6, 3),
         seed,
         held_out=True,
     )

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit.prompt.answer import Part, Written, written
+from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, Tags
@@ -17,43 +17,24 @@ from fastedit.train.real import RealChanges
 from fastedit.train.updates import Updates
 from fastedit.train.wishes import Wishes
 
+# How much a mistake counts in the tags that lines begin with: where a line comes from is the hardest to tell. To weigh
+# copied text less costs lines (docs/log.md).
+TAG = 2.5
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
     """Token ids of prompt and answer; the answer, its stop token included, starts at `answer`.
 
-    `novel` tells for each answer token whether it stands in a line that the original has not, takes a line away, or
-    says that the answer leaves the original or returns to it. `weights` say how much a mistake there counts. `lines`
-    are the answer's lines, each by how many tokens it has; the stop token is the last.
+    `weights` say for each answer token how much a mistake there counts.
     """
 
     ids: tuple[int, ...]
     answer: int
-    novel: tuple[bool, ...]
     weights: tuple[float, ...]
-    lines: tuple[int, ...]
     kind: str
     change: Change
     task: RegionTask
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How much a mistake counts, in text and in the tags that lines begin with.
-
-    Where a line comes from is the hardest to tell. To copy on is soon learned and makes up nearly all of an answer, but
-    to weigh it less costs lines (docs/log.md).
-    """
-
-    copied: float = 1.0
-    novel: float = 1.0
-    copied_tag: float = 2.5
-    novel_tag: float = 2.5
-
-    def of(self, tag: bool, novel: bool) -> float:
-        if tag:
-            return self.novel_tag if novel else self.copied_tag
-        return self.novel if novel else self.copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +49,12 @@ class Stage:
     least: int
     most: int
     instruction: float
-    scrambled: float
     hunks: int
     several: float = 0.0
     real: float = 0.0
     idle: float = 0.03
     both: float = 0.15
     longest: int = 3072
-    weights: Weights = Weights()
 
 
 class ExampleSource:
@@ -118,13 +97,10 @@ class ExampleSource:
         rng, form = self._rng, self._form
         tags = form.tags_for(task, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
         prompt = form.encode(task, None, tags).ids
-        lines = list(written(form, task, tags, self._parts(task, change, sources, tags)))
-        ids = (*prompt, *(token for line in lines for token in line.ids), tags.end)
-        novel = _novel(lines, len(task.lines))
-        weighed = zip(ids[len(prompt) :], novel, strict=True)
-        weights = tuple(self.stage.weights.of(token >= tags.base, new) for token, new in weighed)
-        lengths = (*(len(line.ids) for line in lines), 1)
-        return Example(ids, len(prompt), novel, weights, lengths, kind, change, task)
+        lines = written(form, task, tags, self._parts(task, change, sources, tags))
+        ids = (*prompt, *(token for line in lines for token in line), tags.end)
+        weights = tuple(TAG if token >= tags.base else 1.0 for token in ids[len(prompt) :])
+        return Example(ids, len(prompt), weights, kind, change, task)
 
     def _parts(
         self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: Tags
@@ -158,19 +134,6 @@ class ExampleSource:
             return {}
         chosen = zip(sources, self._form.update_tags(task, tags), task.targets, strict=True)
         return {source: (tag, target) for source, tag, target in chosen if source is not None}
-
-
-def _novel(lines: Sequence[Written], count: int) -> tuple[bool, ...]:
-    """For each token of the answer, its stop token included, whether it is more than copying on.
-
-    `count` is how many lines the region has.
-    """
-    marks: list[bool] = []
-    expected: int | None = 0
-    for line in lines:
-        marks += [line.line is None or line.line != expected, *[line.does != "keep"] * (len(line.ids) - 1)]
-        expected = None if line.line is None else line.line + 1
-    return (*marks, expected != count)
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:

@@ -6,7 +6,6 @@ import platform
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isnan
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -26,12 +25,11 @@ Data = Callable[[int], Iterator[list[Example]]]  # the batches that follow a ste
 
 
 class Step(NamedTuple):
-    """How a batch did before it was learned from. `accuracy` is of all answer tokens, `novel` of those that are more
-    than copying on, `exact` the share of answers that are right as a whole."""
+    """How a batch did before it was learned from. `accuracy` is of all answer tokens, `exact` the share of answers that
+    are right as a whole."""
 
     loss: float
     accuracy: float
-    novel: float
     exact: float
 
 
@@ -98,10 +96,8 @@ class Trainer(Loop):
         torch.autograd.backward(loss)
         self.make_step()
         self.seen += sum(len(example.ids) for example in batch)
-        novel = torch.tensor([mark for example in batch for mark in example.novel], device=hits.device)
         wrong = torch.bincount(rows[~hits], minlength=len(batch))
-        shares = (hits, hits[novel], wrong == 0)
-        return Step(loss.item(), *(share.float().mean().item() for share in shares))
+        return Step(loss.item(), *(right.float().mean().item() for right in (hits, wrong == 0)))
 
     def _log(self, window: list[Step]) -> None:
         row = {
@@ -110,8 +106,6 @@ class Trainer(Loop):
             "minutes": round(self.spent_s / 60, 2),
             "loss": round(fmean(step.loss for step in window), 4),
             "accuracy": round(fmean(step.accuracy for step in window), 5),
-            # A batch of answers that copy everything has no novel token.
-            "novel_accuracy": round(fmean([s.novel for s in window if not isnan(s.novel)] or [1.0]), 5),
             "exact": round(fmean(step.exact for step in window), 4),
             "rate": round(self.pace(), 3),
             "machine": machine(self.settings.device),

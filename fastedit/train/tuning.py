@@ -67,9 +67,7 @@ def finetune(
 
     files, real = gather.material(corpus, edits)
     folder = model_folder(model)
-    stage = Stage(
-        2, 80, instruction=0.4 if files else 0.0, scrambled=0.0, hunks=3, real=1.0 if not files else 0.5
-    )
+    stage = Stage(2, 80, instruction=0.4 if files else 0.0, hunks=3, real=1.0 if not files else 0.5)
     source = ExampleSource(files, EmbeddedFormat.load(NANO), stage, seed, real)
     recipe = Recipe(steps, batch, accumulate, longest, rank, rate, seed)
     tune(folder, source, recipe, gather.RUNS / run, out, fsdp=fsdp)

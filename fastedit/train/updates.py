@@ -66,8 +66,6 @@ class Updates:
             return None, file.language
         if rng.random() < NOTHING:
             return Change(lines, tuple(kept(lines))), file.language
-        if rng.random() < stage.scrambled:
-            lines = _scrambled(rng, lines, extra)
         return random_change(rng, lines, extra, rng.randint(1, stage.hunks)), file.language
 
     def _both(self, rng: random.Random, stage: Stage) -> Shown | None:
@@ -132,14 +130,3 @@ def _places(first: Change, both: Change, shown: Sequence[int | None]) -> tuple[i
         out = None if place is None else first.answer[place]
         found.append(None if out is None else kept_at.get(out.line) if out.kept else new_at.get(id(out)))
     return tuple(found)
-
-
-def _scrambled(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> tuple[str, ...]:
-    """Lines of the same indentation whose words are drawn at random: only copying can predict them."""
-    words = [word for line in (*lines, *donor) for word in WORD.findall(line)] or ["x"]
-    glue = (" ", ".", "(", ")", ", ", " = ", ": ", "[", "]", "")
-    return tuple(
-        line[: len(line) - len(line.lstrip())]
-        + "".join(rng.choice(words) + rng.choice(glue) for _ in range(rng.randint(1, 6))).strip()
-        for line in lines
-    )

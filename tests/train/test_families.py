@@ -38,7 +38,7 @@ def form() -> EmbeddedFormat:
 
 
 def examples(form: EmbeddedFormat, count: int, held_out: bool = False, **shares: float) -> list[Example]:
-    stage = Stage(3, 30, 1.0, 0.0, 2, **shares)
+    stage = Stage(3, 30, 1.0, 2, **shares)
     return list(islice(ExampleSource(FILES, form, stage, 0, held_out=held_out), count))
 
 
@@ -119,7 +119,6 @@ def test_what_the_region_has_no_place_for_changes_nothing(form):
     assert idle
     for example in idle:
         assert example.change.text == example.task.lines
-        assert not any(example.novel)
 
 
 def test_several_wishes_become_one_instruction_with_all_the_changes(form):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
-import math
 import shutil
 import textwrap
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, islice
+from itertools import islice
 
 import pytest
 import torch
@@ -22,7 +21,7 @@ from fastedit.train import shape
 from fastedit.train.card import card, read_log
 from fastedit.train.corpus import SourceFile
 from fastedit.train.evaluate import Score, evaluate
-from fastedit.train.examples import ExampleSource, Stage, Weights, batches
+from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.tokenizer import train_tokenizer
@@ -42,12 +41,12 @@ def tiny(form: EmbeddedFormat) -> shape.Qwen3ForCausalLM:
 
 
 def data(form: EmbeddedFormat):
-    return batches(iter(ExampleSource(FILES, form, Stage(4, 8, 0.3, 0.1, 1), 0)), 500, pool=24)
+    return batches(iter(ExampleSource(FILES, form, Stage(4, 8, 0.3, 1), 0)), 500, pool=24)
 
 
 def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> float:
     """The share of answer tokens that the start gets right on lines that it has never been trained on."""
-    examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 0.0, 1), 0), 4))
+    examples = list(islice(ExampleSource(FILES, form, Stage(6, 20, 0.3, 1), 0), 4))
     scores = evaluate(model, examples)
     return sum(score.token_accuracy * score.examples for score in scores.values()) / len(examples)
 
@@ -75,7 +74,7 @@ def small_pools(monkeypatch):
 @pytest.mark.usefixtures("small_pools")
 def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
     settings = Settings(minutes=600.0, warmup=1, save_every_s=0.0)
-    loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=300)
+    loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 1), seed=0, tokens=300)
 
     def steps(trainer: Trainer, count: int) -> list[float]:
         wanted = trainer.step + count
@@ -174,8 +173,6 @@ def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_
     assert step.accuracy == pytest.approx(hits.float().mean().item())
     trainer._log([step])
     assert read_log(tmp_path)[0]["exact"] == round(step.exact, 4)
-    trainer._log([step._replace(novel=0.5), step._replace(novel=math.nan)])
-    assert read_log(tmp_path)[1]["novel_accuracy"] == 0.5, "a batch without novel tokens says nothing of them"
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
@@ -185,7 +182,7 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
     assert (tmp_path / "last.pt").exists()
     rows = read_log(tmp_path)
     assert rows[-1]["step"] == trainer.step
-    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99, 0.9, 0.95)})
+    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99)})
     shown = " ".join(shown.split())  # columns are as wide as they must be
     assert "| own | 1 | Apache-2.0 | 1 |" in shown
     assert shown.count(f"{rows[-1]['tokens']:,} tokens") == 2
@@ -217,42 +214,26 @@ def test_what_was_measured_with_weights_goes_with_them_and_not_with_others(form,
 
 
 def test_an_answer_counts_as_exact_only_when_every_token_is_right(form):
-    source = ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3)
+    source = ExampleSource(FILES, form, Stage(4, 10, 0.5, 1), 3)
     # What changes nothing, a model that copies gets right untrained.
-    examples = list(islice((example for example in source if any(example.novel)), 12))
+    examples = list(islice((example for example in source if example.change.text != example.task.lines), 12))
     scores = evaluate(tiny(form), examples)
     assert sum(score.examples for score in scores.values()) == 12
     assert all((score.exact == 1.0) == (score.token_accuracy == 1.0) for score in scores.values())
     assert any(score.exact == 0.0 < score.token_accuracy for score in scores.values())
 
 
-def test_lines_and_novel_tokens_are_counted_apart_from_the_copied_ones(form):
-    source = ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1), 3)
-    example = next(example for example in source if sum(example.novel) > 1)
-    assert sum(example.lines) == len(example.novel) == len(example.ids) - example.answer
-    starts = accumulate((example.answer, *example.lines))
-    assert all(example.ids[start] >= form.tags.base for start in islice(starts, len(example.lines)))
-    alike = islice((each for each in source if each.kind == example.kind and sum(each.novel) > 1), 12)
-    score = evaluate(tiny(form), [example, *alike])[example.kind]
-    # Untrained it copies, so what it gets wrong is what is new.
-    assert score.novel_accuracy < score.token_accuracy
-    assert score.line_accuracy < 1.0
-
-
-def test_a_stage_says_what_a_mistake_in_a_copied_token_counts(form):
-    weights = Weights(copied=0.25, novel=0.5, copied_tag=0.75, novel_tag=1.0)
-    example = next(iter(ExampleSource(FILES, form, Stage(4, 10, 0.5, 0.0, 1, weights=weights), 3)))
-    answer = example.ids[example.answer :]
-    expected = {(False, False): 0.25, (False, True): 0.5, (True, False): 0.75, (True, True): 1.0}
-    told = zip(answer, example.novel, example.weights, strict=True)
-    assert all(weight == expected[token >= form.tags.base, new] for token, new, weight in told)
+def test_a_mistake_in_where_a_line_comes_from_counts_most(form):
+    example = next(iter(ExampleSource(FILES, form, Stage(4, 10, 0.5, 1), 3)))
+    for token, weight in zip(example.ids[example.answer :], example.weights, strict=True):
+        assert (weight > 1.0) == (token >= form.tags.base)
 
 
 @pytest.mark.filterwarnings("ignore:This DataLoader will create")  # on a machine of one core
 @pytest.mark.usefixtures("small_pools")
 def test_two_workers_make_different_batches_that_repeat_with_the_seed(form):
     def first(workers: int) -> list[tuple[int, ...]]:
-        loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 0.1, 1), seed=0, tokens=500)
+        loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 1), seed=0, tokens=500)
         stream = loader.stream(workers)
         return [example.ids for _ in range(2) for example in next(stream)]
 
