@@ -136,6 +136,10 @@ def deadline_passed(seconds: float) -> ApiError:
     return ApiError(408, "deadline", f"not finished within {seconds:g} s; allow more time or limit the scope")
 
 
+def loading() -> ApiError:
+    return ApiError(503, "loading", "the model has yet to give its name; try again shortly", retry_after=2)
+
+
 def draining() -> ApiError:
     return ApiError(
         503, "draining", "the server is shutting down; send the request to another", retry_after=1

@@ -99,11 +99,11 @@ class Gate:
         return limited
 
     def _check_state(self) -> None:
-        state = self._service.state
-        if state is State.DRAINING:
+        """While a model is being loaded work is taken all the same: much of it needs none, and the rest waits."""
+        if self._service.state is State.DRAINING:
             raise draining()
-        if state is not State.READY:
-            raise ApiError(503, "loading", "the model is being loaded; try again shortly", retry_after=2)
+        if self._service.failure is not None:
+            raise self._service.failure
 
     def _record(
         self, scope: Scope, identity: str, key: str, status: int, seconds: float

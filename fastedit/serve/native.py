@@ -57,7 +57,7 @@ STATUSES = {
     429: "Too many requests; see Retry-After.",
     500: "A fault of the server.",
     502: "What the model wrote is not an edit of the file.",
-    503: "Loading or shutting down; see Retry-After.",
+    503: "Shutting down, or the model's server fails; see Retry-After.",
 }
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorOut, "description": text} for status, text in STATUSES.items()

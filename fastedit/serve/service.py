@@ -23,7 +23,7 @@ from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.sampling import Acceptance
 from fastedit.serve.backend import Backend, Talk
-from fastedit.serve.errors import ApiError, model_not_found, too_large
+from fastedit.serve.errors import ApiError, loading, model_not_found, too_large
 from fastedit.serve.held import HeldChange
 from fastedit.serve.learned import LearnedCollector
 from fastedit.serve.metrics import Metrics, Run
@@ -79,9 +79,13 @@ class Service:
         return () if self.state in (State.LOADING, State.FAILED) else self.backend.learned()
 
     def check_model(self, name: str | None) -> None:
-        """Raises ApiError 404 for a model that is not the one served here."""
-        if name is not None and name != self.model and name not in self.settings.aliases:
-            raise model_not_found(name, self.model)
+        """Raises ApiError 404 for a model that is not the one served here, 503 while a remote one has yet to give its
+        name."""
+        if name is None or name == self.model or name in self.settings.aliases:
+            return
+        if self.state is State.LOADING and is_address(self.backend.model):
+            raise loading()
+        raise model_not_found(name, self.model)
 
     def check_exactness(self, wanted: str | None) -> None:
         """Raises ApiError 422 for an exactness that the model here does not run with; more than asked for is fine."""

@@ -63,16 +63,19 @@ class Running:
 
 
 @contextlib.contextmanager
-def serving(engine: Engine, **settings) -> Iterator[Running]:
+def serving(
+    engine: Engine, backend: type[Local] = Local, wanted: State = State.READY, **settings
+) -> Iterator[Running]:
+    """A server in this state. `backend` is made of the engine and the drafters."""
     told = Settings(**settings)
     noting = Endless(engine.model, told.exactness)
-    app = create_app(told, Local(noting, told.drafters.values()))
+    app = create_app(told, backend(noting, told.drafters.values()))
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1))
     thread = started(lambda: server.run(sockets=[listener]))
     running = Running(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.service, noting)
     try:
-        assert eventually(lambda: app.state.service.state is State.READY)
+        assert eventually(lambda: app.state.service.state is wanted)
         yield running
     finally:
         running.http.close()

@@ -12,11 +12,13 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
-from fastedit.errors import UsageError
+from fastedit.engine import Engine
+from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.answers import streamed
+from fastedit.serve.backend import Local
 from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
-from fastedit.serve.service import State
+from fastedit.serve.service import Service, State
 from fastedit.serve.settings import Settings
 from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
 from tests.serve.test_native import error, events
@@ -284,11 +286,40 @@ def test_metrics_count_edits_that_came_to_no_result(copier):
             assert f'fastedit_edits_total{{status="{status}"}} 1.0' in text
 
 
-def test_a_drafter_that_cannot_be_loaded_keeps_the_server_from_starting(copier, tmp_path):
-    from fastedit.engine import Engine
-    from fastedit.serve.backend import Local
-    from fastedit.serve.service import Service
+class Loading(Local):
+    """Takes as long to load its model as the test wants."""
 
+    loaded = threading.Event()
+
+    def warm(self) -> None:
+        assert self.loaded.wait(PATIENCE_S)
+        super().warm()
+
+
+def test_an_edit_that_needs_no_model_is_answered_while_the_model_is_being_loaded(copier):
+    with serving(copier, Loading, State.LOADING) as fresh:
+        assert fresh.http.get("/ready").json() == {"status": "loading"}
+        assert fresh.http.post("/v1/edits", json=WISH).json()["status"] == "ok"
+        assert fresh.http.get("/ready").status_code == 503
+        Loading.loaded.set()
+        assert eventually(lambda: fresh.service.state is State.READY)
+
+
+def test_a_name_is_not_denied_before_the_models_server_has_given_its_own():
+    service = Service(Settings(), Local(Engine.load("http://127.0.0.1:9/v1")))
+    service.pool.close()
+    with pytest.raises(ApiError) as early:
+        service.check_model("qwen")
+    assert (early.value.status_code, early.value.code) == (503, "loading")
+
+
+def test_a_server_whose_model_failed_says_why_until_it_ends(copier):
+    with serving(copier) as fresh:
+        fresh.service.failure = ModelUnavailable("no weights; fetch them")
+        assert error(fresh.http.post("/v1/edits", json=WISH), 503)["message"] == "no weights; fetch them"
+
+
+def test_a_drafter_that_cannot_be_loaded_keeps_the_server_from_starting(copier, tmp_path):
     settings = Settings(drafters={"head": f"lookup+eagle={tmp_path}"})
     service = Service(settings, Local(Engine.load(copier.model), settings.drafters.values()))
     service.warm()
@@ -311,10 +342,6 @@ def test_the_log_never_holds_code(server, caplog):
 
 
 def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
-    from fastedit.engine import Engine
-    from fastedit.serve.backend import Local
-    from fastedit.serve.service import Service
-
     service = Service(Settings(), Local(Engine.load(str(tmp_path / "none"))))
     service.warm()
     service.pool.close()
