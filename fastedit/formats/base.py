@@ -6,7 +6,7 @@ Readers parse text and open no file. `resolve.py` places the hunks in a document
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeGuard
 
 from fastedit.errors import UnreadableEdit
@@ -22,7 +22,7 @@ class Tag:
 
     line: int | None
     value: str
-    digest: Callable[[str], str]
+    digest: Callable[[str], str] = field(compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +174,34 @@ class Format(Protocol):
         ...
 
 
+@dataclass(slots=True)
+class Shapes:
+    """A format whose edits come in several shapes, each with what finds it. Of two edits that overlap, the one that
+    begins first counts: the other is its text."""
+
+    name: str
+    finds: tuple[Callable[[Sequence[str]], list[Found]], ...]
+
+    def find(self, lines: Sequence[str]) -> list[Found]:
+        kept: list[Found] = []
+        found = [each for find in self.finds for each in find(lines)]
+        for each in sorted(found, key=lambda each: each.lines.start):
+            if not kept or kept[-1].lines.stop <= each.lines.start:
+                kept.append(each)
+        return kept
+
+
 def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> UnreadableEdit:
     """The error for an edit that cannot be parsed; `hunk` counts from 1, None where it is not about one hunk."""
     place = f"{format}, hunk {hunk}" if hunk else format
     return UnreadableEdit(f"{place}: {problem}; {way_out}")
+
+
+def in_file(operation: FileOperation, path: str | None) -> FileOperation:
+    """The operation, in the file of this name where it names none."""
+    if path is None or operation.path is not None or not isinstance(operation, Modify | Write):
+        return operation
+    return replace(operation, path=path)
 
 
 def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperation, ...]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, FileOperation, Format, Found, Modify, Write, join_modifications
+from fastedit.formats.base import Edit, Format, Found, Write, in_file, join_modifications
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
@@ -64,19 +63,12 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     if insist is None:
         _nothing_left(lines, [edit.lines for _, edit in found])
     operations = [
-        _in_file(operation, others.paths.get(edit.lines.start))
+        in_file(operation, others.paths.get(edit.lines.start))
         for _, edit in found
         for operation in edit.read()
     ]
     used, places = dict.fromkeys(name for name, _ in found), (edit.lines for _, edit in found)
     return Edit(tuple(used), join_modifications(operations), tuple(places), tuple(others.notes))
-
-
-def _in_file(operation: FileOperation, path: str | None) -> FileOperation:
-    """The operation, in the file of this name where it names none."""
-    if path is None or operation.path is not None or not isinstance(operation, Modify | Write):
-        return operation
-    return replace(operation, path=path)
 
 
 def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:

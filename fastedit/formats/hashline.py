@@ -6,26 +6,8 @@ number without a hash is accepted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from fastedit.formats import hashline_json, hashline_tagged
-from fastedit.formats.base import Format, Found
+from fastedit.formats.base import Format, Shapes
 from fastedit.formats.hashline_anchor import NAME
 
-
-class Hashline:
-    name = NAME
-
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        found = hashline_json.find(lines)
-        found += [
-            other
-            for other in hashline_tagged.find(lines)
-            if not any(
-                other.lines.start < one.lines.stop and one.lines.start < other.lines.stop for one in found
-            )
-        ]
-        return sorted(found, key=lambda each: each.lines.start)
-
-
-FORMAT: Format = Hashline()
+FORMAT: Format = Shapes(NAME, (hashline_json.FORMAT.find, hashline_tagged.find))

@@ -28,14 +28,14 @@ def replace(
         raise unreadable(
             NAME, hunk, f"no new text for the lines {first} to {last}", "give it, or delete the lines"
         )
-    return LineSpan(first - 1, last, without_prefixes(lines, first), _distinct(tags))
+    return LineSpan(first - 1, last, without_prefixes(lines, first), tuple(dict.fromkeys(tags)))
 
 
 def insert(after: int, lines: Sequence[str], tags: Sequence[Tag], hunk: int) -> LineSpan:
     """Inserts below line `after`, counted from 1; 0 is the start of the file."""
     if not lines:
         raise unreadable(NAME, hunk, "it inserts nothing", "give the lines to insert, or leave the hunk out")
-    return LineSpan(after, after, without_prefixes(lines, after + 1), _distinct(tags))
+    return LineSpan(after, after, without_prefixes(lines, after + 1), tuple(dict.fromkeys(tags)))
 
 
 def append(lines: Sequence[str], hunk: int) -> Replacement:
@@ -58,25 +58,11 @@ def without_prefixes(lines: Sequence[str], first: int | None) -> tuple[str, ...]
     return tuple(lines)
 
 
-def coalesced(hunks: Sequence[tuple[int, Hunk]]) -> tuple[Hunk, ...]:
-    """The numbered hunks of one file, a repeated one once. Raises UnreadableEdit where two spans overlap."""
-    kept: list[tuple[int, Hunk]] = []
-    for number, hunk in hunks:
-        repeated = False
-        for earlier_number, earlier in kept:
-            if not isinstance(hunk, LineSpan) or not isinstance(earlier, LineSpan):
-                continue
-            repeated = repeated or _identity(hunk) == _identity(earlier)
-            if not repeated and hunk.start < earlier.stop and earlier.start < hunk.stop:
-                raise unreadable(
-                    NAME,
-                    number,
-                    f"hunk {earlier_number} changes the same lines, {_shown(earlier)}",
-                    "give each line of the file to one hunk",
-                )
-        if not repeated:
-            kept.append((number, hunk))
-    return tuple(hunk for _, hunk in kept)
+def coalesced(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """The hunks of one file, a repeated span once."""
+    return tuple(
+        hunk for at, hunk in enumerate(hunks) if not isinstance(hunk, LineSpan) or hunk not in hunks[:at]
+    )
 
 
 def _numbered_from(first: int, lines: Sequence[str]) -> bool:
@@ -87,15 +73,3 @@ def _numbered_from(first: int, lines: Sequence[str]) -> bool:
             match = _COPIED_NUMBER.match(line)
             starts.add(int(match[1]) - index if match else None)
     return any(starts == {start} for start in (first - 1, first, first + 1))
-
-
-def _distinct(tags: Sequence[Tag]) -> tuple[Tag, ...]:
-    return tuple({(tag.line, tag.value): tag for tag in tags}.values())
-
-
-def _identity(span: LineSpan) -> tuple[object, ...]:
-    return span.start, span.stop, span.lines, [(tag.line, tag.value) for tag in span.tags]
-
-
-def _shown(span: LineSpan) -> str:
-    return f"line {span.stop}" if span.stop - span.start == 1 else f"lines {span.start + 1} to {span.stop}"

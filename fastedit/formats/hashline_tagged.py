@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
     Delete,
     FileOperation,
@@ -62,7 +61,7 @@ def _read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
 class _File:
     path: str
     tag: Tag
-    hunks: list[tuple[int, Hunk]] = field(default_factory=list)
+    hunks: list[Hunk] = field(default_factory=list)
     change: Delete | Rename | None = None
 
     def add(self, statement: Statement, number: int, *, bare: bool) -> None:
@@ -73,24 +72,28 @@ class _File:
         match name:
             case "replace":
                 new = rows(statement, number, bare=bare)
-                self.hunks.append((number, replace(first, last, new, tags, number)))
+                self.hunks.append(replace(first, last, new, tags, number))
             case "insert before" | "insert after" | "insert at start":
                 new = rows(statement, number, bare=bare)
                 above = first - 1 if name == "insert before" else first
-                self.hunks.append((number, insert(above, new, tags, number)))
+                self.hunks.append(insert(above, new, tags, number))
             case "insert at end":
-                self.hunks.append((number, append(rows(statement, number, bare=bare), number)))
+                self.hunks.append(append(rows(statement, number, bare=bare), number))
             case "around":
-                self.hunks += [(number, hunk) for hunk in _around(statement, first, last, tags, number)]
+                self.hunks += _around(statement, first, last, tags, number)
             case "delete":
                 without_rows(statement, number, _TO_REPLACE)
-                self.hunks.append((number, replace(first, last, (), tags, number, delete=True)))
+                self.hunks.append(replace(first, last, (), tags, number, delete=True))
             case "remove":
                 self._set(Delete(self.path), statement, number)
             case "move":
                 self._set(Rename(self.path, places[0].strip().strip("\"'")), statement, number)
             case _:
-                raise _refused(name, statement, number)
+                problem = (
+                    f"{statement.text!r} needs the syntax of the file or a register, which is not supported"
+                )
+                way_out = "name the lines and write the new ones below, as in PUT 3.=5:"
+                raise unreadable(NAME, number, problem, way_out)
 
     def operations(self) -> list[FileOperation]:
         if self.change is None and not self.hunks:
@@ -150,17 +153,3 @@ def _around(statement: Statement, first: int, last: int, tags: tuple[Tag, ...], 
     if new["↓"]:
         hunks.append(insert(last, new["↓"], tags, number))
     return hunks
-
-
-def _refused(name: str, statement: Statement, number: int) -> UnreadableEdit:
-    if name == "block":
-        problem, way_out = (
-            "needs the syntax of the file and is not supported",
-            "name the lines, as in PUT 3.=5:",
-        )
-    else:
-        problem, way_out = (
-            "moves lines through a register and is not supported",
-            "write the lines out below it, after a colon",
-        )
-    return unreadable(NAME, number, f"{statement.text!r} {problem}", way_out)

@@ -18,6 +18,7 @@ HEADER = re.compile(
 )
 _LINE = r"([1-9]\d*)"
 _RANGE = rf"{_LINE}(?:\s*(?:\.=|\.\.|[-–…,]|\s)\s*{_LINE})?"
+# Blocks of the syntax tree, and lines that were cut into a register.
 _BLOCK = r"(?:SWAP|DEL|CUT|INS|PASTE|COPY)\.BLK\b.*|(?:replace|delete|insert after)[ _]block\b.*|(?:PUT|CUT)\s.*\d\*.*"
 _REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s+[<>]?\s*(?:\$|{_RANGE})\s*"
 _OPERATIONS = {
@@ -32,8 +33,7 @@ _OPERATIONS = {
         "around": rf"{_LINE}(?:-{_LINE})?:",
         "remove": "REM",
         "move": r"MV\s+(\S.*)",
-        "block": _BLOCK,
-        "register": _REGISTER,
+        "unsupported": f"{_BLOCK}|{_REGISTER}",
     }.items()
 }
 _MARKS = ("+", "|", "↑", "↓")  # that rows of new text begin with

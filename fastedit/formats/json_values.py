@@ -13,7 +13,7 @@ from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 
-from fastedit.formats.base import FileOperation, Found, Modify, Write, unreadable
+from fastedit.formats.base import FileOperation, Found, in_file, unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
 
@@ -42,13 +42,6 @@ class JsonText:
     problem: str | None = None
     path: str | None = None
 
-    def placed(self, operations: Iterable[FileOperation]) -> tuple[FileOperation, ...]:
-        """The operations, in the file that `path` names where they name none."""
-        return tuple(
-            replace(each, path=self.path) if isinstance(each, Modify | Write) and each.path is None else each
-            for each in operations
-        )
-
 
 @dataclass(slots=True)
 class JsonFormat:
@@ -65,7 +58,7 @@ class JsonFormat:
     def _read(self, text: JsonText) -> tuple[FileOperation, ...]:
         if text.problem is not None:
             raise unreadable(self.name, None, text.problem, self.resend)
-        return text.placed(self.operations(text))
+        return tuple(in_file(operation, text.path) for operation in self.operations(text))
 
 
 @dataclass(frozen=True, slots=True)

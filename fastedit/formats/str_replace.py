@@ -7,13 +7,12 @@ OpenAI's apply_patch calls.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
 from fastedit.formats import v4a
-from fastedit.formats.base import Create, FileOperation, Format, Found, Hunk, Modify, Write, unreadable
-from fastedit.formats.json_values import JsonText, ToolCall, decoded, json_texts, plain, tool_calls
+from fastedit.formats.base import Create, FileOperation, Format, Hunk, Modify, Shapes, Write, unreadable
+from fastedit.formats.json_values import JsonFormat, JsonText, ToolCall, decoded, plain, tool_calls
 from fastedit.formats.tool_arguments import (
     COMMAND,
     CONTENT,
@@ -28,39 +27,16 @@ from fastedit.formats.tool_arguments import (
     REMARK,
     TYPE,
     Arguments,
+    hunk_reader,
+    insertion,
+    replacement,
 )
 from fastedit.formats.tool_arguments import NAME as NAME
-from fastedit.formats.tool_hunks import hunk_reader, insertion, replacement
 from fastedit.formats.windowed import windows_in
 
 RESEND = "send the whole call as valid JSON"
 
 Reader = Callable[[Arguments], Sequence[FileOperation]]
-
-
-class StrReplace:
-    name = NAME
-
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        texts = json_texts(lines, _is_wanted)
-        windows = [
-            window
-            for window in windows_in(lines)
-            if not any(window.lines.start in text.lines for text in texts)
-        ]
-        calls = [
-            Found(text.lines, partial(_read, text))
-            for text in texts
-            if not any(text.lines.start in window.lines for window in windows)  # there it is new text
-        ]
-        return sorted(calls + windows, key=lambda each: each.lines.start)
-
-
-FORMAT: Format = StrReplace()
-
-
-def _read(text: JsonText) -> tuple[FileOperation, ...]:
-    return text.placed(_operations(text.value, text.problem, None))
 
 
 def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, ...]:
@@ -69,13 +45,13 @@ def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, .
     `tool` is the name of the tool that was called. Raises UnreadableEdit.
     """
     if isinstance(value, str):
-        return tuple(_operations(*decoded(value), tool))
-    return tuple(_operations(value, None, tool))
+        value, problem = decoded(value)
+        if problem is not None:
+            raise unreadable(NAME, None, problem, RESEND)
+    return tuple(_operations(value, tool))
 
 
-def _operations(value: object, problem: str | None, tool: str | None) -> list[FileOperation]:
-    if problem is not None:
-        raise unreadable(NAME, None, problem, RESEND)
+def _operations(value: object, tool: str | None = None) -> list[FileOperation]:
     found: list[FileOperation] = []
     for hunk, call in enumerate(tool_calls(value, tool), 1):
         if call.problem is not None:
@@ -96,6 +72,10 @@ def is_edit(value: object, tool: str | None, *, broken: bool) -> bool:
 
 def _is_wanted(text: JsonText) -> bool:
     return is_edit(text.value, None, broken=text.problem is not None)
+
+
+_CALLS = JsonFormat(NAME, _is_wanted, lambda text: _operations(text.value), RESEND)
+FORMAT: Format = Shapes(NAME, (_CALLS.find, windows_in))
 
 
 def _is_edit(call: ToolCall, broken: bool) -> bool:

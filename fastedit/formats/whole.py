@@ -61,10 +61,7 @@ class NamedFence:
                 end = _end(lines, path, fence, marks, floor)
                 if kind == self.name:
                     first = at if start is None or not beside or path_in_info(fence.info) else start
-                    text = ended(inside)
-                    operation = Write(path, text, stated=False) if kind == NAME else _sketch(path, text)
-                    read = partial(_read, kind, operation, fence.closed, end == floor)
-                    found.append(Found(range(first, end), read))
+                    found.append(_found(kind, path, fence, inside, range(first, end)))
                 floor = end
             at = floor
         return found
@@ -83,14 +80,17 @@ def told_in_prose(lines: Sequence[str], marks: Nested, opening: int, path: str) 
     kind = _kind(path, fence.info, inside)
     if kind is None:
         return None
-    end, text = _end(lines, path, fence, marks, fence.lines.stop), ended(inside)
-    operation = Write(path, text, stated=False, in_prose=True) if kind == NAME else _sketch(path, text)
-    read = partial(_read, kind, operation, fence.closed, end == fence.lines.stop)
-    return kind, Found(range(opening, end), read)
+    end = _end(lines, path, fence, marks, fence.lines.stop)
+    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=True)
 
 
-def _sketch(path: str, text: str) -> Modify:
-    return Modify(path, (Sketch(text),))
+def _found(
+    kind: str, path: str, fence: Fence, inside: Sequence[str], lines: range, *, in_prose: bool = False
+) -> Found:
+    text = ended(inside)
+    whole = Write(path, text, stated=False, in_prose=in_prose)
+    operation = whole if kind == NAME else Modify(path, (Sketch(text),))
+    return Found(lines, partial(_read, kind, operation, fence.closed, lines.stop == fence.lines.stop))
 
 
 def _read(kind: str, operation: Write | Modify, closed: bool, alone: bool) -> tuple[FileOperation]:

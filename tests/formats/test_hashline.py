@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Delete, LineSpan, Modify, Rename, Replacement
 from fastedit.formats.hashline import FORMAT
+from fastedit.formats.hashline_anchor import file_tag
 from tests.formats import reading
+from tests.formats.placing import placed
 
 
 def read(message):
@@ -360,19 +362,28 @@ INS.TAIL:
         message = refusal(f"[a#F2B2]\n{operation}\n+x")
         assert repr(operation) in message
         assert "syntax" in message
+        assert "PUT 3.=5:" in message
 
     @pytest.mark.parametrize("operation", ["CUT 3.=5 @r", "PUT >9 @r", "PUT >9", "PUT 3.=5", "PASTE.POST 9"])
     def test_registers_are_refused_by_name(self, operation):
         assert "register" in refusal(f"[a#F2B2]\n{operation}")
 
 
+def collision(operations):
+    """What is said about two hunks of a file of six lines."""
+    text = "1\n2\n3\n4\n5\n6\n"
+    (operation,) = read(f"[a#{file_tag('').digest(text)}]\n{operations}")
+    return [str(report) for report in placed(text, *operation.hunks).reports]
+
+
 class TestSpans:
     def test_overlapping_ranges_are_refused_with_both_hunks(self):
-        message = refusal("[a#F2B2]\nSWAP 2.=4:\n+x\nSWAP 4.=5:\n+y\n")
-        assert "hunk 2: hunk 1 changes the same lines, lines 2 to 4" in message
+        first, second = collision("SWAP 2.=4:\n+x\nSWAP 4.=5:\n+y\n")
+        assert first.startswith("hunk 1: changes the same text as hunk 2 at lines 2-4")
+        assert second.startswith("hunk 2: changes the same text as hunk 1 at lines 4-5")
 
     def test_an_insertion_inside_a_replaced_range_is_refused(self):
-        assert "same lines" in refusal("[a#F2B2]\nSWAP 2.=4:\n+x\nINS.POST 3:\n+y\n")
+        assert all("the same text" in report for report in collision("SWAP 2.=4:\n+x\nINS.POST 3:\n+y\n"))
 
     def test_insertions_at_the_edges_of_a_range_keep_their_order(self):
         (operation,) = read("[a#F2B2]\nSWAP 2.=4:\n+x\nINS.PRE 2:\n+y\nINS.POST 4:\n+z\nINS.POST 4:\n+w\n")
@@ -383,7 +394,7 @@ class TestSpans:
         assert len(operation.hunks) == 2
 
     def test_the_same_range_with_another_text_is_refused(self):
-        assert "same lines" in refusal("[a#F2B2]\nSWAP 2:\n+x\nSWAP 2:\n+y\n")
+        assert all("the same text" in report for report in collision("SWAP 2:\n+x\nSWAP 2:\n+y\n"))
 
     @pytest.mark.parametrize("prefix", ["%d:a3|", "%d#KT:", "%d#KT|", "%dsr|", ">>> %d:a3|", "    %d:a3|"])
     def test_copied_anchors_are_stripped_where_every_line_has_one(self, prefix):
