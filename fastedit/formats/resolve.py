@@ -13,16 +13,14 @@ from fastedit.formats.already import literal_marker, stands_already
 from fastedit.formats.base import LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import Change, apply, line_hunks
 from fastedit.formats.indentation import UnclearDepth
-from fastedit.formats.insertion import insertion
 from fastedit.formats.ladder import Match, Place, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
 from fastedit.formats.report import Report, Step, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
-from fastedit.formats.scopes import Scopes
+from fastedit.formats.scopes import Scopes, insertion
 from fastedit.formats.spans import range_change, span_change
-from fastedit.formats.style import in_style
 from fastedit.formats.views import Text, with_lf
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -103,9 +101,6 @@ class _Edit:
     def resolution(self) -> Resolution:
         placements = self._placements
         hunks = tuple(line_hunks(self._text, placements.changes))
-        # What was written for this very file, or names lines of it, is exact.
-        if all(isinstance(hunk, Replacement) and not hunk.tag for hunk in self._hunks.values()):
-            hunks = in_style(self._document, self._text, hunks)
         reports = tuple(report for _, report in sorted(placements.reports.items()))
         return Resolution(hunks, reports, self._drops_final_newline())
 

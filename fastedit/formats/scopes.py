@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import Place
+from fastedit.formats.ladder import Match, Place, head_of
+from fastedit.formats.report import Step, Unplaced, quoted
 from fastedit.formats.views import Text
 from fastedit.source.outline import goes_on, indent_width, is_closer
 
@@ -114,3 +116,21 @@ class Scopes:
                 len(lines),
             )
         return self._ends[head]
+
+
+def insertion(text: Text, hunk: Replacement) -> Match:
+    """The places of a hunk without an old text: below its scope, at its line, else at the end of the file.
+
+    Raises Unplaced where the file has no such scope, or a string says no place."""
+    if hunk.scopes:
+        rows = Scopes(text).rows(hunk.scopes)
+        if not rows:
+            scope = quoted(hunk.scopes[-1])
+            raise Unplaced(f"the file has no line {scope} to insert below; copy that line from the file")
+        return Match(Step.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows))
+    is_string = not (hunk.whole_lines or hunk.at_end)
+    if hunk.line is None and is_string and text.lines:
+        raise Unplaced("its old text is empty, but the file has text; repeat a line next to the new text")
+    if hunk.line is None or hunk.at_end or not text.lines:
+        return Match(Step.EXACT, hunk, (head_of(text, len(text.lines)),))
+    return Match(Step.LINE, hunk, ())

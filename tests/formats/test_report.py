@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.formats.nearest import in_words
+from fastedit.formats.refusals import in_words
 from fastedit.formats.report import Report, Step, quoted, spans
 from fastedit.formats.views import Text
 from tests.formats.placing import lines, placed, problem, string
