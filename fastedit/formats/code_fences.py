@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from fastedit.formats.fences import Fence, fences, outermost
+from fastedit.formats.fences import Fence, fences, first_word, outermost
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
 from fastedit.source.language import notation_in
@@ -39,7 +38,7 @@ def _pairs_up(lines: Sequence[str], fence: Fence) -> bool:
 def names_kind(info: str, document: Document) -> bool:
     """Whether the info string of a fence says what a document is: its path, its language, or a suffix of that."""
     path = document.path
-    word = _word(info)
+    word = first_word(info)
     suffix = path.suffix.lower().removeprefix(".") if path is not None else ""
     if path is not None and (inside := path_in_info(info)) is not None:
         return inside.rpartition("/")[2] == path.name
@@ -53,7 +52,7 @@ def names_language(info: str, path: Path) -> bool:
     """Whether the info string of a fence may be said of the text of a file, or says nothing.
 
     Where the language of the file is known, it is called by a name of that or of one whose grammar reads the other."""
-    word = _word(info)
+    word = first_word(info)
     if word in ("", path.suffix.lower().removeprefix("."), path.name.lower()):
         return True
     language = named(notation_of(path, ""))
@@ -79,10 +78,6 @@ def _said(language: Language) -> frozenset[str]:
     """What fences call a language."""
     suffixes = (each.removeprefix(".") for each in language.suffixes)
     return frozenset({language.name, *language.editor_names, *language.interpreters, *suffixes})
-
-
-def _word(info: str) -> str:
-    return re.split(r"[\s:{]", info)[0].lower()
 
 
 # What fences call a text of commands, and one that is nothing but text.

@@ -34,6 +34,11 @@ class Fence:
         return [lines[at][:size].lstrip() + lines[at][size:] for at in self.inside]
 
 
+def first_word(info: str) -> str:
+    """What an info string calls the language, in lower case."""
+    return re.split(r"[\s:{]", info)[0].lower()
+
+
 def fences(lines: Sequence[str]) -> list[Fence]:
     """The code fences in order. A fence inside another one is text of the outer one, as in CommonMark."""
     found = []

@@ -103,14 +103,11 @@ def with_blank_lines(old: Sequence[str], rows: list[int | None], text: Text) -> 
 
 
 def _exact(text: Text, hunk: Replacement) -> Iterator[Place]:
-    if hunk.whole_lines:
-        old = lines_of(hunk.old)
-        for row in text.exact.find(old):
-            yield Place(text.starts[row], text.starts[row + len(old)])
-    else:
-        for at in occurrences(text.whole, hunk.old):
-            if not hunk.at_end or text.only_blanks_from(at + len(hunk.old)):
-                yield Place(at, at + len(hunk.old))
+    for at in occurrences(text.whole, hunk.old):
+        stop = at + len(hunk.old)
+        whole, at_end = text.begins_line(at), text.only_blanks_from(stop)
+        if whole if hunk.whole_lines else at_end or not hunk.at_end:
+            yield Place(at, stop)
 
 
 def _loose(text: Text, hunk: Replacement) -> Match | None:
@@ -196,7 +193,7 @@ def _cut_off(text: Text, hunk: Replacement) -> Match | None:
     found = tuple(
         Place(at, at + len(part.old))
         for at in occurrences(text.whole, part.old)
-        if (at == text.starts[text.row(at)] or old[0] == new[0])
+        if (text.begins_line(at) or old[0] == new[0])
         and (text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "") or old[-1] == new[-1])
     )
     return Match(Step.EXACT, part, found) if found else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fastedit.formats.base import LineSpan, Tag, TextRange
 from fastedit.formats.changes import Change
-from fastedit.formats.report import Step, Unplaced, quoted
+from fastedit.formats.report import Step, Unplaced, quoted, spans
 from fastedit.formats.views import Text, ended, with_lf
 from fastedit.source.document import Document
 
@@ -46,8 +46,7 @@ def _verify(document: Document, tags: Sequence[Tag]) -> None:
 def _beyond(start: int, stop: int, count: int) -> str:
     if start == stop:
         return f"inserts after line {start} of a file with {_counted(count)}; read the file again"
-    named = f"line {start + 1}" if stop <= start + 1 else f"lines {start + 1}-{stop}"
-    return f"names {named} of a file with {_counted(count)}; read the file again"
+    return f"names {spans([range(start, stop)])} of a file with {_counted(count)}; read the file again"
 
 
 def _counted(lines: int) -> str:

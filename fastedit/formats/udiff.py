@@ -20,7 +20,7 @@ from fastedit.formats.base import (
     Tag,
     unreadable,
 )
-from fastedit.formats.fences import Closings
+from fastedit.formats.fences import Closings, first_word
 from fastedit.formats.udiff_hunk import (
     HunkBody,
     is_bare,
@@ -34,7 +34,6 @@ from fastedit.formats.udiff_patch import (
     FilePatch,
     RawHunk,
     fence_closings,
-    fence_mark,
     read_patches,
     read_raw_hunk,
     starts_diff,
@@ -73,18 +72,17 @@ def _found(lines: Sequence[str]) -> Iterator[Found]:
 
 def _fenced(lines: Sequence[str], closings: Closings, at: int) -> Found | None:
     """The code fence that opens at a line, if all it contains is a diff."""
-    mark = fence_mark(lines[at])
-    if mark is None:
+    fence = closings.fence(at)
+    if fence is None or fence.indent:
         return None
-    head = next((index for index in range(at + 1, len(lines)) if lines[index].strip()), len(lines))
-    end = closings.after(at, mark[0])
-    stop = len(lines) if end is None else end
-    if head >= stop:
+    inside = fence.inside
+    head = next((index for index in inside if lines[index].strip()), None)
+    if head is None:
         return None
-    if not starts_diff(lines, head) and not (mark[1] in LANGUAGES and _is_hunk(lines, range(head, stop))):
+    named = first_word(fence.info) in LANGUAGES
+    if not starts_diff(lines, head) and not (named and _is_hunk(lines, range(head, inside.stop))):
         return None
-    inside = lines[at + 1 : stop]
-    return Found(range(at, min(stop + 1, len(lines))), partial(_read_fenced, inside, end is not None))
+    return Found(fence.lines, partial(_read_fenced, lines[inside.start : inside.stop], fence.closed))
 
 
 def _is_hunk(lines: Sequence[str], rows: range) -> bool:

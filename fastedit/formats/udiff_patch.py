@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -26,7 +25,6 @@ from fastedit.formats.udiff_hunk import (
 )
 
 LANGUAGES = frozenset({"diff", "patch", "udiff"})  # what fences call a diff
-_FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+-]*)[^`]*")
 
 
 @dataclass(slots=True)
@@ -43,12 +41,6 @@ class RawHunk:
 class FilePatch:
     header: FileHeader = field(default_factory=FileHeader)
     hunks: list[RawHunk] = field(default_factory=list)
-
-
-def fence_mark(line: str) -> tuple[str, str] | None:
-    """The mark and the language of a code fence that opens here, None if the line opens none."""
-    fence = _FENCE.fullmatch(line)
-    return (fence[1], fence[2].lower()) if fence else None
 
 
 def fence_closings(lines: Sequence[str]) -> Closings:

@@ -23,18 +23,19 @@ class V4A:
         closings = fence_closings(lines)
         while at < len(lines):
             if starts_patch(lines, at):
-                segment = find_patch(lines, closings, end, at)
+                segment, stop = find_patch(lines, closings, end, at)
                 at = end = segment.stop
-                found.append(Found(segment, partial(_read, lines[segment.start : segment.stop])))
+                found.append(Found(segment, partial(_read, lines[segment.start : stop])))
             else:
                 at += 1
         return found
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:
-    patch = Stream()
-    operations = [operation for line in lines for operation in patch.feed(line)]
-    operations += patch.close()
+    patch, is_ended = Stream(), END.fullmatch(lines[-1]) is not None
+    body = lines[:-1] if is_ended else lines
+    operations = [operation for line in body for operation in patch.feed(line)]
+    operations += patch.end() if is_ended else patch.close()
     if not operations:
         raise unreadable(
             NAME, None, "it has no file header", "start each file with *** Update File: and its path"

@@ -53,8 +53,3 @@ def has_heredoc(line: str) -> bool:
 
 def is_indented(line: str) -> bool:
     return line[:1].isspace()
-
-
-def continues_patch(line: str) -> bool:
-    """Whether a line below one that may end the patch shows that it does not."""
-    return line.startswith((" ", "+", "-", "@@", "***"))

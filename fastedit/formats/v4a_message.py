@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.formats.fences import Closings
+from fastedit.formats.fences import Closings, Fence
 from fastedit.formats.udiff_hunk import HunkHeader, is_hunk_header, strip_blank_end
-from fastedit.formats.udiff_patch import fence_mark, find_end
+from fastedit.formats.udiff_patch import find_end
 from fastedit.formats.v4a_lines import (
     BEGIN,
     END,
     ENVIRONMENT,
     FILE,
-    continues_patch,
     has_heredoc,
     is_indented,
     read_command,
@@ -29,23 +28,24 @@ def starts_patch(lines: Sequence[str], at: int) -> bool:
     return not is_indented(line) or _is_file_header(below) or ENVIRONMENT.fullmatch(below) is not None
 
 
-def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) -> range:
-    """The patch that starts at a line, and what wraps it from line `floor` on."""
+def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) -> tuple[range, int]:
+    """The patch that starts at a line with what wraps it from line `floor` on, and the line after the patch itself."""
     start, word = _command_above(lines, floor, at)
-    fence, close = _fence_around(lines, closings, floor, at)
-    last = len(lines) if close is None else close
+    fence = _fence_around(closings, floor, at)
+    last = fence.inside.stop if fence is not None else len(lines)
     ends = (
         index for index in range(at + 1, last) if _is_begin(lines[index]) or lines[index].rstrip() == word
     )
     limit = next(ends, last)
-    stop = _end(lines, at, limit, fence is not None or word is not None)
-    if fence is not None and not any(line.strip() for line in lines[fence + 1 : start]):
-        start = fence
+    end = stop = _end(lines, at, limit, fence is not None or word is not None)
+    if fence is not None and not any(line.strip() for line in lines[fence.inside.start : start]):
+        start = fence.lines.start
     below = _next_line(lines, stop)
     if below < len(lines) and lines[below].rstrip() == word:
         stop = below + 1
         below = _next_line(lines, stop)
-    return range(start, below + 1 if below == close else stop)
+    closes = fence is not None and fence.closed and below == last
+    return range(start, below + 1 if closes else stop), end
 
 
 def _next_line(lines: Sequence[str], at: int) -> int:
@@ -75,19 +75,15 @@ def _command_above(lines: Sequence[str], floor: int, at: int) -> tuple[int, str 
     return start, word
 
 
-def _fence_around(
-    lines: Sequence[str], closings: Closings, floor: int, at: int
-) -> tuple[int | None, int | None]:
-    """The code fence above a line that is still open there, and the line that closes it."""
+def _fence_around(closings: Closings, floor: int, at: int) -> Fence | None:
+    """The code fence above a line that is still open there."""
     index = floor
     while index < at:
-        if (mark := fence_mark(lines[index])) is not None:
-            end = closings.after(index, mark[0])
-            if end is None or end > at:
-                return index, end
-            index = end
-        index += 1
-    return None, None
+        fence = closings.fence(index)
+        if fence is not None and not fence.indent and at < fence.lines.stop:
+            return fence
+        index = index + 1 if fence is None or fence.indent else fence.lines.stop
+    return None
 
 
 def _end(lines: Sequence[str], at: int, limit: int, wrapped: bool) -> int:
@@ -107,8 +103,9 @@ def _end(lines: Sequence[str], at: int, limit: int, wrapped: bool) -> int:
 
 
 def _continues(lines: Sequence[str], at: int, limit: int) -> bool:
+    """Whether the line below one that may end the patch shows that it does not."""
     below = _next_line(lines, at)
-    return below < limit and continues_patch(lines[below])
+    return below < limit and lines[below].startswith((" ", "+", "-", "@@", "***"))
 
 
 def _end_of_section(lines: Sequence[str], at: int, limit: int) -> int:

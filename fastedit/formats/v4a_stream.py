@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 
 from fastedit.formats.base import FileOperation, unreadable
-from fastedit.formats.udiff_patch import fence_mark
 from fastedit.formats.v4a_lines import (
     BEGIN,
     END,
     ENVIRONMENT,
     FILE,
     Command,
-    continues_patch,
     has_heredoc,
     is_indented,
     read_command,
@@ -32,44 +30,26 @@ class Stream:
         self._hunks = 0
         self._command = Command()
         self._unknown_command: str | None = None
-        self._held: list[str] = []
-
-    def feed(self, line: str) -> tuple[FileOperation, ...]:
-        """Takes one line without its end. Raises UnreadableEdit."""
-        if self._held and not line.strip():
-            self._held.append(line)
-            return ()
-        return self._release(line) + self._take(line)
 
     def close(self) -> tuple[FileOperation, ...]:
         """Ends the message. Raises UnreadableEdit if the patch breaks off: then nothing of it may be written."""
-        if self._envelope and not self._held:
+        if self._envelope:
             hunk = self._section.hunks + 1 if isinstance(self._section, UpdateSection) else None
             problem = "the patch breaks off: there is no *** End Patch"
             raise unreadable(NAME, hunk, problem, "send the whole patch again")
-        self._held = []
-        return self._end()
+        return self.end()
 
-    def _release(self, line: str) -> tuple[FileOperation, ...]:
-        """Decides about a line that may end the patch: it is context if more of the patch follows."""
-        held, self._held = self._held, []
-        if held and not continues_patch(line):
-            return self._end()
-        return tuple(operation for text in held if self._section for operation in self._section.take(text))
-
-    def _take(self, line: str) -> tuple[FileOperation, ...]:
+    def feed(self, line: str) -> tuple[FileOperation, ...]:
+        """Takes one line without its end. Raises UnreadableEdit."""
         if not self._envelope and self._section is None:
             return self._outside(line)
         framed = not (is_indented(line) and isinstance(self._section, UpdateSection))
         if framed and END.fullmatch(line):
-            return self._end()
+            return self.end()
         if framed and (file := FILE.fullmatch(line)):
             return self._end_section() + self._start_section(file)
         if framed and BEGIN.fullmatch(line):
             return self._begin()
-        if END.fullmatch(line) or (not self._envelope and self._ends_wrapper(line)):
-            self._held = [line]
-            return ()
         if self._section:
             return self._section.take(line)
         if line.strip() and not ENVIRONMENT.fullmatch(line):
@@ -96,15 +76,13 @@ class Stream:
         self._unknown_command = line.strip() if command is None and has_heredoc(line) else None
         self._command = command.below(self._command) if command else Command()
 
-    def _ends_wrapper(self, line: str) -> bool:
-        return fence_mark(line) is not None or line.strip() == self._command.end
-
     def _begin(self) -> tuple[FileOperation, ...]:
         done = self._end_section()
         self._envelope = True
         return done
 
-    def _end(self) -> tuple[FileOperation, ...]:
+    def end(self) -> tuple[FileOperation, ...]:
+        """Ends the patch, as its last line does."""
         done = self._end_section()
         self._envelope = False
         self._command = Command()

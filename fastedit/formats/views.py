@@ -160,6 +160,9 @@ class Text:
         first, last = self.row(start), self.row(stop)
         return range(first, last if stop == self.starts[last] else last + 1)
 
+    def begins_line(self, at: int) -> bool:
+        return at == 0 or self.whole[at - 1] == "\n"
+
     def only_blanks_from(self, at: int) -> bool:
         """Whether nothing but white space is in `whole` from the character `at` on."""
         return at >= self._inked
@@ -180,10 +183,6 @@ class Text:
             deep - shallow for shallow, deep in pairwise(blank_depths(self.lines)) if deep > shallow
         )
         return steps.most_common(1)[0][0] if steps else 4
-
-    @cached_property
-    def exact(self) -> View:
-        return View(self.lines, str, blank=True)
 
     @cached_property
     def right_stripped(self) -> View:

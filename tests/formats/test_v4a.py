@@ -417,12 +417,9 @@ def test_a_stream_may_lack_its_end_until_it_is_closed():
         stream.close()
 
 
-def test_an_indented_end_marker_ends_a_stream():
-    stream = Stream()
-    for line in ["*** Begin Patch", "*** Update File: a", "@@", "-a", " *** End Patch", ""]:
-        assert stream.feed(line) == ()
-    assert stream.feed("EOF") == (Modify("a", (Replacement("a\n", "", True),)),)
-    assert stream.close() == ()
+def test_an_indented_end_marker_ends_a_patch():
+    text = "*** Begin Patch\n*** Update File: a\n@@\n-a\n *** End Patch\n\nEOF\n"
+    assert read(text) == (Modify("a", (Replacement("a\n", "", True),)),)
 
 
 # Bodies of apply_patch calls
