@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from fastedit.english.said import Mention, Said
 from fastedit.errors import NARROWER, AnchorNotFound
@@ -57,15 +58,9 @@ class InstructionLocator:
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
         doubt = next((why for _, why in cores if why), None)
         found = windows(self._files, [self._clipped(lines) for lines, _ in cores], self._scope)
-        return tuple(
-            Region(
-                window.lines.start,
-                window.lines.stop,
-                f"{window.reason}: {doubt}" if doubt else window.reason,
-                doubt is None,
-            )
-            for window in found
-        )
+        if doubt is None:
+            return found
+        return tuple(replace(region, reason=f"{region.reason}: {doubt}", certain=False) for region in found)
 
     def _clipped(self, lines: LineRange) -> LineRange:
         start = min(max(lines.start, self._scope.start), max(self._scope.stop - 1, self._scope.start))

@@ -45,8 +45,7 @@ def scope_of(document: Document, symbol: str | None, lines: LineRange | None) ->
 
 def around(document: Document, places: Sequence[LineRange], scope: LineRange) -> tuple[Region, ...]:
     """The regions of a change whose places are known."""
-    found = windows(file_map(document), places, scope)
-    return tuple(Region(w.lines.start, w.lines.stop, w.reason, True) for w in found)
+    return windows(file_map(document), places, scope)
 
 
 def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineRange:

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from fastedit.locate.filemap import FileMap
+from fastedit.locate.region import Region
 from fastedit.request import LineRange
 
 COMFORT = 60  # lines that a small model rewrites well
 _AROUND = 6  # lines on either side of a change that is not shown in a whole definition
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
-    """The lines of one region, and the phrase for them."""
+def windows(files: FileMap, cores: Sequence[LineRange], scope: LineRange) -> tuple[Region, ...]:
+    """Sorted disjoint regions within `scope` that hold all `cores`, the changing lines, few and small.
 
-    lines: LineRange
-    reason: str
-
-
-def windows(files: FileMap, cores: Sequence[LineRange], scope: LineRange) -> tuple[Window, ...]:
-    """Sorted disjoint windows within `scope` that hold all `cores`, the changing lines, few and small.
-
-    A window is no longer than `COMFORT` lines unless one core is.
+    A region is no longer than `COMFORT` lines unless one core is.
     """
     groups: list[list[LineRange]] = []
     for core in sorted(set(cores), key=lambda lines: (lines.start, lines.stop)):
@@ -34,7 +26,8 @@ def windows(files: FileMap, cores: Sequence[LineRange], scope: LineRange) -> tup
             groups.append([core])
     hulls = [LineRange(group[0].start, max(core.stop for core in group)) for group in groups]
     grown = [_grown(files, hull, scope) for hull in hulls]
-    return tuple(Window(lines, describe(files, lines)) for lines in _disjoint(hulls, grown))
+    found = _disjoint(hulls, grown)
+    return tuple(Region(lines.start, lines.stop, describe(files, lines), True) for lines in found)
 
 
 def describe(files: FileMap, lines: LineRange) -> str:
