@@ -1,9 +1,9 @@
 """`python -m evals.gpu_plan`: how evenly attention's work is cut, what a shared prefix saves of it, and the host's time
 to plan a pass. Needs no GPU.
 
-Balance is the time of the work if it could be cut anywhere, over that of the longest program, both in pages of keys.
-A program reads LEAST_PAGES at least: below that a perfect cut would be no faster. The 7B shape on an H200, with as many
-programs as its compiled kernels let a multiprocessor hold.
+Balance is the time of the work if all programs read the same, over that of the longest program, both in pages of keys.
+There are as many programs as the compiled kernels let an H200 hold, for the 7B shape, and none for fewer than
+LEAST_PAGES.
 
 Host times are the processor's own, of one thread: medians of many passes over requests with a tree each, behind 8192
 tokens.
@@ -72,11 +72,13 @@ def balance_of(batch: int, rows: int, context: int, window: int | None = None) -
 
 
 def _loads(arrays: Mapping[str, Numbers], most: int) -> tuple[Numbers, float]:
-    """Pages of each program, and of the longest if they could be cut anywhere. Half a page is the least that is cut."""
+    """Pages of each program, and what each would read if they could be cut anywhere. Half a page is the least that is
+    cut."""
     half = PAGE // 2
     pages = (-(-arrays["items"][:, 2] // half) - arrays["items"][:, 1] // half) / 2
     each = np.diff(np.concatenate([[0], np.cumsum(pages)])[arrays["programs"]])
-    return each, max(pages.sum() / (most // HEADS.kv_heads), min(LEAST_PAGES, pages.sum()))
+    programs = min(most // HEADS.kv_heads, np.ceil(pages.sum() / LEAST_PAGES))
+    return each, pages.sum() / programs
 
 
 class Saving(NamedTuple):
