@@ -14,6 +14,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Annotated
 
@@ -28,6 +30,7 @@ from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
 from evals.publish import Kept, fail, percent, rows_table, shown
 
+LIMIT_S = 90  # of a case, with the start of its process
 CLOSE = 1e-2  # relative error of bf16, by the norm
 ROWS = (1, 16, 64, 256)
 MOST_ROWS = {"tree_verify.reject": 16}  # drafts that are drawn at random are short
@@ -89,17 +92,63 @@ def cases(quick: bool) -> Iterator[Case]:
                 yield from (Case(op, shape, 1, context, rows) for rows in ROWS if rows <= most)
 
 
-def outcome_of(case: Case, card: Gpu) -> Outcome:
-    """As `measure`; a case that ends in an error is one without a time.
+def outcomes(cases: Sequence[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]) -> Iterator[Outcome]:
+    """Of each case, in a process of their own: after a case that takes it down, hangs, or leaves a device on which
+    nothing runs any more, the next one gets a new process."""
+    context, done = get_context("spawn"), 0
+    while done < len(cases):
+        receiver, sender = context.Pipe(duplex=False)
+        worker = context.Process(target=_measured, args=(sender, cases[done:], card, measured), daemon=True)
+        worker.start()
+        sender.close()  # so that a process that dies is one that says nothing
+        outcome: Outcome | None = None
+        try:
+            while done < len(cases):
+                if not receiver.poll(LIMIT_S):
+                    raise TimeoutError
+                outcome = receiver.recv()
+                if outcome is None:
+                    break
+                done += 1
+                yield outcome
+        except (EOFError, TimeoutError) as error:
+            hangs = isinstance(error, TimeoutError)
+            yield _failed(cases[done], f"took more than {LIMIT_S} s" if hangs else "took its process down")
+            done += 1
+        worker.kill()
+        worker.join()
 
-    The others go on, unless the device itself is lost.
-    """
+
+def _measured(
+    sender: Connection, cases: Sequence[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]
+) -> None:
+    for case in cases:
+        sender.send(measured(case, card))
+        if not _runs():
+            sender.send(None)
+            return
+
+
+def _runs() -> bool:
+    """Whether the device still does: after an illegal access it does nothing for a process."""
+    try:
+        torch.accelerator.synchronize()
+    except Exception:
+        return False
+    return True
+
+
+def outcome_of(case: Case, card: Gpu) -> Outcome:
+    """As `measure`; a case that ends in an error is one without a time."""
     try:
         return measure(case, card)
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        print(f"  {case.op} failed: {reason}", file=sys.stderr)
-        return Outcome(case, None, None, Work(0, 0), 0.0, "", {}, reason)
+        return _failed(case, f"{type(error).__name__}: {error}".splitlines()[0][:200])
+
+
+def _failed(case: Case, reason: str) -> Outcome:
+    print(f"  {case.op} failed: {reason}", file=sys.stderr)
+    return Outcome(case, None, None, Work(0, 0), 0.0, "", {}, reason)
 
 
 def measure(case: Case, card: Gpu) -> Outcome:
@@ -165,14 +214,17 @@ def main(
     if reason is not None:
         fail("evals.kernels", reason)
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
-    card, outcomes = gpu(), list[Outcome]()
+    card, found = gpu(), list[Outcome]()
+    torch.cuda.empty_cache()  # another process measures
     kept = Kept(file, gpu=card.as_dict(), machine=machine(), quick=quick)
     print(f"{card}; {machine()}")
-    for case in cases(quick):
-        outcomes.append(outcome_of(case, card))
-        kept.keep(cases=[outcome.as_dict() for outcome in outcomes])
-    print(show(outcomes))
+    for outcome in outcomes(list(cases(quick)), card, outcome_of):
+        found.append(outcome)
+        kept.keep(cases=[outcome.as_dict() for outcome in found])
+    print(show(found))
     print(f"wrote {file}")
+    if any(outcome.ms is None for outcome in found):
+        raise typer.Exit(1)
 
 
 def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:

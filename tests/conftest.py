@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -31,6 +32,17 @@ for _company in ("OPENAI", "ANTHROPIC"):
 
 if not torch.cuda.is_available():
     os.environ.setdefault("TRITON_INTERPRET", "1")
+
+
+def pytest_runtest_teardown() -> None:
+    """Ends a worker whose GPU is lost, as it is after an illegal access: pytest-xdist starts another for the tests that
+    are left, which would all fail in this one."""
+    if "PYTEST_XDIST_WORKER" in os.environ and torch.cuda.is_available() and torch.cuda.is_initialized():
+        try:
+            torch.cuda.synchronize()
+        except Exception as error:
+            print(f"the GPU is lost to this process: {error}", file=sys.stderr)
+            os._exit(1)
 
 
 def _dot_row_by_row(

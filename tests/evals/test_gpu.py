@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import os
+import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import typer
@@ -82,3 +85,20 @@ def test_passes_are_timed_beside_the_time_to_read_the_weights_once(tiny, monkeyp
     assert [one.rows for one in found] == list(gpu_passes.ROWS)
     assert "| rows | context |" in gpu_passes.show_passes(found)
     assert not tiny.pool._holders.any()
+
+
+def test_no_part_of_make_gpu_keeps_another_from_running(tmp_path):
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$2" >> "$0.log"\n[ "$2" = evals.kernels ] || exit 3\n')
+    python.chmod(0o755)
+    script = Path(evals_gpu.__file__).with_name("gpu.sh")
+    made = subprocess.run(
+        ["sh", script, tmp_path / "out", "tests/kernels"],
+        env={**os.environ, "PYTHON": str(python)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (tmp_path / "python.log").read_text().split() == ["pytest", "evals.kernels", "evals.gpu"]
+    assert made.stdout.splitlines() == ["tests: failed (3)", "kernels: passed", "edits: failed (3)"]
+    assert made.returncode == 1

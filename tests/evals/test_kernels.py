@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 
@@ -84,6 +85,20 @@ def test_a_case_that_fails_is_kept_with_its_reason_and_the_others_go_on(monkeypa
     assert (found.ms, found.share, found.reason) == (None, 0.0, "RuntimeError: out of registers")
     assert "FAILED" in kernels.show([found])
     assert "kv.move failed: RuntimeError: out of registers" in capsys.readouterr().err
+
+
+def dying(case: Case, card: Gpu) -> kernels.Outcome:
+    if case.rows == 2:
+        os._exit(1)
+    return kernels.Outcome(case, 0.0, 0.5, Work(1, 0), 0.25, "bytes", {})
+
+
+@pytest.mark.slow
+def test_a_case_that_takes_its_process_down_is_named_and_the_others_are_measured(capsys):
+    found = list(kernels.outcomes([Case("kv.move", "7B", 1, 64, rows) for rows in (1, 2, 3)], CARD, dying))
+    assert [outcome.reason for outcome in found] == ["", "took its process down", ""]
+    assert [outcome.case.rows for outcome in found] == [1, 2, 3]
+    assert "kv.move failed: took its process down" in capsys.readouterr().err
 
 
 def test_the_floor_is_the_larger_of_two_times():
