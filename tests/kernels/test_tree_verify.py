@@ -107,17 +107,27 @@ def test_a_row_without_numbers_ends_its_request_alone():
 
 @needs_triton
 @pytest.mark.parametrize(
-    ("vocab", "top_k", "top_p"),
-    [(50, 0, 1.0), (50, 7, 1.0), (50, 1, 1.0), (50, 0, 0.6), (5000, 0, 1.0), (5000, 20, 0.9)],
+    ("vocab", "spread", "top_k", "top_p"),
+    [
+        (50, 3, 0, 1.0),
+        (50, 3, 7, 1.0),
+        (50, 3, 1, 1.0),
+        (50, 3, 0, 0.6),
+        (9000, 3, 0, 1.0),
+        (9000, 3, 20, 0.9),  # sought in few of the tokens
+        (9000, 3, 0, 0.7),
+        (9000, 0.1, 0, 0.97),  # too many are likely for that
+        (9000, 0.1, 8500, 0.97),
+    ],
 )
-def test_a_draw_is_the_one_of_the_reference(vocab, top_k, top_p):
+def test_a_draw_is_the_one_of_the_reference(vocab, spread, top_k, top_p):
     from fastedit_kernels.tree_verify import triton as kernels
 
     torch.manual_seed(top_k)
     rng, rows = random.Random(vocab), 8 if vocab == 50 else 2
     trees = trees_of(rng, [rows - 1], 40, lambda: Draw(0.8, top_p, top_k, rng.random()))
     # Whole numbers make equals, which top_k keeps together and top_p tells apart by their ids.
-    logits = 3 * torch.randn(rows, vocab)
+    logits = spread * torch.randn(rows, vocab)
     logits = logits.round() if vocab == 50 else logits
     forest = forest_of(trees)
     picked = kernels.pick(logits.to(DEVICE), forest)

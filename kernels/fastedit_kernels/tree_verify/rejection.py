@@ -4,8 +4,8 @@ The reference is `fastedit.decode.rejection`, where the two rules are explained.
 picked: along the path that stands each row picks the next node's token, and the row at its end what is drawn from the
 rest. So `walk` finds that path, and goes on behind it by single draws.
 
-Bound by bytes: a distribution is written for every row that an offer concerns (its logits read 17 times for each of
-top_k and top_p, from the L2 cache), and each offer that falls reads and writes one more.
+Bound by bytes: a distribution is written for every row that an offer concerns (with top_k or top_p its logits are read
+about ten times, from the L2 cache), and each offer that falls reads and writes one more.
 """
 # mypy: disallow-untyped-defs=False, disallow-incomplete-defs=False, disallow-untyped-decorators=False
 # ruff: noqa: ANN001, ANN202
@@ -28,8 +28,9 @@ def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> No
     p = torch.empty(rows, vocab, dtype=torch.float32, device=logits.device)
     rest = torch.empty(len(offers.requests), vocab, dtype=torch.float32, device=logits.device)
     _distribute[(rows,)](
-        logits, forest.draws, offers.rest, p, logits.stride(0), vocab, BLOCK=BLOCK, num_warps=WARPS
-    )
+        logits, logits.new_empty(rows, BLOCK), forest.draws, offers.rest, p, logits.stride(0), vocab,
+        BLOCK=BLOCK, num_warps=WARPS,
+    )  # fmt: skip
     for rule in (_by_branches, _by_block):
         rule[(len(offers.requests),)](
             p, rest, forest.requests, offers.requests, offers.offers, offers.accept, offers.rest, offers.chances,
@@ -38,7 +39,7 @@ def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> No
 
 
 @triton.jit
-def _distribute(logits, draws, rest, p, stride, vocab, BLOCK: tl.constexpr):
+def _distribute(logits, few, draws, rest, p, stride, vocab, BLOCK: tl.constexpr):
     """softmax(logits / temperature) of one row, cut to top_k and top_p."""
     row = tl.program_id(0).to(tl.int64)
     if tl.load(rest + row) < 0.0:
@@ -51,7 +52,8 @@ def _distribute(logits, draws, rest, p, stride, vocab, BLOCK: tl.constexpr):
     top = tl.max(best, 0)
     temperature = tl.load(draws + row * 4).to(tl.float32, bitcast=True)
     top_p = tl.load(draws + row * 4 + 1).to(tl.float32, bitcast=True)
-    floor, equals, total = _cut(x, vocab, top, temperature, tl.load(draws + row * 4 + 3), top_p, BLOCK)
+    top_k = tl.load(draws + row * 4 + 3)
+    floor, equals, total = _cut(x, few + row * BLOCK, vocab, top, temperature, top_k, top_p, BLOCK)
     met = tl.full([], 0.0, tl.float32)
     for start in tl.range(0, vocab, BLOCK):
         _, weight, level = _weights(x, start, vocab, top, temperature, floor, equals, met, BLOCK)
