@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import torch
 import torch.nn.functional as F
-from fastedit_kernels.packing import send
+from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
-from fastedit_kernels.tree_attention.plan import Heads, Plan, cut_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, Plan, capacity, cut_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.shared import ALONE, Shared
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -36,8 +37,7 @@ def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -
     batch = tree_batch(case, random.Random(0))
     block, shared = cut_for(batch, shape.heads, kind.itemsize)
     programs = _programs(shape.heads, block, kind, device)
-    arrays, parts = plan_arrays(batch, shape.heads, block, programs, shared=shared)
-    plan = Plan.of(block, parts, send(arrays, device))
+    plan = plan_of(batch, shape.heads, block, programs, device, shared=shared)
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
         return kernel(q, k, v, plan, scale=scale, window=case.window)
@@ -55,13 +55,28 @@ def _programs(heads: Heads, block: int, kind: torch.dtype, device: torch.device)
     return each * torch.cuda.get_device_properties(device).multi_processor_count
 
 
+def plan_of(
+    batch: Batch,
+    heads: Heads,
+    block: int,
+    programs: int,
+    device: torch.device,
+    *,
+    exact: bool = False,
+    shared: Shared = ALONE,
+) -> Plan:
+    """On the device, in places as the runtime's: how wide these are is compiled into the kernels."""
+    arrays, parts = plan_arrays(batch, heads, block, programs, exact=exact, shared=shared)
+    rooms = capacity(batch.rows, len(batch.spans), batch.table.shape[1], heads, block, programs, exact=exact)
+    return Plan.of(block, parts, Packing(rooms, device).send(arrays), exact=exact)
+
+
 def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.exact import triton as kernels
 
     block = exact_block(shape.heads)
     batch = tree_batch(case, random.Random(0))
-    arrays, parts = plan_arrays(batch, shape.heads, block, 1, exact=True)
-    plan = Plan.of(block, parts, send(arrays, device), exact=True)
+    plan = plan_of(batch, shape.heads, block, 1, device, exact=True)
     order = kernels.paths(plan)
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import subprocess
 import tempfile
 import time
@@ -34,7 +35,8 @@ from evals.publish import rows_table
 
 CONTEXT = 2048  # long enough to be split among programs
 SPILLS = 64  # bytes a thread: a handful of registers, saved outside of loops
-LIMIT_S = 240  # of one kernel's assembly
+LIMIT_S = 240  # of processor time for one kernel's assembly
+BUSY = 10  # times as long on a machine that does other things too
 UNITS = {"tcgen05.mma": "tcgen05", "wgmma.mma_async": "wgmma", "mma.sync": "mma", "v_mfma": "mfma"}
 KINDS = {"bf16": torch.bfloat16, "fp32": torch.float32}
 ATTENTION = {"tree_attention", "exact.attention"}
@@ -177,6 +179,7 @@ def _apart(variant: Variant, launch: Launch, name: str) -> Compiled:
     receiver, sender = get_context("fork").Pipe(duplex=False)
 
     def work() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (LIMIT_S, LIMIT_S))  # the assembler's too
         with open(os.devnull, "w") as nowhere:
             os.dup2(nowhere.fileno(), 2)  # a failing compiler prints thousands of lines
         try:
@@ -188,7 +191,7 @@ def _apart(variant: Variant, launch: Launch, name: str) -> Compiled:
     process.start()
     sender.close()  # so that a process that dies is one that says nothing
     try:
-        found = receiver.recv() if receiver.poll(LIMIT_S) else None
+        found = receiver.recv() if receiver.poll(BUSY * LIMIT_S) else None
     except EOFError:
         found = None
     process.kill()

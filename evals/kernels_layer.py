@@ -3,7 +3,7 @@ the move of what was accepted. Beside what `torch.compile` makes of the referenc
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -11,15 +11,15 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from fastedit_kernels import fused, kv, tree_verify
-from fastedit_kernels.packing import send
+from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE, Batch
-from fastedit_kernels.tree_attention.plan import Heads, Plan, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads
 from fastedit_kernels.tree_verify import Forest, Picked, Walked, forest_arrays
-from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, offers_of
+from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, forest_capacity, offers_of
 from torch import Tensor
 
 from evals.ceilings import Work
-from evals.kernels_attention import ancestors, batch_of
+from evals.kernels_attention import ancestors, batch_of, plan_of
 from evals.kernels_case import Case, Run, Shape, Trial
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict
@@ -100,8 +100,8 @@ def _pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device, dra
     rows = case.batch * case.rows
     # Few tokens hold all the weight: where many share it, float32 sums end on another one now and then.
     logits = (8 * torch.randn(rows, shape.vocab, device=device)).to(kind)
-    arrays = forest_arrays([_chain(case.rows, draw)] * case.batch)
-    forest, on_cpu = (Forest.of(send(arrays, where)) for where in (device, torch.device("cpu")))
+    trees = [_chain(case.rows, draw)] * case.batch
+    forest, on_cpu = (forest_of(trees, where) for where in (device, torch.device("cpu")))
 
     def error() -> float:
         found, right = kernels.pick(logits, forest).tokens, tree_verify.pick(logits.cpu(), on_cpu).tokens
@@ -128,7 +128,7 @@ def reject(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) ->
         Tree(t.tokens, t.parents, t.depths, t.ancestors, draws(t, sampling, 0), drawn_of(t, sampling, 0))
         for t in trees
     ]
-    forest = Forest.of(send(forest_arrays(known), device))
+    forest = forest_of(known, device)
     offers, picked = offers_of(known, shape.vocab, device), kernels.pick(logits, forest)
 
     def run() -> None:
@@ -165,12 +165,19 @@ def _drawn(said: Tensor) -> TokenTree:
     return choose([branch], CostTable((1, 2 * len(tokens)), (1.0, 1.0)), len(tokens))
 
 
+def forest_of(trees: Sequence[Tree], device: torch.device) -> Forest:
+    """On the device, in places as the runtime's."""
+    arrays = forest_arrays(trees)
+    rooms = forest_capacity(len(arrays["forest_nodes"]), len(trees))
+    return Forest.of(Packing(rooms, device).send(arrays))
+
+
 def walk(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
     """Chains that stand whole."""
     from fastedit_kernels.tree_verify import triton as kernels
 
-    arrays = forest_arrays([_chain(case.rows, Draw())] * case.batch)
-    forest, on_cpu = (Forest.of(send(arrays, where)) for where in (device, torch.device("cpu")))
+    trees = [_chain(case.rows, Draw())] * case.batch
+    forest, on_cpu = (forest_of(trees, where) for where in (device, torch.device("cpu")))
     rows = case.batch * case.rows
     tokens = torch.arange(rows, dtype=torch.int32) % case.rows
     picked = Picked(tokens.to(device), torch.zeros(rows, device=device))
@@ -198,21 +205,20 @@ def move(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> T
         .to(kind)
         for _ in range(2 * shape.layers)
     ]
-    arrays, parts = plan_arrays(batch, Heads(1, 1, 16), 16, 1)
-    plan = Plan.of(16, parts, send(arrays, device))
+    plan = plan_of(batch, Heads(1, 1, 16), 16, 1, device)
     there = Walked(walked.found.to(device), walked.paths.to(device))
-    addresses = kernels.addresses(stores)
+    addresses = kernels.Addresses.of(stores)
 
     def error() -> float:
         expected = [store.clone() for store in stores]
         kv.move(expected, batch, walked)
-        kernels.move(*addresses, kind, plan, there)
+        kernels.move(addresses, plan, there)
         return _distance(stores, expected)
 
     moved = 2 * case.batch * case.rows * len(stores) * heads.kv_heads * heads.size * kind.itemsize
     # The tensors must outlive what holds their addresses only.
     return Trial(
-        run=lambda kept=stores: kernels.move(*addresses, kind, plan, there),  # type: ignore[misc]
+        run=lambda kept=stores: kernels.move(addresses, plan, there),  # type: ignore[misc]
         error=error,
         work=Work(moved, 0),
     )

@@ -9,16 +9,24 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
-from fastedit_kernels.tree_attention.plan import Heads, Plan, capacity, cut_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import (
+    Heads,
+    Plan,
+    block_for,
+    capacity,
+    cut_for,
+    exact_block,
+    plan_arrays,
+)
 from fastedit_kernels.tree_attention.shared import ALONE, Shared
 from fastedit_kernels.tree_verify import Forest, forest_arrays
-from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, offers_of
+from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, forest_capacity, offers_of
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -28,10 +36,13 @@ from fastedit.model.cache import Memory
 from fastedit.model.graphs import Graph, Graphs, Room, current
 from fastedit.model.pages import PagePool
 
+if TYPE_CHECKING:
+    from fastedit_kernels.kv.triton import Addresses
+
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
 # Rows, and rows with logits, for which a graph is kept: prompts come 512 rows at a time, of which they want none.
-BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+BUCKETS = (0, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 
 Arrays = dict[str, NDArray[np.int32]]
@@ -108,16 +119,10 @@ class Device:
         if pool.device.type == "cuda":
             self._multiprocessors = torch.cuda.get_device_properties(pool.device).multi_processor_count
         least = exact_block(network.heads) if exact else 16
-        self._eager = Packing(self._shapes(ROWS, least), pool.device)
-        forest = {
-            "requests": (REQUESTS, 2),
-            "nodes": (ROWS, 3),
-            "words": (ROWS, MOST_NODES // 32),
-            "draws": (ROWS, 4),
-        }
-        self._forest = Packing({f"forest_{name}": shape for name, shape in forest.items()}, pool.device)
+        self._eager = Packing(self._shapes(ROWS, least, ROWS), pool.device)
+        self._forest = Packing(forest_capacity(ROWS, REQUESTS), pool.device)
         self._plan: Plan | None = None
-        self._stores: tuple[Tensor, int] | None = None
+        self._stores: Addresses | None = None
         if hasattr(network, "ops"):
             network.ops = exact_ops if exact else fused
 
@@ -125,6 +130,17 @@ class Device:
     def has_graphs(self) -> bool:
         """Whether passes run as CUDA graphs, all that are of a size for them."""
         return self._room is not None and self._graphs.complete
+
+    def sizes(self) -> list[tuple[int, int]]:
+        """Rows, and rows with logits, of passes that between them need every graph that a pass over one request may:
+        tokens and drafts, and parts of a prompt, of which at most the last row wants logits."""
+        most, width = BUCKETS[-1], self._pool.dtype.itemsize
+        found = {}
+        for rows in range(1, most + 1):
+            block = exact_block(self._heads) if self._exact else block_for(rows, self._heads, width)
+            for wanted in (1, rows):
+                found[bucket_of(rows), bucket_of(wanted), block] = (rows, wanted)
+        return [*found.values(), (most, 0)]
 
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
@@ -135,9 +151,8 @@ class Device:
     def _run(self, rows: Rows) -> Tensor:
         block, shared = exact_block(self._heads), ALONE
         if not self._exact:
-            width = self._pool.dtype.itemsize
-            block, shared = cut_for(rows.batch, self._heads, width, self._network.window)
-        bucket, wanted = _bucket(len(rows)), _bucket(len(rows.wanted))
+            block, shared = cut_for(rows.batch, self._heads, self._pool.dtype.itemsize, self._network.window)
+        bucket, wanted = bucket_of(len(rows)), bucket_of(len(rows.wanted))
         if bucket is None or wanted is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block, shared)
         size = Size(bucket, wanted, block, frozenset() if rows.taps is None else rows.taps.layers)
@@ -175,8 +190,8 @@ class Device:
         assert self._plan is not None
         if self._stores is None:
             stores = [store for store in (*self._pool.keys, *self._pool.values) if store is not None]
-            self._stores = kv.addresses(stores)
-        kv.move(*self._stores, self._pool.dtype, self._plan, walked)
+            self._stores = kv.Addresses.of(stores)
+        kv.move(self._stores, self._plan, walked)
         parts = (walked.found, walked.paths, picked.margins.view(torch.int32))
         home = torch.cat([part.flatten() for part in parts]).cpu().numpy()
         found, paths, margins = np.split(home, [2 * len(trees), (2 + MOST_NODES) * len(trees)])
@@ -191,15 +206,16 @@ class Device:
         ]
 
     def _forward(self, rows: Rows, block: int, shared: Shared = ALONE) -> Tensor:
-        arrays, parts = self._arrays(rows, block, len(rows), shared=shared)
+        arrays, parts = self._arrays(rows, block, len(rows), len(rows.wanted), shared=shared)
         tensors = self._eager.send(arrays)
         self._plan = Plan.of(block, parts, tensors, exact=self._exact)
         return self._network.forward(inputs_of(tensors, self._plan, self._pool, rows.taps))
 
     def _arrays(
-        self, rows: Rows, block: int, size: int, wanted: int | None = None, *, shared: Shared = ALONE
+        self, rows: Rows, block: int, size: int, wanted: int, *, shared: Shared = ALONE
     ) -> tuple[Arrays, int]:
-        """Everything that a pass over `size` rows reads. Rows that fill up write to a page that nobody reads."""
+        """Everything that a pass over `size` rows reads, `wanted` of them with logits. Rows that fill up write to a
+        page that nobody reads."""
         programs = self._programs(block)
         arrays, parts = plan_arrays(
             rows.batch,
@@ -211,19 +227,16 @@ class Device:
             shared=shared,
         )
         more = size - len(rows)
-        filled = (wanted or size) - len(rows.wanted) if more or wanted else 0
         arrays["tokens"] = _filled(rows.tokens, more)
         arrays["positions"] = _filled(rows.batch.positions, more)
         arrays["slots"] = _filled(rows.batch.slots, more, self._pool.slots)
-        arrays["wanted"] = _filled(rows.wanted, filled)
+        arrays["wanted"] = _filled(rows.wanted, wanted - len(rows.wanted))
         return arrays, parts
 
-    def _shapes(self, rows: int, block: int, wanted: int | None = None) -> dict[str, tuple[int, ...]]:
+    def _shapes(self, rows: int, block: int, wanted: int) -> dict[str, tuple[int, ...]]:
         pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
         shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block), exact=self._exact)
-        return (
-            shapes | dict.fromkeys(("tokens", "positions", "slots"), (rows,)) | {"wanted": (wanted or rows,)}
-        )
+        return shapes | dict.fromkeys(("tokens", "positions", "slots"), (rows,)) | {"wanted": (wanted,)}
 
     def _programs(self, block: int) -> int:
         """As many as the device holds at once: each then goes through its share of the work."""
@@ -249,7 +262,8 @@ class Device:
         return Graph(self._network, self._pool, packing, arrays, plan_of, self._room, taps)
 
 
-def _bucket(rows: int) -> int | None:
+def bucket_of(rows: int) -> int | None:
+    """None for more rows than a graph holds."""
     return next((size for size in BUCKETS if size >= rows), None)
 
 

@@ -25,6 +25,7 @@ from fastedit.model.cache import Cache, Memory
 from fastedit.model.device import Decided, Device, missing
 from fastedit.model.exact import check_exact
 from fastedit.model.fused import FusedNetwork, Shape
+from fastedit.model.graphs import current
 from fastedit.model.narrow import narrower
 from fastedit.model.packed import multiplies_bfloat16, packer
 from fastedit.model.pages import PagePool
@@ -223,7 +224,8 @@ def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
     reason = missing(pool.device, network.heads, pool.dtype)
     if reason is None:
         try:
-            return Device(network, pool, exact=exact)
+            with current(pool.device):  # Triton compiles for the current one
+                return Device(network, pool, exact=exact)
         except torch.OutOfMemoryError:
             raise
         except Exception as error:  # it compiles attention, to know how many programs fit

@@ -13,23 +13,25 @@ from fastedit.model.base import Rows
 if TYPE_CHECKING:
     from fastedit.model.target import Target
 
-# Rows of one request and how many of them want logits: single tokens, drafts of all sizes, a prompt.
-PASSES = ((1, 1), (16, 16), (32, 32), (64, 64), (128, 128), (256, 256), (512, 1))
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 
 
 def warm(target: Target) -> None:
-    """Runs a pass of each of the usual sizes, and decides it."""
+    """Runs a pass of each size that one request's may have, and decides it."""
+    assert target.kernels is not None
     cache = target.new_cache()
     none = np.zeros(0, dtype=np.int32)
     root = Tree(none.astype(np.int64), none, none, NO_NODES, np.array([Draw()]))
-    for count, wanted in PASSES:
-        if target.kernels is None or count > min(target.context, target.pool.slots):
+    for count, wanted in target.kernels.sizes():
+        if target.kernels is None:  # one has failed
             break
+        if count > min(target.context, target.pool.slots):
+            continue
         cache.begin(count)
         batch = Batch([Span(0, count, np.arange(count), NO_NODES, cache.pages)])
         rows = Rows(np.zeros(count, dtype=np.int64), np.arange(count - wanted, count), batch)
         logits = target.forward(rows)
-        target.decide(logits[-1:], [root], rows)
+        if wanted:
+            target.decide(logits[-1:], [root], rows)
         cache.truncate(0)
     cache.free()

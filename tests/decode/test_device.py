@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import pytest
 import torch
 from fastedit_kernels.packing import Packing
-from fastedit_kernels.tree_attention.plan import Heads, Plan, exact_block
+from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, exact_block
 
 from fastedit.decode import passes
 from fastedit.decode.layout import Part, lay_out
@@ -22,7 +22,7 @@ from fastedit.draft.tree import Merger, TokenTree
 from fastedit.errors import ModelUnavailable
 from fastedit.model import target as targets
 from fastedit.model import warm as warming
-from fastedit.model.device import Device, inputs_of, missing
+from fastedit.model.device import Device, bucket_of, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
 from fastedit.sampling import Sampling
@@ -126,7 +126,7 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     rng, model = random.Random(2), on_device("qwen3")
     device = Device(model.network, model.pool, graphs=False, exact=exact)
     bucket, block = 16, exact_block(model.network.heads)
-    rooms = device._shapes(bucket, block)
+    rooms = device._shapes(bucket, block, bucket)
     packing = Packing(rooms, DEVICE)
     plan = Plan.of(block, rooms["items"][0], packing.views(), exact=exact)
     draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
@@ -140,7 +140,7 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     for parts in each:
         rows = lay_out(parts)
         expected = device._forward(rows, block)
-        packing.send(device._arrays(rows, block, bucket)[0])
+        packing.send(device._arrays(rows, block, bucket, bucket)[0])
         with torch.inference_mode():
             found = model.network.forward(inputs_of(packing.views(), plan, model.pool))
         assert len(found) == bucket
@@ -174,13 +174,27 @@ def test_answers_on_one_file_read_what_they_share_once_and_stay_those_of_plain_t
 
 @needs_triton
 def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch):
-    monkeypatch.setattr(warming, "PASSES", ((1, 1), (5, 2), (10**6, 1)))
     rng, plain, model = random.Random(3), target("qwen3"), on_device("qwen3")
+    monkeypatch.setattr(model.kernels, "sizes", lambda: [(1, 1), (5, 2), (7, 0), (10**6, 1)])
     warming.warm(model)
     assert not model.pool._holders.any()
     prompt = prompt_of(random_ids(rng, 9), limit=2)
     expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
     assert answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False)) == expected
+
+
+@needs_triton
+def test_warming_takes_every_tile_and_every_graph_that_one_request_may_need():
+    model = on_device("qwen3")
+    heads, width = model.network.heads, model.pool.dtype.itemsize
+
+    def graph(rows: int, wanted: int) -> tuple[int, int, int]:
+        return bucket_of(rows), bucket_of(wanted), block_for(rows, heads, width)
+
+    warmed = {graph(*size) for size in model.kernels.sizes()}
+    assert {graph(rows, wanted) for rows in range(1, 513) for wanted in (1, rows)} <= warmed
+    assert len({block for *_, block in warmed}) > 1
+    assert (512, 0, block_for(512, heads, width)) in warmed  # amid a prompt, where nothing asks the head
 
 
 @needs_triton
@@ -244,8 +258,8 @@ def test_a_pass_that_runs_out_of_memory_keeps_the_kernels(monkeypatch):
 @needs_triton
 @pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU, which could")
 def test_kernels_that_cannot_be_set_up_leave_a_model_in_plain_torch(monkeypatch, caplog):
-    monkeypatch.setattr(targets, "missing", lambda *_: None)
     network, pool = target("llama").network, PagePool(2, 1, torch.float32, "cuda")
+    monkeypatch.setattr(targets, "missing", lambda *_: None)
     before = network.ops
     assert targets._kernels(network, pool, exact=False) is None
     assert network.ops is before
@@ -253,6 +267,33 @@ def test_kernels_that_cannot_be_set_up_leave_a_model_in_plain_torch(monkeypatch,
     assert line.startswith("passes run in plain torch, several times slower: ")
     with pytest.raises(ModelUnavailable, match="bitwise exactness on a GPU needs our kernels"):
         targets._kernels(network, pool, exact=True)
+
+
+@needs_triton
+@pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU, which would be asked")
+def test_kernels_are_set_up_with_the_models_own_device_as_the_current_one(monkeypatch, caplog):
+    entered = []
+
+    @contextmanager
+    def device(which):
+        entered.append(which)
+        try:
+            yield
+        finally:
+            entered.pop()
+
+    def properties(which):
+        raise RuntimeError(f"asked with {entered} as the current device")
+
+    network, pool = target("llama").network, PagePool(2, 1, torch.float32, "cuda:1")
+    monkeypatch.setattr(torch.cuda, "device", device)
+    for name in ("graph_pool_handle", "Stream"):
+        monkeypatch.setattr(torch.cuda, name, lambda *_: None)
+    monkeypatch.setattr(torch.cuda, "get_device_properties", properties)
+    monkeypatch.setattr(targets, "missing", lambda *_: None)
+    assert targets._kernels(network, pool, exact=False) is None
+    (line,) = caplog.messages
+    assert line.endswith("asked with [device(type='cuda', index=1)] as the current device")
 
 
 def test_a_card_with_too_little_shared_memory_and_a_driver_that_fails_are_named_in_one_line(monkeypatch):

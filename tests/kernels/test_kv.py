@@ -28,7 +28,7 @@ def test_accepted_rows_move_to_the_front_and_nothing_else_changes():
     arrays, parts = plan_arrays(batch, Heads(1, 1, 20), 16, 1)
     plan = Plan.of(16, parts, send(arrays, DEVICE))
     on_device = Walked(walked.found.to(DEVICE), walked.paths.to(DEVICE))
-    kernels.move(*kernels.addresses(stores), torch.float32, plan, on_device)
+    kernels.move(kernels.Addresses.of(stores), plan, on_device)
     for found, right in zip(stores, expected, strict=True):
         assert torch.equal(found, right)
 

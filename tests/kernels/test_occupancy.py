@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
+import torch
 from fastedit_kernels.occupancy import Limits, resident
 
 from tests.kernels.helpers import needs_triton
@@ -39,3 +42,20 @@ def test_a_tile_has_as_many_keys_as_shared_memory_holds_twice(shared_kb, size, w
     tile = tile_for(block_for(64, heads, width), size, width, hardware)
     assert (tile.keys if tile else None) == expected
     assert fits(heads, width, hardware) == (expected is not None)
+
+
+@needs_triton
+def test_a_card_that_says_nothing_of_a_multiprocessors_shared_memory_has_as_much_as_a_program_may_take(
+    monkeypatch,
+):
+    from fastedit_kernels.hardware import Hardware
+    from fastedit_kernels.tree_attention import triton as kernels
+
+    # What ROCm's properties have of a MI300X, and a kernel of 256 threads that takes half of the shared memory.
+    has = SimpleNamespace(regs_per_multiprocessor=65536, max_threads_per_multi_processor=2048)
+    kernel = SimpleNamespace(
+        _init_handles=lambda: None, n_regs=64, metadata=SimpleNamespace(num_warps=4, shared=32 << 10)
+    )
+    monkeypatch.setattr(torch.cuda, "get_device_properties", lambda device: has)
+    monkeypatch.setattr(kernels, "hardware", lambda: Hardware(64 << 10, 64, copies_ahead=False))
+    assert kernels.residents(kernel, torch.device("cuda")) == 2

@@ -164,14 +164,15 @@ def plan_arrays(
 def capacity(
     rows: int, requests: int, pages: int, heads: Heads, block: int, programs: int, *, exact: bool = False
 ) -> dict[str, tuple[int, ...]]:
-    """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request."""
+    """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request. Rows of the table are
+    a multiple of 16 wide, as the kernels' other sizes are: Triton compiles another kernel where one is not."""
     most, requests = max(1, programs // heads.kv_heads), min(requests, rows)
     # At most every row has a shared prefix too, in runs of two requests or more.
     tiles = rows if exact else 2 * -(-rows * heads.group // block) + requests + requests // 2
     items = rows * min(EXACT_ITEMS, -(-pages // EXACT_PAGES)) if exact else tiles + most
     return {
         "spans": (requests, 4),
-        "table": (requests, pages),
+        "table": (requests, -(-pages // 16) * 16),
         "rows": (rows, 3),
         "words": (rows, 16),
         "tiles": (tiles, 6),

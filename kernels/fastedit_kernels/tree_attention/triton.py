@@ -71,11 +71,14 @@ def residents(kernel: Any, device: torch.device) -> int:
     """Programs of a compiled kernel that a multiprocessor of the device holds at once; 1 where it does not say."""
     has: Any = torch.cuda.get_device_properties(device)
     kernel._init_handles()
-    shared = has.shared_memory_per_multiprocessor
+    here = hardware()
+    # ROCm has no such property: there a program may have all that a multiprocessor has, and nothing is taken from it.
+    shared = getattr(has, "shared_memory_per_multiprocessor", here.shared)
+    reserved = RESERVED if here.copies_ahead else 0
     limits = Limits(
-        has.regs_per_multiprocessor, hardware().shared, shared, has.max_threads_per_multi_processor, RESERVED
+        has.regs_per_multiprocessor, here.shared, shared, has.max_threads_per_multi_processor, reserved
     )
-    threads = kernel.metadata.num_warps * hardware().lanes
+    threads = kernel.metadata.num_warps * here.lanes
     return max(1, resident(kernel.n_regs, kernel.metadata.shared, threads, limits))
 
 

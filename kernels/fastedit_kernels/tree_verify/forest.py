@@ -115,6 +115,16 @@ def forest_arrays(trees: Sequence[Tree]) -> dict[str, Ints]:
     }
 
 
+def forest_capacity(rows: int, requests: int) -> dict[str, tuple[int, ...]]:
+    """Shapes that hold the trees of any pass of up to so many rows and requests."""
+    return {
+        "forest_requests": (requests, 2),
+        "forest_nodes": (rows, 3),
+        "forest_words": (rows, MOST_NODES // 32),
+        "forest_draws": (rows, 4),
+    }
+
+
 @dataclass(frozen=True, slots=True)
 class Offers:
     """What of a pass was drawn at random, on the device. Offers of a request lie side by side.
