@@ -9,7 +9,7 @@ from typing import Any
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Delete, FileOperation, Format, Hunk, Modify, Rename, Replacement, unreadable
 from fastedit.formats.hashline_anchor import ANCHOR, NAME, read_anchor
-from fastedit.formats.hashline_span import append, coalesced, insert, replace
+from fastedit.formats.hashline_span import coalesced, insert, replace
 from fastedit.formats.json_values import JsonFormat, JsonText, decoded, tool_calls
 from fastedit.formats.tool_arguments import PATH, Arguments
 
@@ -106,7 +106,7 @@ def _read_operation(value: Any, number: int) -> Hunk:
             tags = (start.tag, stop.tag)
             return replace(start.line, stop.line, _lines(new, number), tags, number, delete=True)
         case ("append", None, None, new):
-            return append(_lines(new, number), number)
+            return insert(None, _lines(new, number), (), number)
         case ("prepend", None, None, new):
             return insert(0, _lines(new, number), (), number)
         case ("append" | "prepend" as side, str(at), None, new):

@@ -31,18 +31,13 @@ def replace(
     return LineSpan(first - 1, last, without_prefixes(lines, first), tuple(dict.fromkeys(tags)))
 
 
-def insert(after: int, lines: Sequence[str], tags: Sequence[Tag], hunk: int) -> LineSpan:
-    """Inserts below line `after`, counted from 1; 0 is the start of the file."""
+def insert(after: int | None, lines: Sequence[str], tags: Sequence[Tag], hunk: int) -> LineSpan | Replacement:
+    """Inserts below line `after`, counted from 1; 0 is the start of the file, None its end."""
     if not lines:
         raise unreadable(NAME, hunk, "it inserts nothing", "give the lines to insert, or leave the hunk out")
+    if after is None:
+        return Replacement("", ended(without_prefixes(lines, None)), whole_lines=True)
     return LineSpan(after, after, without_prefixes(lines, after + 1), tuple(dict.fromkeys(tags)))
-
-
-def append(lines: Sequence[str], hunk: int) -> Replacement:
-    """Appends to the file."""
-    if not lines:
-        raise unreadable(NAME, hunk, "it inserts nothing", "give the lines to insert, or leave the hunk out")
-    return Replacement("", ended(without_prefixes(lines, None)), whole_lines=True)
 
 
 def without_prefixes(lines: Sequence[str], first: int | None) -> tuple[str, ...]:

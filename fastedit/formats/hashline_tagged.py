@@ -19,7 +19,7 @@ from fastedit.formats.base import (
     unreadable,
 )
 from fastedit.formats.hashline_anchor import NAME, file_tag
-from fastedit.formats.hashline_span import append, coalesced, insert, replace
+from fastedit.formats.hashline_span import coalesced, insert, replace
 from fastedit.formats.hashline_text import (
     HEADER,
     Statement,
@@ -73,12 +73,10 @@ class _File:
             case "replace":
                 new = rows(statement, number, bare=bare)
                 self.hunks.append(replace(first, last, new, tags, number))
-            case "insert before" | "insert after" | "insert at start":
+            case "insert before" | "insert after" | "insert at start" | "insert at end":
                 new = rows(statement, number, bare=bare)
-                above = first - 1 if name == "insert before" else first
+                above = {"insert before": first - 1, "insert at end": None}.get(name, first)
                 self.hunks.append(insert(above, new, tags, number))
-            case "insert at end":
-                self.hunks.append(append(rows(statement, number, bare=bare), number))
             case "around":
                 self.hunks += _around(statement, first, last, tags, number)
             case "delete":

@@ -105,8 +105,8 @@ def with_blank_lines(old: Sequence[str], rows: list[int | None], text: Text) -> 
 def _exact(text: Text, hunk: Replacement) -> Iterator[Place]:
     for at in occurrences(text.whole, hunk.old):
         stop = at + len(hunk.old)
-        whole, at_end = text.begins_line(at), text.only_blanks_from(stop)
-        if whole if hunk.whole_lines else at_end or not hunk.at_end:
+        fits = text.begins_line(at) if hunk.whole_lines else not hunk.at_end or text.only_blanks_from(stop)
+        if fits:
             yield Place(at, stop)
 
 

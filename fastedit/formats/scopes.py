@@ -22,15 +22,8 @@ class Scopes:
         self._ends: dict[int, int] = {}
 
     def places_in(self, scopes: Sequence[str], places: Sequence[Place]) -> Sequence[Place]:
-        """The places within all scopes; where no block shows that, those below the only line that the scope may be."""
-        rows = list(map(self._rows, places))
-        within = [place for place, span in zip(places, rows, strict=True) if self._is_within(scopes, span)]
-        if within:
-            return within
-        heads = self.rows(scopes)
-        if len(heads) != 1:
-            return ()
-        return [place for place, span in zip(places, rows, strict=True) if heads[0] <= span.start]
+        """The places within all scopes."""
+        return [place for place in places if self._is_within(scopes, self._rows(place))]
 
     def agreeing(self, hunk: Replacement, places: Sequence[Place]) -> list[Place]:
         """The places that the hunk's scopes do not contradict: within its named blocks, or not above its last heading.
