@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
@@ -14,9 +15,10 @@ from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import Edit, Source
-from fastedit.source.languages.json import LANGUAGE as JSON
-from fastedit.source.syntax import Syntax
 
+_STRING = r'("(?:[^"\\]|\\.)*+")'
+_COMMENT = re.compile(rf"{_STRING}|//[^\n]*+|/\*.*?\*/", re.DOTALL)
+_TRAILING = re.compile(rf"{_STRING}|(?<=[^\s\[{{,])\s*+,(?=\s*+[\]}}])", re.DOTALL)
 _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
 
 
@@ -33,19 +35,22 @@ class Json(Notation):
         )
 
     def read(self) -> Entry:
+        node = self.syntax.root
         try:
-            return self._entry((), _expression(self.syntax))
-        except ValueError as error:
-            raise self.refused(f"the file cannot be read as json: {error}") from None
+            for _ in range(3):  # a program, its statement, the parentheses
+                (node,) = items_of(node)
+        except ValueError:
+            raise self.refused("the file has JSON that is not understood; edit it as text") from None
+        return self._entry((), node)
 
     @staticmethod
     def data(text: str) -> Any:
         try:
             return json.loads(text)
         except ValueError as error:
-            syntax = Syntax(_framed(text.split("\n")), JSON.name)
+            bare = _TRAILING.sub(r"\1", _COMMENT.sub(r"\1 ", text))
             try:
-                return _value(syntax, _expression(syntax))
+                return json.loads(bare)
             except ValueError:
                 raise error from None
 
@@ -145,37 +150,3 @@ def _framed(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines in parentheses."""
     first, *rest = lines or ("",)
     return (f"({first}", *rest, ")")
-
-
-def _expression(syntax: Syntax) -> Node:
-    """The one value in the parentheses that are all of a program. Raises ValueError."""
-    node = syntax.root
-    for kind in ("program", "expression_statement", "parenthesized_expression"):
-        inner = items_of(node)
-        if node.type != kind or node.has_error or len(inner) != 1:
-            raise ValueError("it is no value of JSON")
-        node = inner[0]
-    return node
-
-
-def _value(syntax: Syntax, node: Node) -> Any:
-    """What a node means. Raises ValueError for what JSON does not have, but comments and trailing commas."""
-    if node.type not in _KINDS:
-        return json.loads(syntax.text(node))
-    _check_commas([child for child in node.children[1:-1] if child.type != "comment"])
-    if node.type == "array":
-        return [_value(syntax, item) for item in items_of(node)]
-    pairs = [(pair.child_by_field_name("key"), pair.child_by_field_name("value")) for pair in items_of(node)]
-    found = {}
-    for key, value in pairs:
-        if key is None or value is None:
-            raise ValueError("it has more than keys and values")
-        found[json.loads(syntax.text(key))] = _value(syntax, value)
-    return found
-
-
-def _check_commas(parts: Sequence[Node]) -> None:
-    """Raises ValueError where an element is left out between commas, as JavaScript may."""
-    commas = [part.type == "," for part in parts]
-    if commas != ([False, True] * len(commas))[: len(commas)]:
-        raise ValueError("it has a comma too many")

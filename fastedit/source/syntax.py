@@ -152,6 +152,12 @@ class Syntax:
         nodes = cursor.captures(self.root).get("found", [])
         return sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte))
 
+    def matches(self, query: str) -> list[dict[str, Node]]:
+        """What `query` captures, a match each, by the place of the first capture."""
+        found = QueryCursor(_query(self.language.name, query)).matches(self.root)
+        made = [{name: nodes[0] for name, nodes in captures.items()} for _, captures in found]
+        return sorted(made, key=lambda captures: min(node.start_byte for node in captures.values()))
+
     @cached_property
     def strings(self) -> dict[int, Node]:
         """The lines that begin within a string, each with that string."""

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
+from fastedit.ops.blocks import is_string
 from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.names.lexicon import Lexicon
@@ -18,8 +19,10 @@ from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_index, sorted_row
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
+from fastedit.source.outline import definition_name
 
 NAME = r"[^\W\d]\w*"
+_CONDITIONAL = ("if_statement", "try_statement")
 
 
 class Wanted(NamedTuple):
@@ -43,7 +46,8 @@ class Wanted(NamedTuple):
 
 class Item(NamedTuple):
     """A member that a statement imports, or all of its module. `name` is what the file calls it, empty where it has no
-    name; `open` where the same may be imported again, as a type may be as a value.
+    name; `open` where the same may be imported again, as a type may be as a value; `listed` where others
+    may stand beside it.
     """
 
     node: Node
@@ -52,29 +56,35 @@ class Item(NamedTuple):
     alias: str | None
     name: str
     open: bool = False
+    listed: bool = False
 
 
 class Statement(NamedTuple):
-    """`key` is what statements are in order by; `takes` more members of its module."""
+    """Without items it imports what is not followed. `nested`: it stands in another statement."""
 
     node: Node
-    module: str
     items: Sequence[Item]
-    key: Any
-    takes: bool = False
+    nested: bool
 
 
 class Imports(ABC):
     """The imports of one file, where one is wanted. The patterns say what the language can spell; an empty one forbids
     the field.
 
+    `query` captures each @statement with the @item, @module, @member and @alias of what it imports: `default` and `all`
+    are members too, and what is in a @list takes others. Statements are in order within their groups; where these are
+    `sections`, blank lines set them apart.
+
     Raises OperationRefused for what cannot be spelled.
     """
 
+    query: str
     module: ClassVar[str]
     member: str = NAME
     alias: str = NAME
     verb: ClassVar[str] = "imported"
+    sections: ClassVar[bool] = False
+    anywhere: ClassVar[bool] = False  # whether what it stands in does not matter
 
     def __init__(self, source: Source, wanted: Wanted) -> None:
         self.source = source
@@ -85,29 +95,47 @@ class Imports(ABC):
                 raise wanted.refused(f"`{field}` has no meaning in this language; leave it out")
             if value is not None and not re.fullmatch(pattern, value):
                 raise wanted.refused(f"{value!r} is not a {field} that can be imported; check its spelling")
-        self.found = [self.read(node) for node in self.nodes()]
+        found: dict[Node, list[Item]] = {}
+        for captures in source.syntax.matches(self.query):
+            items = found.setdefault(captures["statement"], [])
+            if "module" in captures:
+                items.append(self.read(captures))
+        self.found = [
+            Statement(node, items, not self.anywhere and node.parent != source.syntax.root)
+            for node, items in found.items()
+        ]
 
-    def nodes(self) -> list[Node]:
-        """The statements that a new one may stand among."""
-        return top_level(self.source, *self.source.language.import_kinds)
+    def read(self, captures: dict[str, Node]) -> Item:
+        said = {name: self.source.text(node) for name, node in captures.items()}
+        module, member, alias = self.spelled(said["module"]), said.get("member"), said.get("alias")
+        for word, name in (("default", said.get("default")), ("*", said.get("all"))):
+            member, alias = (word, name) if name is not None else (member, alias)
+        name = alias or member or self.called(module)
+        node = captures.get("item") or captures["statement"]
+        return Item(node, module, member, alias, name, listed="list" in captures)
 
-    @abstractmethod
-    def read(self, node: Node) -> Statement: ...
+    def spelled(self, module: str) -> str:
+        """A module as operations name it."""
+        return module.strip("'\"`")
+
+    def called(self, module: str) -> str:
+        """What a file calls a module that it imports as a whole."""
+        return ""
 
     @abstractmethod
     def line(self) -> str:
         """The statement that is wanted."""
 
-    @abstractmethod
-    def beside(self) -> tuple[list[Statement], Any]:
-        """The statements that a new one stands among, and its key."""
+    def group(self, module: str) -> Any:
+        """What the statements that stand together have in common; a number of `sections`."""
+        return 0
 
-    @abstractmethod
-    def first(self, line: str) -> Outcome:
-        """With a statement that has none to stand among."""
+    def key(self, item: Item | Wanted) -> Any:
+        """What statements are in order by."""
+        return item.module
 
-    def check_name(self) -> None:
-        """Raises OperationRefused where the import would give a name that the file has for something else."""
+    def check(self) -> None:
+        """Raises OperationRefused where the import cannot be, or would give a name that the file has for another."""
         return
 
     def has(self, item: Item) -> bool:
@@ -118,29 +146,55 @@ class Imports(ABC):
         """What the members of a statement are in order by."""
         return text.lower()
 
+    def standing(self) -> list[Statement]:
+        """The statements that a new one may stand among: those that the file begins with, or else its first."""
+        known, head = {statement.node: statement for statement in self.found}, list[Statement]()
+        for node in self.source.syntax.root.named_children:
+            aside = "comment" in node.type or is_string(node) or node.type in _CONDITIONAL
+            if node in known:
+                head.append(known[node])
+            elif head and not aside and node.type not in self.source.language.heads:
+                break
+        return head
+
     def add(self) -> Outcome:
         source, wanted = self.source, self.wanted
         for statement in self.found:
-            for item in filter(self.has, statement.items):
+            for item in filter(self.has, statement.items if not statement.nested else ()):
                 number = source.number(item.node.start_point.row)
                 return Outcome((), (f"line {number} imports it already",))
-        self.check_name()
+        self.check()
         for statement in self.found if wanted.member is not None else ():
-            items = [item.node for item in statement.items]
-            if statement.takes and statement.module == wanted.module:
-                index = sorted_index(
-                    [self.order(source.text(item)) for item in items], self.order(wanted.item)
-                )
-                return Outcome(source.hunks(inserted(source, items, index, wanted.item)))
-        line = self.line()
-        among, key = self.beside()
-        if not among:
-            return self.first(line)
-        rows = [source.rows(statement.node) for statement in among]
-        return self.lined(sorted_row(rows, [statement.key for statement in among], key), line)
+            listed = [
+                i.node for i in statement.items if i.listed and not i.open and i.module == wanted.module
+            ]
+            if listed and not statement.nested:
+                index = sorted_index([self.order(source.text(i)) for i in listed], self.order(wanted.item))
+                return Outcome(source.hunks(inserted(source, listed, index, wanted.item)))
+        return self.stated(self.standing(), self.line())
+
+    def stated(self, among: list[Statement], line: str) -> Outcome:
+        """With a statement in its place among others, or where the first one goes."""
+        rows = [self.source.rows(statement.node) for statement in among]
+        firsts = [next(iter(statement.items), self.wanted) for statement in among]
+        groups, mine = [self.group(first.module) for first in firsts], self.group(self.wanted.module)
+        alike = [at for at, group in enumerate(groups) if group == mine]
+        if not self.sections:
+            alike = alike or [*range(len(among))]
+        if alike:
+            keys = [self.key(firsts[at]) for at in alike]
+            return self._lined(sorted_row([rows[at] for at in alike], keys, self.key(self.wanted)), line)
+        before = [at for at, group in enumerate(groups) if group < mine]
+        if among and not before:
+            return self._lined(rows[0][0], line, below=1)
+        row = rows[before[-1]][1] if before else self.below_head()
+        following = next((each for each in self.source.lines[row:] if each.strip()), "")
+        defines = definition_name(following) is not None or following.startswith("@")
+        return self._lined(row, line, above=True, below=self.source.language.blank_lines if defines else 1)
 
     def remove(self) -> Outcome:
         matches = [(each, gone) for each in self.found if (gone := self._matching(each))]
+        matches = [match for match in matches if not match[0].nested] or matches
         if not matches:
             raise self.wanted.refused(f"is not {self.verb} here")
         (statement, gone), *others = matches
@@ -151,7 +205,7 @@ class Imports(ABC):
             raise self.wanted.refused(f"is {self.verb} on lines {lines}; {way}")
         left = tuple(each for item in gone if item.name for each in _uses(self.source, item))
         whole = len(gone) == len(statement.items)
-        hunks = self.without_line(statement.node) if whole else self.without(statement, gone[0])
+        hunks = self._without_line(statement.node) if whole else self.without(statement, gone[0])
         return Outcome(hunks, (), left)
 
     def without(self, statement: Statement, gone: Item) -> tuple[Hunk, ...]:
@@ -161,7 +215,19 @@ class Imports(ABC):
             node = node.parent
         return self.source.hunks(removed(self.source, beside, node))
 
-    def without_line(self, node: Node) -> tuple[Hunk, ...]:
+    def below_head(self) -> int:
+        """The line where the first import goes."""
+        language = self.source.language
+        return below_head(self.source, language.heads - set(language.import_kinds))
+
+    def check_free(self, name: str | None, beside: str = "") -> None:
+        """Raises OperationRefused where the file has the name for something else than what stands in a `beside`."""
+        for symbol in Lexicon(self.source).names(name).symbols if name else ():
+            if symbol.scope.kind == "file" and not (beside and symbol.binding.around(beside)):
+                line = self.source.number(self.source.row(symbol.binding.start))
+                raise self.wanted.refused(f"`{name}` is something else on line {line}; give an alias")
+
+    def _without_line(self, node: Node) -> tuple[Hunk, ...]:
         """A statement goes with its lines. Raises OperationRefused where they hold other code too."""
         source = self.source
         start, stop = source.rows(node)
@@ -171,7 +237,7 @@ class Imports(ABC):
             )
         return (cleared(source, node, start, stop),)
 
-    def lined(self, row: int, line: str, *, above: bool = False, below: int = 0) -> Outcome:
+    def _lined(self, row: int, line: str, *, above: bool = False, below: int = 0) -> Outcome:
         """A new line, set apart by a blank one above and so many below where asked for and not there yet."""
         lines = [line]
         if above and row and self.source.lines[row - 1].strip():
@@ -181,11 +247,6 @@ class Imports(ABC):
         if following is not None:
             lines += [""] * (below - (following - row))
         return Outcome((Hunk(row, row, tuple(lines)),))
-
-    def below_head(self) -> int:
-        """The line where the first import goes."""
-        language = self.source.language
-        return below_head(self.source, language.heads - set(language.import_kinds))
 
     def _matching(self, statement: Statement) -> list[Item]:
         """The items that are meant: by the name of the member, or what the file calls it."""
@@ -199,15 +260,6 @@ def _siblings(node: Node) -> list[Node]:
     """The items that an item stands among."""
     assert node.parent is not None
     return node.parent.children_by_field_name("name") or items_of(node.parent)
-
-
-def check_free(imports: Imports, name: str, beside: str = "") -> None:
-    """Raises OperationRefused where the file has the name for something else than what stands in a `beside`."""
-    source = imports.source
-    for symbol in Lexicon(source).names(name).symbols:
-        if symbol.scope.kind == "file" and not (beside and symbol.binding.around(beside)):
-            line = source.number(source.row(symbol.binding.start))
-            raise imports.wanted.refused(f"`{name}` is something else on line {line}; give an alias")
 
 
 def _uses(source: Source, item: Item) -> list[Candidate]:
@@ -226,11 +278,9 @@ def _uses(source: Source, item: Item) -> list[Candidate]:
         rows = {source.row(site.start) for site in others if not site.binds}
         return [place(source, row, f"{said} `{name}`") for row in sorted(rows)]
     rows = {node.start_point.row for node in source.syntax.identifier_nodes(name)}
-    for node in (item.node, *top_level(source, *source.language.heads)):
+    for node in (
+        item.node,
+        *(n for n in source.syntax.root.named_children if n.type in source.language.heads),
+    ):
         rows -= set(range(node.start_point.row, node.end_point.row + 1))
     return [place(source, row, f"may still need `{name}`") for row in sorted(rows)]
-
-
-def top_level(source: Source, *kinds: str) -> list[Node]:
-    """The statements of these kinds that stand in no other."""
-    return [node for node in source.syntax.root.named_children if node.type in kinds]

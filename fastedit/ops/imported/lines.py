@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.ops.base import Outcome
 from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
 from fastedit.ops.source import Source
 
@@ -19,28 +17,29 @@ class Lines(Imports):
 
     def __init__(self, source: Source, wanted: Wanted) -> None:
         self._members = source.language.imports_members
+        self.query = " ".join(f"({kind}) @module @statement" for kind in source.language.import_kinds)
         self.member, self.alias = (rf"{NAME}|\*", "") if self._members else ("", NAME)
         super().__init__(source, wanted)
         path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
         path = f"{wanted.alias} = {path}" if wanted.alias else path
         self.wanted = Wanted(wanted.operation, path, None, None)
 
-    def read(self, node: Node) -> Statement:
+    def spelled(self, module: str) -> str:
         before, behind = self.source.language.import_line.split("{}")
-        text = " ".join(self.source.text(node).split()).removesuffix(behind).rstrip()
-        said = text.removeprefix(before.strip()).strip().removeprefix("static ")
-        path = re.sub(r"\s*\.\s*", ".", said)
-        name = path.rpartition(".")[2] if self._members else ""
-        return Statement(node, path, (Item(node, path, None, None, name),), path)
+        text = " ".join(module.split()).removesuffix(behind).removeprefix(before.strip()).strip()
+        return re.sub(r"\s*\.\s*", ".", text.removeprefix("static "))
+
+    def called(self, module: str) -> str:
+        return module.rpartition(".")[2] if self._members else ""
 
     def has(self, item: Item) -> bool:
         return item.module in (self.wanted.module, f"{self.wanted.module.rpartition('.')[0]}.*")
 
-    def check_name(self) -> None:
-        name = self.wanted.module.rpartition(".")[2]
-        for statement in self.found if self._members and name != "*" else ():
-            if statement.items[0].name == name:
-                number = self.source.number(statement.node.start_point.row)
+    def check(self) -> None:
+        name = self.called(self.wanted.module)
+        for item in (item for statement in self.found for item in statement.items):
+            if name not in ("", "*") and item.name == name:
+                number = self.source.number(item.node.start_point.row)
                 raise self.wanted.refused(
                     f"`{name}` is another's on line {number}; use its whole name instead"
                 )
@@ -48,11 +47,12 @@ class Lines(Imports):
     def line(self) -> str:
         return self.source.language.import_line.format(self.wanted.module)
 
-    def beside(self) -> tuple[list[Statement], Any]:
-        plain = [each for each in self.found if all(child.type != "static" for child in each.node.children)]
-        top = self.wanted.module.split(".")[0]
-        alike = [each for each in plain if each.module.split(".")[0] == top]
-        return alike or plain, self.wanted.module
+    def group(self, module: str) -> str:
+        return module.split(".")[0]
 
-    def first(self, line: str) -> Outcome:
-        return self.lined(self.below_head(), line, above=True, below=1)
+    def standing(self) -> list[Statement]:
+        return [each for each in super().standing() if not _is_static(each.node)]
+
+
+def _is_static(node: Node) -> bool:
+    return any(child.type == "static" for child in node.children)
