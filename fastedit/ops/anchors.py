@@ -6,8 +6,8 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.errors import OperationRefused, TargetUnresolved
-from fastedit.ops.resolve import listed, place, resolve_definition
+from fastedit.errors import OperationRefused
+from fastedit.ops.resolve import only, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.languages.scopes import kinds
 
@@ -44,9 +44,7 @@ def rows_of(source: Source, target: str | None, anchor: str | None) -> range:
     if anchor is None:
         return rows
     found = lines_at(source, anchor, rows)
-    if len(found) != 1:
-        raise _unresolved(source, anchor, where, found)
-    return range(found[0], rows.stop)
+    return range(_one_row(source, anchor, where, found), rows.stop)
 
 
 def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
@@ -63,9 +61,8 @@ def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:
     rows = range(block.start_point.row, min(block.end_point.row + 1, len(source.lines)))
     found = lines_at(source, anchor, rows)
     statements = [node for row in found if (node := statement_on(source, row, block)) is not None]
-    if len(statements) != 1:
-        raise _unresolved(source, anchor, where, [node.start_point.row for node in statements])
-    return statements[0]
+    row = _one_row(source, anchor, where, [node.start_point.row for node in statements])
+    return next(node for node in statements if node.start_point.row == row)
 
 
 def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:
@@ -124,14 +121,8 @@ def statement_on(source: Source, row: int, block: Node) -> Node | None:
     return None
 
 
-def _unresolved(source: Source, anchor: str, where: str, rows: list[int]) -> TargetUnresolved:
-    if not rows:
-        return TargetUnresolved(
-            f"{source.operation}: no statement of {where} is {anchor.strip()}; give its first line, or @LINE"
-        )
-    places = tuple(place(source, row, f"`{source.lines[row].strip()}`") for row in rows)
-    return TargetUnresolved(
-        f"{source.operation}: anchor {anchor.strip()} stands in {where} {len(rows)} times "
-        f"({listed(source, places)}); give @LINE",
-        places,
-    )
+def _one_row(source: Source, anchor: str, where: str, rows: list[int]) -> int:
+    """The one line that an anchor names in the function or file `where`. Raises TargetUnresolved."""
+    none = f"is no statement of {where}; give its first line, or @LINE"
+    said, way_out = f"{source.operation}: {anchor.strip()}", f"in {where}, so give @LINE"
+    return only(source, said, rows, lambda row: place(source, row, "here"), way_out=way_out, none=none)

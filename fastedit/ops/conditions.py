@@ -10,7 +10,6 @@ from fastedit.ops.anchors import BARE, BRACED, is_bare, lines_at, rows_of, state
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.layout import reindented
-from fastedit.ops.returns import value_returned
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
@@ -64,19 +63,13 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
 
     function: str = option(FUNCTION)
     condition: str = option("the condition under which it is left")
-    code: str = option(
-        "the statements that leave it: return None, raise ValueError(path), continue", "return"
-    )
+    code: str = option("the statements that leave it: return, return None, raise ValueError(path), continue")
     anchor: str | None = option(
         "the first line of a loop of the function, or @LINE, at whose start it goes", None
     )
 
     def carry_out(self, source: Source) -> Outcome:
         block = block_of(source, self.function)
-        returned = value_returned(source, block.node) if _is_bare(self.code) else None
-        if returned is not None:
-            problem = f"{block.said} returns {returned}, and a bare return would not"
-            raise source.refused(f"{problem}; give `code`, such as return VALUE")
         if self.anchor is not None:
             loop = block.at(self.anchor)
             loop = loop.named_children[0] if loop.type == "expression_statement" else loop
@@ -112,11 +105,6 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
             return f"if {condition}:\n{body}"
         head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
         return f"{head} {{\n{body}\n}}"
-
-
-def _is_bare(code: str) -> bool:
-    """Whether the statements end with a return that has no value."""
-    return code.rstrip("; \n").split("\n")[-1].split(";")[-1].strip() == "return"
 
 
 def _negated(source: Source, node: Node) -> str:

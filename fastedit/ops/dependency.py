@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import NamedTuple
 
-from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import Entry, candidates, check_single
+from fastedit.ops.keys_entry import Entry, candidate, check_single
 from fastedit.ops.keys_notation import New, Notation, at
-from fastedit.ops.resolve import listed
+from fastedit.ops.resolve import only
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
@@ -138,16 +138,13 @@ def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
     """The one dependency of this name. Raises TargetUnresolved."""
     named = [pin for pin in _pins(notation) if _same(notation, pin.name, package.strip())]
     found = [pin for pin in named if group is None or _is_in(pin.entry.parent, group)]
-    if len(found) == 1:
-        check_single(notation.source, found[0].entry)
-        return found[0]
-    where = candidates(notation.source, [pin.entry for pin in found or named])
-    said = "is not a dependency in this file"
-    if found:
-        said = f"is there {len(found)} times ({listed(notation.source, where)}); name its group"
-    elif where:
-        said = f"is not in {group}, but {listed(notation.source, where)}"
-    raise TargetUnresolved(f"{package}: {said}", where)
+    others = [pin.entry for pin in named]
+    at, none = partial(candidate, notation.source), "is not a dependency in this file"
+    entry = only(
+        notation.source, package, [p.entry for p in found], at, others, way_out="name its group", none=none
+    )
+    check_single(notation.source, entry)
+    return next(pin for pin in found if pin.entry is entry)
 
 
 def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
@@ -159,13 +156,9 @@ def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
         found = [entry for entry in found if usual and entry.dotted == order[usual[0][0]]]
     else:
         found = [entry for entry in found if _is_in(entry, group)]
-    if len(found) != 1:
-        where = candidates(notation.source, found)
-        named = f"group {group or 'of dependencies'}"
-        said = f"the file has no {named}; set-key creates it"
-        if where:
-            said = f"{named} can mean {listed(notation.source, where)}"
-        raise TargetUnresolved(f"{notation.source.operation}: {said}", where)
+    said, at = f"group {group or 'of dependencies'}", partial(candidate, notation.source)
+    way_out, none = "name one of these", "is not in this file; set-key creates it"
+    found = [only(notation.source, said, found, at, way_out=way_out, none=none)]
     return found[0], _kind(notation, (*found[0].path, "")) == "="
 
 

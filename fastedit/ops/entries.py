@@ -7,14 +7,13 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import check_anchor, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import body_of, is_string
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.lists import inserted, items_of, removed
-from fastedit.ops.resolve import listed, place
+from fastedit.ops.resolve import only, place
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.hunks import Hunk
@@ -177,16 +176,12 @@ def _opened(source: Source, node: Node) -> Holder:
 
 def _entry(source: Source, said: str, holder: Holder) -> Node:
     """The one entry that is meant. Raises TargetUnresolved."""
+
+    def at(item: Node) -> Candidate:
+        return place(source, item.start_point.row, f"`{_names(source, item)[0]}`")
+
     found = [item for item in holder.items if said.strip() in _names(source, item)]
-    if len(found) == 1:
-        return found[0]
-    places = tuple(
-        place(source, item.start_point.row, f"`{_names(source, item)[0]}`") for item in found or holder.items
-    )
-    problem = f"{len(found)} entries are" if found else "no entry is"
-    raise TargetUnresolved(
-        f"{source.operation}: {problem} {said.strip()} ({listed(source, places)}); name one of these", places
-    )
+    return only(source, said.strip(), found, at, holder.items, way_out="name one of these")
 
 
 def _ended(source: Source, line: str, beside: Node) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
-from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.keys_entry import Entry, KeyPath, candidates, find, find_or_parent
+from fastedit.ops.keys_entry import Entry, KeyPath, candidate, find, find_or_parent
 from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
-from fastedit.ops.resolve import listed
+from fastedit.ops.resolve import only
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
@@ -139,15 +139,10 @@ class RemoveItem(Operation, needs="has_lists", example="package.json files index
         pairs = list(zip(entry.children, at(notation.values, entry.path), strict=True))
         found = [child for child, value in pairs if equal(value, self.item)]
         found = found or [child for child, value in pairs if value == str(self.item)]
-        if len(found) == 1:
-            return notation.delete(found[0], *notes).outcome()
-        where = candidates(source, found or entry.children)
-        problem = f"has no such item; there are {listed(source, where)}" if where else "is empty"
-        if found:
-            problem = (
-                f"has it {len(found)} times ({listed(source, where)}); delete-key takes one by its index"
-            )
-        raise TargetUnresolved(f"{source.operation}: `{entry.dotted}` {problem}", where)
+        said, where = f"{source.operation}: the item of `{entry.dotted}`", partial(candidate, source)
+        way_out, none = "delete-key takes one by its index", "cannot be removed, as the list is empty"
+        gone = only(source, said, found, where, entry.children, way_out=way_out, none=none)
+        return notation.delete(gone, *notes).outcome()
 
 
 def opened(source: Source) -> Notation:

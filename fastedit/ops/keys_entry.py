@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, NamedTuple, Self
 
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
-from fastedit.ops.resolve import listed, place
+from fastedit.ops.resolve import listed, only, place
 from fastedit.ops.source import Source
 
 Kind = Literal["map", "list", "value", "empty"]  # what is empty can become a map or a list
@@ -157,22 +158,11 @@ def find(source: Source, root: Entry, path: KeyPath) -> Entry:
     found, _ = path.entries(source, root)
     for entry in found[:1]:
         check_single(source, entry)
-    if len(found) == 1:
-        return found[0]
-    where = candidates(source, found)
-    if found:
-        raise TargetUnresolved(
-            f"{path.text}: can mean {len(found)} keys ({listed(source, where)}); "
-            "give the path from the root, or @LINE",
-            where,
-        )
-    same = [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]]
-    letters = _letters(path.keys)
-    where = candidates(
-        source, same or [entry for entry in root.walk() if letters and _letters(entry.path) == letters]
-    )
-    said = f"there is none, but {listed(source, where)}" if where else "is not in this file; check the path"
-    raise TargetUnresolved(f"{path.text}: {said}", where)
+    others = [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]] if not found else []
+    if not (found or others) and (letters := _letters(path.keys)):
+        others = [entry for entry in root.walk() if _letters(entry.path) == letters]
+    way_out, none = "give the path from the root, or @LINE", "is not in this file; check the path"
+    return only(source, path.text, found, partial(candidate, source), others, way_out=way_out, none=none)
 
 
 def _letters(keys: Iterable[str]) -> str:
@@ -220,7 +210,11 @@ def check_single(source: Source, entry: Entry) -> None:
 
 
 def candidates(source: Source, entries: Sequence[Entry]) -> tuple[Candidate, ...]:
-    return tuple(place(source, entry.row, f"`{_path_to(entry)}`") for entry in entries)
+    return tuple(candidate(source, entry) for entry in entries)
+
+
+def candidate(source: Source, entry: Entry) -> Candidate:
+    return place(source, entry.row, f"`{_path_to(entry)}`")
 
 
 def _path_to(entry: Entry) -> str:

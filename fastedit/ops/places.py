@@ -7,17 +7,13 @@ from typing import Literal
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
-from fastedit.ops.base import Candidate, Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of
-from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.delete import meant
-from fastedit.ops.layout import below_head, deeper, reindented, tidied
+from fastedit.ops.layout import below_head, reindented, tidied
 from fastedit.ops.names.lexicon import Lexicon
-from fastedit.ops.references import references
-from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import Source
-from fastedit.ops.variables import variables
-from fastedit.source.definitions import nodes_named, whole_statement
+from fastedit.source.definitions import nodes_named
 from fastedit.source.hunks import Hunk
 from fastedit.source.names.site import Role
 from fastedit.source.outline import blank_lines, definition_name, is_closer, stands_above
@@ -45,7 +41,7 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
 
 
 class Move(Operation, example="settings.py save before load"):
-    """Move a definition or variable with its decorators and the comment above it."""
+    """Move a definition or variable within its class or file, with its decorators and the comment above it."""
 
     target: str = option(
         "what to move: load, Store.load, LIMIT, or @LINE for a statement; add @LINE to choose among several"
@@ -58,55 +54,18 @@ class Move(Operation, example="settings.py save before load"):
         _check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
-        whole, name, start, header, stop = meant(source, self.target)
-        row, indent, around = _place(source, self.where, self.anchor)
+        whole, _, start, _, stop = meant(source, self.target)
+        row, _, around = _place(source, self.where, self.anchor)
         between = source.lines[row:start] if row < start else source.lines[stop:row]
         if around == whole.parent and not any(line.strip() for line in between):
             return Outcome((), (f"`{self.target}` stands there already",))
-        if around is not None and around != whole.parent and start <= around.start_point.row < stop:
-            raise source.refused(f"`{self.target}` cannot stand in itself")
-        self._check_order(source, range(start, stop), range(stop, row) if row > start else range(row, start))
-        old = source.indent(header)
-        lines = deeper(source, start, stop, indent[len(old) :], max(0, len(old) - len(indent)))
-        left: list[Candidate] = []
         if around != whole.parent:
-            self._check_free(source, name, around)
-            lines = self._freed(source, whole, header - start, lines, indent)
-            inside = (n for n in source.syntax.identifier_nodes(name) if start <= n.start_point.row < stop)
-            rows = (at for at, _ in references(source, next(inside, None), name) if not start <= at < stop)
-            left = [place(source, at, f"uses `{name}` from where it was") for at in rows]
-        gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, lines)
-        if gone.start <= row <= gone.stop:
-            return Outcome((Hunk(gone.start, gone.stop, made.lines),), (), tuple(left))
-        return Outcome((made, gone) if row < gone.start else (gone, made), (), tuple(left))
-
-    def _check_free(self, source: Source, name: str, around: Node | None) -> None:
-        """Raises OperationRefused where what it would stand in defines the name already."""
-        found = [whole_statement(source.syntax, node) for node, _ in nodes_named(source.syntax, name)]
-        found += [each.statement for each in variables(source) if each.path[-1] == name]
-        there = [node for node in found if node.parent == around]
-        if there:
-            line = source.number(there[0].start_point.row)
-            raise source.refused(f"`{name}` is there already, on line {line}; rename one of them first")
-
-    def _freed(self, source: Source, whole: Node, header: int, lines: list[str], indent: str) -> list[str]:
-        """The lines of what goes into a class of Python's as a static method, or of one that comes out of it."""
-        node = whole.child_by_field_name("definition") or whole
-        mark = source.language.static_method
-        static = [d for d in decorators(source, node) if bare(source.text(d)) == mark]
-        nested = bool(indent) == bool(source.indent(whole.start_point.row))
-        into = self.where in ("first", "last") and self.anchor is not None
-        into = into and resolve_definition(source, str(self.anchor))[1].kind != "class"
-        python = mark and node.type in ("function_definition", "class_definition")
-        if not python or nested or into:
             raise source.refused(f"`{self.target}` would be another thing there; move it by hand")
-        if node.type == "class_definition":
-            return lines
-        if indent:
-            return [*lines[:header], indent + source.language.decorator.format(mark), *lines[header:]]
-        if not static:
-            raise source.refused(f"`{self.target}` is not a static method; move it by hand")
-        return [line for line in lines if bare(line) != mark]
+        self._check_order(source, range(start, stop), range(stop, row) if row > start else range(row, start))
+        gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, [*source.lines[start:stop]])
+        if gone.start <= row <= gone.stop:
+            return Outcome((Hunk(gone.start, gone.stop, made.lines),))
+        return Outcome((made, gone) if row < gone.start else (gone, made))
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:
         """Raises OperationRefused where the one needs the other to stand above."""

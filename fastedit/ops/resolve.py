@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Generic, NamedTuple, TypeVar
@@ -71,21 +71,18 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
     for chosen in (exact, named if len(target.path) > 1 else [], found):
         if len(chosen) == 1:
             return chosen[0]
-    if found:
-        chosen = exact or found
-        raise _ambiguous(source, target, [symbol_candidate(source, s) for s in chosen])
-    others = [symbol_candidate(source, s) for s in symbols]
+    if found or symbols:
+        return only(source, text, exact or found, lambda each: symbol_candidate(source, each), symbols)
     texts = (Role.STRING, Role.COMMENT)
     uses = [site for site in lexicon.names(target.name).sites if site.role not in texts]
     if uses and not any(site.steps[-1].node.is_named for site in uses if site.steps):
         raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
-    if not others and uses:
-        row = source.row(uses[0].start)
-        used = place(source, row, "used")
+    if uses:
+        used = place(source, source.row(uses[0].start), "used")
         raise TargetUnresolved(
             f"{text}: is not defined in this file, only used (line {used.line + 1})", (used,)
         )
-    raise _missing(target, others, source)
+    raise TargetUnresolved(f"{text}: {_missing(source, target)}")
 
 
 def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[Node, Definition]:
@@ -145,11 +142,8 @@ def choose(source: Source, target: Target, known: Sequence[Choice[Item]]) -> Ite
     found = [choice for choice in found if choice.path[:-1] not in outer] if target.line is None else found
     exact = [choice for choice in found if choice.path == target.path]
     chosen = exact if len(exact) == 1 else found
-    if len(chosen) == 1:
-        return chosen[0].item
-    if chosen:
-        raise _ambiguous(source, target, [choice.candidate for choice in chosen])
-    raise _missing(target, [choice.candidate for choice in known], source)
+    none = "" if known else _missing(source, target)
+    return only(source, target.text, chosen, lambda choice: choice.candidate, known, none=none).item
 
 
 def place(source: Source, row: int, why: str) -> Candidate:
@@ -173,24 +167,31 @@ def listed(source: Source, candidates: Iterable[Candidate]) -> str:
     return shown + (f"; and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else "")
 
 
-def _ambiguous(source: Source, target: Target, candidates: Sequence[Candidate]) -> TargetUnresolved:
-    return TargetUnresolved(
-        f"{target.text}: can mean {len(candidates)} things ({listed(source, candidates)}); "
-        "add what it stands in, or @LINE",
-        tuple(candidates),
-    )
+def only(
+    source: Source,
+    said: str,
+    found: Sequence[Item],
+    at: Callable[[Item], Candidate],
+    others: Sequence[Item] = (),
+    *,
+    way_out: str = "add what it stands in, or @LINE",
+    none: str = "is not in this file; check the name",
+) -> Item:
+    """The one thing found by what was said. Raises TargetUnresolved with the places of several, or of others."""
+    if len(found) == 1:
+        return found[0]
+    where = tuple(map(at, found or others))
+    problem = f"there is none, but {listed(source, where)}; name one of these" if where else none
+    if found:
+        problem = f"can mean {len(found)} things ({listed(source, where)}); {way_out}"
+    raise TargetUnresolved(f"{said}: {problem}", where)
 
 
-def _missing(target: Target, others: Sequence[Candidate], source: Source) -> TargetUnresolved:
-    if others:
-        return TargetUnresolved(
-            f"{target.text}: there is none, but {listed(source, others)}; name one of these", tuple(others)
-        )
+def _missing(source: Source, target: Target) -> str:
+    """What is said of a name where nothing like it could be meant."""
     rows = source.syntax.identifiers.get(target.name)
     if rows is not None:
         line = source.number(rows[0])
-        said = f"stands on line {line}, but as nothing that {source.operation} takes; name another"
-        return TargetUnresolved(f"{target.text}: {said}")
+        return f"stands on line {line}, but as nothing that {source.operation} takes; name another"
     close = get_close_matches(target.name, source.syntax.identifiers, 3)
-    said = f"; similar: {', '.join(close)}" if close else "; check the name"
-    return TargetUnresolved(f"{target.text}: is not in this file{said}")
+    return f"is not in this file; {'similar: ' + ', '.join(close) if close else 'check the name'}"

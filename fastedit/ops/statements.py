@@ -14,7 +14,6 @@ from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
-from fastedit.ops.returns import value_returned
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 
@@ -130,8 +129,8 @@ def _check_result(source: Source, block: Block, row: int) -> None:
     last = block.statements[-1] if block.statements else None
     if source.language.semicolons != "required" or last is None or last.start_point.row >= row:
         return
-    gives = "expression" in last.type and not source.text(last).endswith(";")
-    if gives and value_returned(source, block.node) is not None:
+    typed = block.node.parent is not None and block.node.parent.child_by_field_name("return_type") is not None
+    if typed and "expression" in last.type and not source.text(last).endswith(";"):
         line = source.number(last.start_point.row)
         raise source.refused(f"line {line} is what {block.said} returns; insert before it")
 

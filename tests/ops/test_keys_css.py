@@ -75,7 +75,7 @@ def test_a_comment_behind_the_brace_stays_there():
 
 def test_of_several_rules_with_one_selector_the_line_chooses():
     text = "p { a: b }\n\np { c: d }\n\np { a: e }\n"
-    with pytest.raises(OperationRefused, match="can mean 3 keys"):
+    with pytest.raises(OperationRefused, match="can mean 3 things"):
         done("a.css", text, delete_key("p"))
     assert done("a.css", text, delete_key("p@1")) == "p { c: d }\n\np { a: e }\n"
     assert done("a.css", text, set_key("p.x@3", "y")) == text.replace("c: d }", "c: d; x: y; }")
@@ -85,7 +85,7 @@ def test_of_several_rules_with_one_selector_the_line_chooses():
 @pytest.mark.parametrize(
     ("operation", "reason"),
     [
-        (set_key("p.color", "red"), "can mean 2 keys"),
+        (set_key("p.color", "red"), "can mean 2 things"),
         (set_key("html.color", "white"), "is not there, but line 20: `@media print.html.color`"),
         (set_key("a.color", "blue"), "`a.color` is !important"),
         (set_key("html.line-height", "1; x: y"), "would not come out as it should"),

@@ -191,7 +191,7 @@ def test_several_documents_are_a_list_of_them(operation, change):
 @pytest.mark.parametrize(
     ("operation", "reason"),
     [
-        (set_key("a", 5), "can mean 2 keys (line 3: `0.a`; line 7: `1.a`)"),
+        (set_key("a", 5), "can mean 2 things (line 3: `0.a`; line 7: `1.a`)"),
         (set_key("b", 5), "`the file` cannot hold a key `b`"),
         (set_key("2.a", 5), "`2` is a whole document"),
         (delete_key("1"), "`1` is a whole document"),

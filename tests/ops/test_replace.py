@@ -214,7 +214,7 @@ REFUSED = {
         "python",
         "a = 1\n",
         replace("1", "2", anchor="b = 1"),
-        "no statement of the file is b = 1",
+        "b = 1: is no statement of the file",
     ),
 }
 

@@ -82,8 +82,12 @@ def test_what_needs_a_removed_statement_is_reported():
     [
         ("def f(): pass\n", insert("y()", "last"), "shares a line"),
         ("def f():\n    x = 1; y = 2\n", insert("y()", "last"), "line 2 holds several statements"),
-        ("def f():\n    x\n    x\n", insert("y()", "before", "x"), "2 times (line 2: `x`; line 3: `x`)"),
-        ("def f():\n    x\n", insert("y()", "before", "z"), "no statement of `f` is z"),
+        (
+            "def f():\n    x\n    x\n",
+            insert("y()", "before", "x"),
+            "can mean 2 things (line 2: here; line 3: here)",
+        ),
+        ("def f():\n    x\n", insert("y()", "before", "z"), "z: is no statement of `f`"),
         ("def f():\n    x\n", insert("y(", "last"), "correct the fields of the operation"),
         ("def f():\n    x\n", insert("return = 1", "last"), "correct the fields of the operation"),
         ("def f():\n    x\n", insert("y()", "before"), "`anchor` goes with"),

@@ -130,7 +130,6 @@ class Language:
     named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
     order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
     blank_lines: int = 1  # between definitions of the file
-    static_method: str = ""  # the decorator of a function that becomes a method
 
     # Its parts, where no definition is spelled: a line that begins one, with its `name` if it has one. It reaches to
     # the end of the block that the line opens, or to the next one of its `level`, a group that is longer when deeper.

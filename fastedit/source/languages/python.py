@@ -114,7 +114,6 @@ LANGUAGE = Language(
     wrappers=kinds("decorated_definition expression_statement"),
     attached=kinds("decorator"),
     blank_lines=2,
-    static_method="staticmethod",
     import_kinds=_IMPORTS,
     imported=_imported,
     taken=_taken,
