@@ -45,6 +45,10 @@ MODELS = {
     "mistral": (MistralForCausalLM, MistralConfig(**SIZES, head_dim=8, sliding_window=None)),
     "mistral-window": (MistralForCausalLM, MistralConfig(**SIZES, head_dim=8, sliding_window=9)),
     "qwen2": (Qwen2ForCausalLM, Qwen2Config(**SIZES)),
+    "qwen2-windows": (
+        Qwen2ForCausalLM,
+        Qwen2Config(**SIZES, use_sliding_window=True, sliding_window=9, max_window_layers=1),
+    ),
     "qwen3": (Qwen3ForCausalLM, Qwen3Config(**SIZES, head_dim=16, tie_word_embeddings=True)),
     "gemma": (GemmaForCausalLM, GemmaConfig(**SIZES, head_dim=16)),
 }

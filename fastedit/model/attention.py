@@ -95,7 +95,7 @@ class TransformersNetwork:
             )
         self.heads = Heads(heads // world, kv_heads // world, size)
         self._device = device
-        self.window: int | None = None
+        self.windows = frozenset[int | None]({None})
         # transformers 5.24 has renamed it; a model outside of transformers may go by the old name.
         known = inspect.signature(self.model.forward).parameters
         self._cache_name = "cache" if "cache" in known else "past_key_values"
@@ -174,5 +174,5 @@ class TransformersNetwork:
         slots = torch.from_numpy(batch.slots).to(self._device)
         logits = self.forward(Inputs(ids, turns, last, Memory(pool, slots, attention)))
         self.kv_width = pool.width
-        self.window = None if None in windows else max(window for window in windows if window is not None)
+        self.windows = frozenset(windows)
         return logits[0]

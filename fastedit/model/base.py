@@ -61,8 +61,8 @@ class Network(Protocol):
     """A decoder's arithmetic. One of these stands behind every Target.
 
     `kv_width` is how many numbers the keys and values of one token take, all layers together; `embedding` and `head`
-    [vocab, hidden] are its first and its last matrix, `packed_head` is the last one as products read it. No layer looks
-    back over more than `window` positions.
+    [vocab, hidden] are its first and its last matrix, `packed_head` is the last one as products read it. Layers look
+    back over as many positions as one of `windows` says, None for all.
     """
 
     layers: int
@@ -71,7 +71,7 @@ class Network(Protocol):
     hidden: int
     kv_width: int
     heads: Heads
-    window: int | None
+    windows: frozenset[int | None]
 
     @property
     def embedding(self) -> Tensor: ...

@@ -20,9 +20,11 @@ from fastedit_kernels.tree_attention.plan import (
     Plan,
     block_for,
     capacity,
+    cut_arrays,
     cut_for,
+    cut_name,
     exact_block,
-    plan_arrays,
+    seen_arrays,
 )
 from fastedit_kernels.tree_attention.shared import ALONE, Shared
 from fastedit_kernels.tree_verify import Forest, forest_arrays
@@ -33,7 +35,7 @@ from torch import Tensor
 from fastedit.errors import not_installed
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.cache import Memory
-from fastedit.model.graphs import Graph, Graphs, Room, current
+from fastedit.model.graphs import Graph, Graphs, Plans, Room, current
 from fastedit.model.pages import PagePool
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ class Device:
         least = exact_block(network.heads) if exact else 16
         self._eager = Packing(self._shapes(ROWS, least, ROWS), pool.device)
         self._forest = Packing(forest_capacity(ROWS, REQUESTS), pool.device)
-        self._plan: Plan | None = None
+        self._plans: Plans = {}
         self._stores: Addresses | None = None
         if hasattr(network, "ops"):
             network.ops = exact_ops if exact else fused
@@ -151,7 +153,8 @@ class Device:
     def _run(self, rows: Rows) -> Tensor:
         block, shared = exact_block(self._heads), ALONE
         if not self._exact:
-            block, shared = cut_for(rows.batch, self._heads, self._pool.dtype.itemsize, self._network.window)
+            windowed = None not in self._network.windows
+            block, shared = cut_for(rows.batch, self._heads, self._pool.dtype.itemsize, windowed=windowed)
         bucket, wanted = bucket_of(len(rows)), bucket_of(len(rows.wanted))
         if bucket is None or wanted is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block, shared)
@@ -163,7 +166,7 @@ class Device:
         logits = graph.replay(arrays)
         if rows.taps is not None:
             rows.taps.states = graph.states
-        self._plan = graph.plan
+        self._plans = graph.plans
         return logits[: len(rows.wanted)]
 
     @torch.inference_mode()
@@ -187,11 +190,10 @@ class Device:
             offers = offers_of(trees, logits.shape[1], self._pool.device)
             rejection.reject(logits, picked, forest, offers)
         walked = verify.walk(picked, forest)
-        assert self._plan is not None
         if self._stores is None:
             stores = [store for store in (*self._pool.keys, *self._pool.values) if store is not None]
             self._stores = kv.Addresses.of(stores)
-        kv.move(self._stores, self._plan, walked)
+        kv.move(self._stores, next(iter(self._plans.values())), walked)
         parts = (walked.found, walked.paths, picked.margins.view(torch.int32))
         home = torch.cat([part.flatten() for part in parts]).cpu().numpy()
         found, paths, margins = np.split(home, [2 * len(trees), (2 + MOST_NODES) * len(trees)])
@@ -208,24 +210,35 @@ class Device:
     def _forward(self, rows: Rows, block: int, shared: Shared = ALONE) -> Tensor:
         arrays, parts = self._arrays(rows, block, len(rows), len(rows.wanted), shared=shared)
         tensors = self._eager.send(arrays)
-        self._plan = Plan.of(block, parts, tensors, exact=self._exact)
-        return self._network.forward(inputs_of(tensors, self._plan, self._pool, rows.taps))
+        self._plans = self._plans_of(block, parts, tensors)
+        return self._network.forward(inputs_of(tensors, self._plans, self._pool, rows.taps))
+
+    def _plans_of(
+        self, block: int, parts: Mapping[int | None, int], tensors: Mapping[str, Tensor]
+    ) -> dict[int | None, Plan]:
+        return {
+            window: Plan.of(block, count, tensors, exact=self._exact, window=window)
+            for window, count in parts.items()
+        }
 
     def _arrays(
         self, rows: Rows, block: int, size: int, wanted: int, *, shared: Shared = ALONE
-    ) -> tuple[Arrays, int]:
-        """Everything that a pass over `size` rows reads, `wanted` of them with logits. Rows that fill up write to a
-        page that nobody reads."""
-        programs = self._programs(block)
-        arrays, parts = plan_arrays(
-            rows.batch,
-            self._heads,
-            block,
-            programs,
-            exact=self._exact,
-            window=self._network.window,
-            shared=shared,
-        )
+    ) -> tuple[Arrays, dict[int | None, int]]:
+        """Everything that a pass over `size` rows reads, `wanted` of them with logits; and the partial results by
+        windows of layers. Rows that fill up write to a page that nobody reads."""
+        programs, parts = self._programs(block), dict[int | None, int]()
+        arrays = seen_arrays(rows.batch, self._heads, block, exact=self._exact)
+        for window in self._network.windows:
+            cut, parts[window] = cut_arrays(
+                rows.batch,
+                self._heads,
+                block,
+                programs,
+                exact=self._exact,
+                window=window,
+                shared=shared if window is None else ALONE,
+            )
+            arrays |= {cut_name(name, window): array for name, array in cut.items()}
         more = size - len(rows)
         arrays["tokens"] = _filled(rows.tokens, more)
         arrays["positions"] = _filled(rows.batch.positions, more)
@@ -235,7 +248,16 @@ class Device:
 
     def _shapes(self, rows: int, block: int, wanted: int) -> dict[str, tuple[int, ...]]:
         pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
-        shapes = capacity(rows, REQUESTS, pages, self._heads, block, self._programs(block), exact=self._exact)
+        shapes = capacity(
+            rows,
+            REQUESTS,
+            pages,
+            self._heads,
+            block,
+            self._programs(block),
+            exact=self._exact,
+            windows=self._network.windows,
+        )
         return shapes | dict.fromkeys(("tokens", "positions", "slots"), (rows,)) | {"wanted": (wanted,)}
 
     def _programs(self, block: int) -> int:
@@ -256,10 +278,11 @@ class Device:
         shapes = self._shapes(size.rows, size.block, size.wanted)
         arrays, _ = self._arrays(rows, size.block, size.rows, size.wanted)
         packing = Packing(shapes, self._pool.device)
-        plan_of = partial(Plan.of, size.block, shapes["items"][0], exact=self._exact)
+        parts = {window: shapes[cut_name("items", window)][0] for window in self._network.windows}
+        plans_of = partial(self._plans_of, size.block, parts)
         taps = Taps(size.tapped) if size.tapped else None
         assert self._room is not None
-        return Graph(self._network, self._pool, packing, arrays, plan_of, self._room, taps)
+        return Graph(self._network, self._pool, packing, arrays, plans_of, self._room, taps)
 
 
 def bucket_of(rows: int) -> int | None:
@@ -273,15 +296,18 @@ def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[
     return found
 
 
-def inputs_of(tensors: Mapping[str, Tensor], plan: Plan, pool: PagePool, taps: Taps | None = None) -> Inputs:
+def inputs_of(
+    tensors: Mapping[str, Tensor], plans: Plans, pool: PagePool, taps: Taps | None = None
+) -> Inputs:
     """What a network reads of a pass that lies on the device as int32."""
     from fastedit_kernels.exact import triton as exact_ops
     from fastedit_kernels.tree_attention.triton import tree_attention
 
-    order = exact_ops.paths(plan) if plan.exact else None
+    first = next(iter(plans.values()))
+    order = exact_ops.paths(first) if first.exact else None
 
     def attend(q: Tensor, k: Tensor, v: Tensor, *, scale: float, window: int | None = None) -> Tensor:
-        q = q.to(k.dtype).contiguous()
+        q, plan = q.to(k.dtype).contiguous(), plans[window]
         if order is not None:
             return exact_ops.attention(q, k, v, plan, order, scale=scale, window=window)
         return tree_attention(q, k, v, plan, scale=scale, window=window)

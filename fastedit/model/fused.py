@@ -111,7 +111,7 @@ class FusedNetwork:
         self.shape = shape
         self.layers, self.vocab, self.context = shape.layers, shape.vocab, shape.context
         self.heads = Heads(shape.heads, shape.kv_heads, shape.head_dim)
-        self.window: int | None = None
+        self.windows = frozenset[int | None]({None})
         self.ops: Any = fused  # products and what lies between: plain torch, or kernels of the same names
         self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
         self._dtype, self._device, self._narrow, self._pack = dtype, device, narrow, pack

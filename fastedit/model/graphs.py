@@ -20,6 +20,9 @@ from fastedit.model.pages import PagePool
 
 log = logging.getLogger(__name__)
 
+Plans = Mapping[int | None, Plan]
+"""By the layers' windows."""
+
 Key = TypeVar("Key", bound=Hashable)
 Made = TypeVar("Made")
 
@@ -125,7 +128,7 @@ class Graph:
         pool: PagePool,
         packing: Packing,
         arrays: Mapping[str, NDArray[np.int32]],
-        plan_of: Callable[[Mapping[str, Tensor]], Plan],
+        plans_of: Callable[[Mapping[str, Tensor]], Plans],
         room: Room,
         taps: Taps | None = None,
     ) -> None:
@@ -134,9 +137,9 @@ class Graph:
         self._packing = packing
         packing.write(arrays)
         views = packing.views()
-        self.plan = plan_of(views)
+        self.plans = plans_of(views)
         self._graph, self._logits = room.capture(
-            lambda: network.forward(inputs_of(views, self.plan, pool, taps))
+            lambda: network.forward(inputs_of(views, self.plans, pool, taps))
         )
         self.states = {} if taps is None else taps.states
 

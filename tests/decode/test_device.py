@@ -44,9 +44,10 @@ def on_device(name: str) -> Target:
     [
         ("qwen3", 62, GREEDY),  # the answer begins a page
         ("mistral-window", 20, GREEDY),
+        ("qwen2-windows", 20, GREEDY),
         ("qwen2", 9, Sampling(temperature=1.1, seed=5)),
     ],
-    ids=["qwen3", "mistral-window", "qwen2-sampled"],
+    ids=["qwen3", "mistral-window", "qwen2-windows", "qwen2-sampled"],
 )
 def test_answers_are_those_of_plain_torch(name, length, sampling):
     rng, plain, model = random.Random(0), target(name), on_device(name)
@@ -128,7 +129,7 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     bucket, block = 16, exact_block(model.network.heads)
     rooms = device._shapes(bucket, block, bucket)
     packing = Packing(rooms, DEVICE)
-    plan = Plan.of(block, rooms["items"][0], packing.views(), exact=exact)
+    plans = {None: Plan.of(block, rooms["items"][0], packing.views(), exact=exact)}
     draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
     caches = [model.new_cache() for _ in range(3)]
     trunks = [random_ids(rng, count) for count in (5, 2, 4)]
@@ -142,7 +143,7 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
         expected = device._forward(rows, block)
         packing.send(device._arrays(rows, block, bucket, bucket)[0])
         with torch.inference_mode():
-            found = model.network.forward(inputs_of(packing.views(), plan, model.pool))
+            found = model.network.forward(inputs_of(packing.views(), plans, model.pool))
         assert len(found) == bucket
         torch.testing.assert_close(found[: len(rows.wanted)], expected, atol=0 if exact else 1e-5, rtol=1e-5)
         for trunk, _, cache in parts:
@@ -163,7 +164,7 @@ def test_answers_on_one_file_read_what_they_share_once_and_stay_those_of_plain_t
     while live := [session for session in sessions if session.finished is None]:
         turns = [session._turn() for session in live]
         run_pass(model, CHEAP, turns)
-        cascades.append(bool((model.kernels._plan.tiles[:, 5] >= 0).any()))
+        cascades.append(bool((model.kernels._plans[None].tiles[:, 5] >= 0).any()))
         for session, turn in zip(live, turns, strict=True):
             session._settle(turn)
     assert [session.output for session in sessions] == expected

@@ -131,5 +131,5 @@ def test_only_committed_pages_are_shared():
 
 def test_where_every_layer_has_a_window_each_request_reads_its_own():
     batch, _ = batch_of(random.Random(5), [(2000, 1, 0)] * 8, [31] * 7)
-    assert cut_for(batch, HEADS, 2, window=256)[1] is ALONE
+    assert cut_for(batch, HEADS, 2, windowed=True)[1] is ALONE
     assert cut_for(batch, HEADS, 2)[1] is not ALONE

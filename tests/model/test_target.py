@@ -141,9 +141,11 @@ assert resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before < 4096, "64 M
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize(("name", "window"), [("mistral", None), ("mistral-window", 9)])
-def test_a_window_that_every_layer_has_is_known_where_the_model_is_loaded(name, window):
-    assert Target.load(checkpoint(name), generic=True).network.window == window
+@pytest.mark.parametrize(
+    ("name", "windows"), [("mistral", {None}), ("mistral-window", {9}), ("qwen2-windows", {None, 9})]
+)
+def test_the_windows_of_layers_are_known_where_the_model_is_loaded(name, windows):
+    assert Target.load(checkpoint(name), generic=True).network.windows == windows
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit_kernels.tree_attention.queries import Tiles, cascade, rows_as_tiles, tiles_of
+from fastedit_kernels.tree_attention.queries import Tiles, cascade, first_tiles, rows_as_tiles, tiles_of
 from fastedit_kernels.tree_attention.shared import ALONE, Shared, shared_prefixes
 from fastedit_kernels.tree_attention.span import PAGE, Batch, ancestor_words
 
@@ -56,10 +56,11 @@ class Plan:
                     that its request shares (-1: none)
     items [I, 4]    tile, first slot, last slot + 1, number among the partial results (-1: all that its queries see)
     programs [P+1]  a program's first item, which is where the one before it ends
-    counts [3]      tiles, items, rows; what lies behind them is left over from earlier passes
+    live [1]        rows; what lies behind them is left over from earlier passes
 
-    Programs read about as many pages each, whatever tiles these belong to. In an `exact` plan a tile is one row, its
-    slots are positions, and where its items begin and end depends on the row's position alone.
+    Tiles, items and programs are those of layers with one window; where layers have several, there is a plan for each,
+    and the rest is the same. Programs read about as many pages each, whatever tiles these belong to. In an `exact` plan
+    a tile is one row, its slots are positions, and where its items begin and end depends on the row's position alone.
     """
 
     block: int
@@ -72,12 +73,26 @@ class Plan:
     tiles: Tensor
     items: Tensor
     programs: Tensor
-    counts: Tensor
+    live: Tensor
 
     @classmethod
-    def of(cls, block: int, parts: int, tensors: Mapping[str, Tensor], *, exact: bool = False) -> Plan:
-        names = ("spans", "table", "rows", "words", "tiles", "items", "programs", "counts")
+    def of(
+        cls,
+        block: int,
+        parts: int,
+        tensors: Mapping[str, Tensor],
+        *,
+        exact: bool = False,
+        window: int | None = None,
+    ) -> Plan:
+        same, cut = ("spans", "table", "rows", "words"), ("tiles", "items", "programs")
+        names = (*same, *(cut_name(name, window) for name in cut), "live")
         return cls(block, parts, exact, *(tensors[name] for name in names))
+
+
+def cut_name(name: str, window: int | None) -> str:
+    """Of the tiles, items or programs for layers with this window."""
+    return name if window is None else f"{name} {window}"
 
 
 def power(number: int) -> int:
@@ -93,13 +108,13 @@ def block_for(rows: int, heads: Heads, width: int = 2) -> int:
     return min(most, max(16, power(rows * heads.group)))
 
 
-def cut_for(batch: Batch, heads: Heads, width: int, window: int | None = None) -> tuple[int, Shared]:
+def cut_for(batch: Batch, heads: Heads, width: int, *, windowed: bool = False) -> tuple[int, Shared]:
     """Queries of a tile for this pass, in numbers of `width` bytes, and the prefixes that its requests share.
 
-    Where every layer has a window, little of a prefix is read at all, and each request reads its own.
+    Where every layer is `windowed`, little of a prefix is read at all, and each request reads its own.
     """
     shared = ALONE
-    if window is None:
+    if not windowed:
         shared = shared_prefixes(batch, heads.group, block_for(MOST_ROWS, heads, width))
     return block_for(shared.most_rows(batch), heads, width), shared
 
@@ -131,8 +146,39 @@ def plan_arrays(
     window: int | None = None,
     shared: Shared = ALONE,
 ) -> tuple[dict[str, Ints], int]:
-    """The arrays of a plan for about `programs` programs, all KV heads together; and its partial results. `window` is
-    that of every layer; None where a layer has none, or they differ. `block` and `shared` are those of `cut_for`."""
+    """The arrays of a plan for about `programs` programs, all KV heads together; and its partial results. `block` and
+    `shared` are those of `cut_for`."""
+    cut, parts = cut_arrays(batch, heads, block, programs, exact=exact, window=window, shared=shared)
+    return seen_arrays(batch, heads, block, exact=exact) | cut, parts
+
+
+def seen_arrays(batch: Batch, heads: Heads, block: int, *, exact: bool = False) -> dict[str, Ints]:
+    """What is the same for all windows: which slots there are, and which each row sees."""
+    forest = batch.prefixes + batch.trunks
+    reach = np.minimum(batch.own + 1, forest[batch.of_row])
+    tile = np.arange(batch.rows) if exact else first_tiles(batch, heads.group, block)
+    return {
+        "spans": _columns(batch.starts[:-1], batch.prefixes, forest, batch.prefixes + batch.counts),
+        "table": batch.table,
+        "rows": _columns(reach, batch.positions, tile),
+        "words": ancestor_words(
+            [span.ancestors for span in batch.spans], batch.starts[:-1] + batch.trunks, batch.rows
+        ),
+        "live": np.array([batch.rows], dtype=np.int32),
+    }
+
+
+def cut_arrays(
+    batch: Batch,
+    heads: Heads,
+    block: int,
+    programs: int,
+    *,
+    exact: bool = False,
+    window: int | None = None,
+    shared: Shared = ALONE,
+) -> tuple[dict[str, Ints], int]:
+    """How the work of layers with this window is cut; and its partial results."""
     most = max(1, programs // heads.kv_heads)
     if exact:
         tiles = rows_as_tiles(batch, heads.group, window)
@@ -144,25 +190,24 @@ def plan_arrays(
         items = _even_items(tiles, most)
     split = ((items.pieces > 1) | tiles.partial)[items.tile]
     parts = split.cumsum()
-    forest = batch.prefixes + batch.trunks
-    reach = np.minimum(batch.own + 1, forest[batch.of_row])
     arrays = {
-        "spans": _columns(batch.starts[:-1], batch.prefixes, forest, batch.prefixes + batch.counts),
-        "table": batch.table,
-        "rows": _columns(reach, batch.positions, tiles.of_row),
-        "words": ancestor_words(
-            [span.ancestors for span in batch.spans], batch.starts[:-1] + batch.trunks, batch.rows
-        ),
         "tiles": _columns(tiles.request, tiles.first, tiles.stop, items.first, items.pieces, tiles.prefix),
         "items": _columns(items.tile, items.begin, items.end, np.where(split, parts - 1, -1)),
         "programs": items.programs,
-        "counts": np.array([len(tiles.request), len(items.tile), batch.rows], dtype=np.int32),
     }
     return arrays, int(parts[-1])
 
 
 def capacity(
-    rows: int, requests: int, pages: int, heads: Heads, block: int, programs: int, *, exact: bool = False
+    rows: int,
+    requests: int,
+    pages: int,
+    heads: Heads,
+    block: int,
+    programs: int,
+    *,
+    exact: bool = False,
+    windows: Iterable[int | None] = (None,),
 ) -> dict[str, tuple[int, ...]]:
     """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request. Rows of the table are
     a multiple of 16 wide, as the kernels' other sizes are: Triton compiles another kernel where one is not."""
@@ -170,16 +215,14 @@ def capacity(
     # At most every row has a shared prefix too, in runs of two requests or more.
     tiles = rows if exact else 2 * -(-rows * heads.group // block) + requests + requests // 2
     items = rows * min(EXACT_ITEMS, -(-pages // EXACT_PAGES)) if exact else tiles + most
+    cut = {"tiles": (tiles, 6), "items": (items, 4), "programs": (most + 1,)}
     return {
         "spans": (requests, 4),
         "table": (requests, -(-pages // 16) * 16),
         "rows": (rows, 3),
         "words": (rows, 16),
-        "tiles": (tiles, 6),
-        "items": (items, 4),
-        "programs": (most + 1,),
-        "counts": (3,),
-    }
+        "live": (1,),
+    } | {cut_name(name, window): shape for window in windows for name, shape in cut.items()}
 
 
 def _columns(*columns: Numbers) -> Ints:

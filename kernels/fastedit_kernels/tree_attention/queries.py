@@ -15,8 +15,7 @@ Numbers = NDArray[np.integer]
 
 class Tiles(NamedTuple):
     """Of each tile its (first) request, its first query and the one after its last, the slots (exact: positions) it
-    reads, the first tile of a shared prefix (-1: none), and whether other tiles have its queries too; of each row the
-    first tile of its request."""
+    reads, the first tile of a shared prefix (-1: none), and whether other tiles have its queries too."""
 
     request: Numbers
     first: Numbers
@@ -25,12 +24,18 @@ class Tiles(NamedTuple):
     end: Numbers
     prefix: Numbers
     partial: NDArray[np.bool_]
-    of_row: Numbers
+
+
+def first_tiles(batch: Batch, group: int, block: int) -> Numbers:
+    """Of each row the first tile of its request."""
+    counts = -(-(batch.counts * group) // block)
+    first: Numbers = (counts.cumsum() - counts)[batch.of_row]
+    return first
 
 
 def tiles_of(batch: Batch, group: int, block: int, window: int | None) -> Tiles:
     """Of each request by itself."""
-    request, first, stop, before = _in_blocks(batch.starts[:-1] * group, batch.starts[1:] * group, block)
+    request, first, stop, _ = _in_blocks(batch.starts[:-1] * group, batch.starts[1:] * group, block)
     prefix, trunk = batch.prefixes[request], batch.trunks[request]
     last_row = (stop - 1) // group - batch.starts[request]
     end = prefix + np.where(last_row < trunk, last_row + 1, batch.counts[request])
@@ -40,7 +45,7 @@ def tiles_of(batch: Batch, group: int, block: int, window: int | None) -> Tiles:
             first // group - batch.starts[request], trunk
         )  # of the positions of its rows
         begin = np.maximum(nearest - window + 1, 0) // PAGE * PAGE
-    return Tiles(request, first, stop, begin, end, *_alone(len(end)), before[batch.of_row])
+    return Tiles(request, first, stop, begin, end, *_alone(len(end)))
 
 
 def _alone(tiles: int) -> tuple[Numbers, NDArray[np.bool_]]:
@@ -63,7 +68,6 @@ def cascade(own: Tiles, batch: Batch, group: int, block: int, shared: Shared) ->
         np.concatenate([own.end, shared.pages[run] * PAGE]),
         np.concatenate([np.where(shares, len(own.first) + before[run_of], -1), np.full_like(run, -1)]),
         np.concatenate([shares, np.ones(len(run), dtype=np.bool_)]),
-        own.of_row,
     )
 
 
@@ -80,4 +84,4 @@ def _in_blocks(begin: Numbers, end: Numbers, block: int) -> tuple[Numbers, Numbe
 def rows_as_tiles(batch: Batch, group: int, window: int | None) -> Tiles:
     row, end = np.arange(batch.rows), batch.positions + 1
     begin = np.zeros_like(end) if window is None else np.maximum(end - window, 0) // PAGE * PAGE
-    return Tiles(batch.of_row, row * group, (row + 1) * group, begin, end, *_alone(len(end)), row)
+    return Tiles(batch.of_row, row * group, (row + 1) * group, begin, end, *_alone(len(end)))

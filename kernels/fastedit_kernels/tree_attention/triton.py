@@ -86,7 +86,7 @@ def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -
     """The second pass, over the rows whose tile has more than one item."""
     if plan.parts:
         _join[(len(plan.rows), heads.heads)](
-            out, partial, sums, plan.rows, plan.tiles, plan.items, plan.counts,
+            out, partial, sums, plan.rows, plan.tiles, plan.items, plan.live,
             plan.parts * heads.kv_heads * plan.block, **sizes_of(heads, out.shape[2], plan.block),
             PARTS=PARTS, num_warps=4,
         )  # fmt: skip
@@ -252,14 +252,14 @@ def _word(words, row, index, word_count, live):
 
 @triton.jit
 def _join(
-    out, partial, sums, rows, tiles, items, counts, sums_size,
+    out, partial, sums, rows, tiles, items, live, sums_size,
     KV_HEADS: tl.constexpr, GROUP: tl.constexpr, D: tl.constexpr, DV: tl.constexpr,
     BLOCK_D: tl.constexpr, BLOCK_DV: tl.constexpr, BLOCK: tl.constexpr, PARTS: tl.constexpr,
 ):  # fmt: skip
     """One head of one row: the partial results of its tile's items, and of those of a prefix that it shares, weighed by
     their sums, PARTS of them at a time."""
     row, own_head = tl.program_id(0), tl.program_id(1)
-    if row >= tl.load(counts + 2):
+    if row >= tl.load(live):
         return
     head, query = own_head // GROUP, row * GROUP + own_head % GROUP
     tile = tl.load(rows + row * 3 + 2)
