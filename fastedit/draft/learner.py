@@ -15,7 +15,7 @@ from torch import Tensor
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.notes import size
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads.learn import learn, tokens_per_pass
+from fastedit.model.heads.learn import accepted, learn
 from fastedit.model.heads.lesson import Lesson
 
 LESSONS = 16 << 20  # bytes of one tenant's lessons; a quarter of them is kept to try heads on
@@ -162,15 +162,15 @@ class Learner:
             self.acceptance["live"] = rates["learned"]
 
     @torch.no_grad()
-    def _tokens(self, head: EagleHead, lessons: Iterable[Lesson]) -> tuple[float, int]:
+    def _tokens(self, head: EagleHead, lessons: Iterable[Lesson]) -> tuple[int, int]:
         """Tokens of passes that begin at novel tokens, and how many these are. Raises FloatingPointError."""
-        tokens, passes = 0.0, 0
+        tokens, passes = 0, 0
         for lesson in lessons:
             learned = learn(head, _on(lesson, head.device), self._output, STEPS)
             if not math.isfinite(learned.loss):
                 raise FloatingPointError
-            more, count = tokens_per_pass(learned)
-            tokens, passes = tokens + more, passes + count
+            counts = accepted(learned).tolist()
+            tokens, passes = tokens + sum(counts), passes + counts[0]
         return tokens, passes
 
     def _roll_back(self, why: Why) -> None:

@@ -3,49 +3,51 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+import math
+import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import torch
 import typer
-from torch import Tensor
 
 from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.errors import UsageError
-from fastedit.model.eagle import EagleHead, HeadShape
-from fastedit.model.heads import load_head, write_head
-from fastedit.model.heads.formats import default_layers
+from fastedit.model.heads import write_head
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.load import digest
 from fastedit.model.heads.objective import Divergence
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import gather
-from fastedit.train.eagle_answers import (
-    Teacher,
-    keep_lesson,
-    kept_lesson,
-    read_answers,
-    regenerate,
-)
-from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_reference, objective_of
+from fastedit.train.eagle_answers import Teacher, keep_lesson, kept_lesson, read_answers, regenerate
+from fastedit.train.eagle_heads import AHEAD, HeadKind, HeadSize, going_on, known_head, new_head
+from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_objective, objective_of
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from fastedit.train.examples import ExampleSource, Stage
-
-SEEN = 0.999  # share of the answers' tokens that a draft vocabulary holds, where it is not given
 
 
 @reported
 def eagle(
     out: Annotated[Path, typer.Option(help="Where the head goes; for `--drafter lookup+eagle=OUT`.")],
     model: Annotated[str, typer.Option(help="The target: 'embedded', a folder or a hub id.")] = "embedded",
+    kind: Annotated[
+        HeadKind,
+        typer.Option(
+            help="`eagle3` drafts a token a step, `p-eagle` all tokens in one pass over mask tokens."
+        ),
+    ] = "eagle3",
     run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "eagle",
     minutes: Annotated[float, typer.Option(help="Of training, after the answers.")] = 10.0,
+    stop_after: Annotated[
+        float,
+        typer.Option(
+            help="Minutes after which this call stops, answers included; another one with the same --run goes on."
+        ),
+    ] = math.inf,
     answers: Annotated[int, typer.Option(help="The target's own answers to learn from.")] = 600,
     corpus: Annotated[
         Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
@@ -56,7 +58,9 @@ def eagle(
     offline: Annotated[
         bool, typer.Option(help="Keep the target's hidden states on disk and read them from there.")
     ] = False,
-    steps: Annotated[int, typer.Option(help="Tokens ahead that the head learns to draft.")] = 3,
+    steps: Annotated[
+        int, typer.Option(help="Tokens ahead that the head learns to draft; 0 takes 3, for `p-eagle` 6.")
+    ] = 0,
     batch: Annotated[int, typer.Option(help="Answers an update.")] = 4,
     rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1e-3,
     draft_vocab: Annotated[
@@ -64,10 +68,16 @@ def eagle(
     ] = 0,
     mlp: Annotated[int, typer.Option(help="Width of the head's MLP; 0 takes 8/3 of the target's.")] = 0,
     heads: Annotated[int, typer.Option(help="Attention heads; 0 takes as many as the target has.")] = 0,
+    layers: Annotated[
+        int, typer.Option(min=0, help="Of a `p-eagle` head; 0 takes one, or those of --init.")
+    ] = 0,
     workers: Annotated[int, typer.Option(help="Answers that the target writes at once.")] = 0,
     longest: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
     init: Annotated[
-        Path | None, typer.Option(help="Begin with this head, of earlier weights of the same model.")
+        Path | None,
+        typer.Option(
+            help="Begin with this head, of earlier weights of the same model; for `p-eagle` also an EAGLE-3 head."
+        ),
     ] = None,
     objective: Annotated[
         ObjectiveName,
@@ -80,56 +90,67 @@ def eagle(
         Divergence, typer.Option(help="What is lowered, from the model to the head.")
     ] = "forward-kl",
     reference: Annotated[
-        Path | None, typer.Option(help="For `adaspec`: a trained head of the same draft vocabulary.")
+        Path | None, typer.Option(help="For `adaspec`: a trained head of the same kind and draft vocabulary.")
     ] = None,
     keep: Annotated[
         float, typer.Option(min=0.01, max=1.0, help="For `adaspec`: the share of tokens that counts.")
     ] = 0.4,
     seed: int = 0,
 ) -> None:
-    """Train an EAGLE-3 head for a model.
+    """Train an EAGLE-3 or P-EAGLE head for a model.
 
     It learns from the model's own answers to edits, and is written in the speculators format.
 
     Examples:
         fastedit train eagle --model owner/name --edits edits.jsonl.gz --out head
+        fastedit train eagle --kind p-eagle --layers 2 --init head --out parallel
         fastedit train eagle --objective distillspec --init head --out longer
     """
+    until = time.monotonic() + 60 * stop_after
     gather.new_folder(out)
     if init is not None and (draft_vocab or mlp or heads):
         raise UsageError(f"{init} has a shape of its own: drop --init, or --draft-vocab, --mlp and --heads")
-    check_reference(objective, reference)
+    if kind == "eagle3" and layers > 1:
+        raise UsageError("an EAGLE-3 head has one layer: drop --layers, or give --kind p-eagle")
+    check_objective(objective, reference, kind)
     source = _source(corpus, edits, longest)
     folder = gather.RUNS / run
     folder.mkdir(parents=True, exist_ok=True)
     loaded = load_model(model)
     target = loaded.target
     _same_target(folder, target)
-    written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed)
-    fresh = partial(_head, folder, target, written, draft_vocab, mlp=mlp, heads=heads)
-    head = fresh() if init is None else going_on(init, target)
+    written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed, until)
+    if len(written) < answers:
+        say(f"stopped with {len(written)} of {answers} answers; give the same command again to go on")
+        return
+    ahead = steps or AHEAD[kind]
+    size = HeadSize(kind, ahead, layers, draft_vocab, mlp, heads)
+    head = new_head(size, target, written, folder) if init is None else going_on(init, size, target)
     teacher = Teacher(target, head.shape.layers)
     lesson_of: Callable[[Answer], Lesson] = teacher.lesson
     if offline:
         lesson_of = _kept(teacher, written, folder / "states", target.device)
-    recipe = EagleRecipe(minutes, rate=rate, steps=steps, batch=batch, seed=seed)
-    aim = objective_of(objective, divergence, reference, keep, head, target)
+    recipe = EagleRecipe(minutes, rate=rate, steps=ahead, batch=batch, seed=seed)
+    aim = objective_of(objective, divergence, reference, keep, head, kind, target)
     own_text = OwnText(head, teacher) if objective == "distillspec" else None
     trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)
     if trainer.resume():
         say(f"going on at step {trainer.step}, {trainer.spent_s:.0f} s into the budget")
-    trainer.run(say)
-    network, config = target.network, _config(model)
+    trainer.run(until, say)
+    config = json.loads((model_folder(model) / "config.json").read_text("utf-8"))
     write_head(
         head,
         out,
         target=model,
         architectures=config.get("architectures", []),
-        embedding=network.embedding,
+        embedding=target.network.embedding,
         context=target.context,
     )
-    load_head(out, network, target.dtype)
-    say(f"the head is in {out}; use it with: fastedit apply --drafter lookup+eagle={out}")
+    known_head(out, kind, target)
+    if (left := 60 * minutes - trainer.spent_s) > 0:
+        say(f"stopped with {left:.0f} s of training left; go on with --run {run} and another --out")
+    drafter = "eagle" if kind == "eagle3" else kind
+    say(f"the head is in {out}; use it with: fastedit apply --drafter lookup+{drafter}={out}")
 
 
 def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[int], ExampleSource]:
@@ -164,8 +185,10 @@ def _answers(
     count: int,
     workers: int,
     seed: int,
+    until: float,
 ) -> list[Answer]:
-    """As many answers as are wanted: those in the file, and new ones added to it."""
+    """As many answers as are wanted, or as there are when the clock stands at `until`: those in the file, and new ones
+    added to it."""
     found = read_answers(file)
     if found and len(found) < count:
         file.write_text("".join(answer.line() for answer in found), "utf-8")  # without a line cut off
@@ -177,74 +200,11 @@ def _answers(
                 found.append(answer)
                 out.write(answer.line())
                 out.flush()
+                if time.monotonic() > until:
+                    break
     novel = sum(sum(answer.novel) for answer in found)
     say(f"{len(found)} answers, {sum(len(a.novel) for a in found)} tokens, {novel} of them novel")
     return found[:count]
-
-
-def _head(
-    folder: Path, target: Target, answers: Sequence[Answer], draft_vocab: int, *, mlp: int, heads: int
-) -> EagleHead:
-    """A fresh head; a run that goes on keeps the vocabulary that it began with."""
-    network = target.network
-    kept = folder / "vocabulary.json"
-    if not kept.exists():
-        kept.write_text(json.dumps(_vocabulary(answers, target.vocab, draft_vocab)))
-    ids = torch.tensor(json.loads(kept.read_text()))
-    shape = HeadShape(
-        generation=3,
-        hidden=network.hidden,
-        target_hidden=network.hidden,
-        intermediate=mlp or -(-8 * network.hidden // (3 * 64)) * 64,
-        heads=heads or network.heads.heads,
-        kv_heads=max(1, (heads or network.heads.heads) * network.heads.kv_heads // network.heads.heads),
-        head_dim=network.heads.size,
-        vocab=target.vocab,
-        draft_vocab=len(ids),
-        layers=default_layers(network.layers),
-    )
-    torch.manual_seed(0)
-    head = EagleHead(shape, network.embedding, None).to(target.device)
-    with torch.no_grad():
-        rows = network.head[ids.to(target.device)].float()
-        head.lm_head.weight.copy_(rows / rows.norm(dim=1).mean())  # it begins unsure
-        head.layer.self_attn.o_proj.weight.zero_()  # and with a block that adds nothing
-        head.layer.mlp.down_proj.weight.zero_()
-        offsets: Tensor = head.d2t  # type: ignore[assignment]
-        offsets.copy_(ids - torch.arange(len(ids)))
-    return head
-
-
-def going_on(folder: Path, target: Target) -> EagleHead:
-    """The head in `folder`, to be trained for the target's weights, whichever it was trained for before."""
-    known = load_head(folder, target.network, torch.float32, of_these_weights=False)
-    if known.shape.generation != 3:
-        raise UsageError(f"{folder}: an EAGLE-{known.shape.generation} head; EAGLE-3 heads are trained here")
-    head = EagleHead(known.shape, target.network.embedding, None).to(target.device)
-    head.load_state_dict(known.state_dict())
-    return head
-
-
-def _vocabulary(answers: Sequence[Answer], vocab: int, wanted: int) -> list[int]:
-    """Ids of the target, ascending: the most frequent of the answers' tokens, novel ones counted a hundredfold."""
-    counts: Counter[int] = Counter()
-    for answer in answers:
-        for token, novel in zip(answer.ids[answer.start :], answer.novel, strict=True):
-            counts[token] += 100 if novel else 1
-    if not wanted:
-        if vocab <= 8192:
-            return list(range(vocab))
-        needed, wanted = SEEN * counts.total(), 0
-        for _, count in counts.most_common():
-            needed, wanted = needed - count, wanted + 1
-            if needed <= 0:
-                break
-        wanted = -(-wanted // 64) * 64
-    frequent = [token for token, _ in counts.most_common(wanted)]
-    spare = (token for token in range(vocab) if token not in counts)
-    while len(frequent) < min(wanted, vocab):
-        frequent.append(next(spare))
-    return sorted(frequent)
 
 
 def _kept(
@@ -259,8 +219,3 @@ def _kept(
     for answer in missing:
         keep_lesson(teacher.lesson(answer), files[id(answer)])
     return lambda answer: kept_lesson(answer, files[id(answer)], device)
-
-
-def _config(model: str) -> dict[str, Any]:
-    config: dict[str, Any] = json.loads((model_folder(model) / "config.json").read_text("utf-8"))
-    return config

@@ -11,12 +11,12 @@ from torch import Tensor
 
 from fastedit.errors import UsageError
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads import load_head
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.objective import Divergence, Objective
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
 from fastedit.train.eagle_answers import Teacher
+from fastedit.train.eagle_heads import HeadKind, known_head
 
 ObjectiveName = Literal["eagle3", "distillspec", "adaspec"]
 OWN_LENGTH = 24  # tokens that the head writes
@@ -28,13 +28,14 @@ def objective_of(
     reference: Path | None,
     keep: float,
     head: EagleHead,
+    kind: HeadKind,
     target: Target,
 ) -> Objective:
-    """Raises UsageError for a reference that is missing, needless, or of another draft vocabulary than `head`."""
+    """Raises UsageError for a reference of another draft vocabulary than `head`."""
     if name != "adaspec":
         return Objective(divergence)
     assert reference is not None
-    known = load_head(reference, target.network, torch.float32)
+    known = known_head(reference, kind, target)
     if not torch.equal(_drafted(known), _drafted(head)):
         raise UsageError(
             f"{reference}: drafts another vocabulary than the head in training; begin with it: --init {reference}"
@@ -47,13 +48,17 @@ def _drafted(head: EagleHead) -> Tensor:
     return head.target_ids(torch.arange(head.shape.draft_vocab, device=head.device))
 
 
-def check_reference(name: ObjectiveName, reference: Path | None) -> None:
-    """Raises UsageError for a reference that is missing or needless, before anything is loaded."""
+def check_objective(name: ObjectiveName, reference: Path | None, kind: HeadKind) -> None:
+    """Raises UsageError for what does not go together, before anything is loaded."""
     if name == "adaspec" and reference is None:
         raise UsageError("--objective adaspec needs --reference HEAD, one that is trained already")
     if name != "adaspec" and reference is not None:
         raise UsageError(
             f"--reference goes with --objective adaspec; drop it, or write that in place of {name}"
+        )
+    if name == "distillspec" and kind == "p-eagle":
+        raise UsageError(
+            "--objective distillspec is for heads that read what they guessed; drop it, or --kind"
         )
 
 

@@ -1,17 +1,20 @@
-"""Trains an EAGLE-3 head on lessons, within a budget of time, and goes on where it stopped."""
+"""Trains an EAGLE-3 or P-EAGLE head on lessons, within a budget of time, and goes on where it stopped."""
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean
 
 import torch
 
+from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads.learn import EAGLE3, Learned, learn, tokens_per_pass
+from fastedit.model.heads.learn import EAGLE3, Learned, accepted, learn
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.objective import Objective
 from fastedit.train.loop import Loop, Rates
@@ -25,7 +28,7 @@ _OWN = 0.5  # share of an update's answers that go on with the head's own text, 
 
 @dataclass(frozen=True, slots=True)
 class EagleRecipe(Rates):
-    """`steps` of the training-time test, `batch` answers an update."""
+    """`steps` tokens ahead, `batch` answers an update."""
 
     matrix_rate: float = 0.02
     rate: float = 1e-3
@@ -39,10 +42,12 @@ class EagleRecipe(Rates):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """On answers kept back: mean loss, and tokens a pass that begins at novel text."""
+    """On answers kept back: mean loss, and of passes that begin at novel text the tokens that they bring and the share
+    in which the first token is right, the first two and so on."""
 
     loss: float
     tokens_per_pass: float
+    accepted: tuple[float, ...]
 
 
 class EagleTrainer(Loop):
@@ -67,23 +72,25 @@ class EagleTrainer(Loop):
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
         super().__init__(self.head, lambda name: name.startswith(("fc.", "layers.")), recipe, folder)
 
-    def run(self, say: Callable[[str], None] = lambda line: None) -> None:
-        """Train until the budget is spent. Logs and saves on the way."""
+    def run(self, until: float = math.inf, say: Callable[[str], None] = lambda line: None) -> None:
+        """Train until the budget is spent, or the clock stands at `until`. Logs and saves on the way."""
         budget = self.recipe.minutes * 60
         base, started = self.spent_s, time.monotonic()
         due, saved = started + _LOG_S, started
         window: list[float] = []
         batches = self.batches()
-        while self.spent_s < budget:
+        while self.spent_s < budget and time.monotonic() < until:
             window.append(self.update(next(batches)))
             now = time.monotonic()
             self.spent_s = base + now - started
-            if now > due or self.spent_s >= budget:
+            if now > due:
                 self._log(window, say)
                 due = time.monotonic() + max(_LOG_S, (time.monotonic() - now) / _MEASURING)
             if now - saved > _SAVE_S:
                 self.save()
                 saved = now
+        if window:
+            self._log(window, say)
         self.save()
 
     def update(self, batch: Sequence[Answer]) -> float:
@@ -91,12 +98,12 @@ class EagleTrainer(Loop):
         device, total, rng = self._output.device.type, 0.0, random.Random(self.recipe.seed + self.step)
         for answer in batch:
             begin = rng.randrange(max(1, len(answer.novel) - _BESIDE))
-            beside = range(begin, begin + _BESIDE)
+            drawn = range(begin, begin + _BESIDE)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
                 lesson = self._lesson_of(answer)
                 if self._own_text is not None and rng.random() < _OWN:
                     lesson = self._own_text(lesson, rng)
-                loss = self._learn(lesson, beside).loss
+                loss = self._learn(lesson, drawn).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         self.make_step()
@@ -105,16 +112,21 @@ class EagleTrainer(Loop):
     @torch.no_grad()
     def score(self) -> Score:
         """On the answers kept back."""
-        loss = tokens = 0.0
-        passes = 0
-        for answer in self.held_out:
-            learned = self._learn(self._lesson_of(answer))
-            more, count = tokens_per_pass(learned)
-            loss, tokens, passes = loss + learned.loss.item(), tokens + more, passes + count
-        return Score(loss / max(1, len(self.held_out)), tokens / max(1, passes))
+        found = [self._learn(self._lesson_of(answer)) for answer in self.held_out]
+        passes, *right = torch.stack([accepted(learned) for learned in found]).sum(0).tolist()
+        shares = tuple(count / max(1, passes) for count in right)
+        return Score(sum(learned.loss.item() for learned in found) / len(found), 1 + sum(shares), shares)
 
-    def _learn(self, lesson: Lesson, beside: range = range(0)) -> Learned:
-        return learn(self.head, lesson, self._output, self.recipe.steps, beside, self._objective)
+    def _learn(self, lesson: Lesson, drawn: range | None = None) -> Learned:
+        return learn(self.head, lesson, self._output, self.recipe.steps, drawn, self._objective)
+
+    def check(self, weights: dict[str, torch.Tensor]) -> None:
+        own = self.head.state_dict()
+        if {name: t.shape for name, t in weights.items()} != {name: t.shape for name, t in own.items()}:
+            raise ModelUnavailable(
+                f"{self.folder}: its run is of another head than the one asked for; give another --run, "
+                "or the --kind and sizes that it began with"
+            )
 
     def batches(self) -> Iterator[list[Answer]]:
         """Every epoch in an order of its own, going on where a resumed run stood."""
@@ -126,14 +138,13 @@ class EagleTrainer(Loop):
             yield order[at * size : (at + 1) * size]
 
     def _log(self, window: list[float], say: Callable[[str], None]) -> None:
-        loss = sum(window) / len(window)
+        loss, score = fmean(window), self.score()
         window.clear()
-        score = self.score()
-        row = {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(loss, 4)} | {
-            name: round(value, 4) for name, value in asdict(score).items()
-        }
-        self.log(row)
+        self.log(
+            {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(loss, 4), **asdict(score)}
+        )
         say(
             f"{self.spent_s:6.0f} s  step {self.step}  loss {loss:.3f}, kept back {score.loss:.3f}, "
-            f"{score.tokens_per_pass:.2f} tokens a pass on novel text"
+            f"{score.tokens_per_pass:.2f} tokens a pass on novel text; right "
+            + ", ".join(f"{share:.2f}" for share in score.accepted)
         )

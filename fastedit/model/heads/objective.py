@@ -12,7 +12,7 @@ from torch import Tensor
 
 from fastedit.model.eagle import EagleHead
 
-Divergence = Literal["forward-kl", "reverse-kl", "total-variation"]
+Divergence = Literal["forward-kl", "reverse-kl", "total-variation", "cross-entropy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,15 @@ def diverged(kind: Divergence, logits: Tensor, wanted: Tensor) -> Tensor:
 
     The divergences of DistillSpec (Zhou et al. 2023, arXiv 2310.08461, section 4). `forward-kl` is given up to the
     target's entropy, which no head changes. `total-variation` is one minus the chance that a sampled draft is accepted.
+    `cross-entropy` is of the target's likeliest token alone, the one that greedy decoding accepts.
     """
     said = logits.log_softmax(-1)
     if kind == "forward-kl":
         return -(wanted.exp() * said).sum(-1)
     if kind == "reverse-kl":
         return F.kl_div(wanted, said, reduction="none", log_target=True).sum(-1)
+    if kind == "cross-entropy":
+        return F.nll_loss(said, wanted.argmax(-1), reduction="none")
     return 0.5 * (wanted.exp() - said.exp()).abs().sum(-1)
 
 

@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.eagle import EagleHead, HeadShape, Layer
+from fastedit.model.eagle import Attend, EagleHead, HeadShape, Layer
 from fastedit.model.heads.formats import (
     MASK,
     NEEDLESS,
@@ -60,6 +60,17 @@ class ParallelHead(EagleHead):
         self.mask_hidden = nn.Parameter(torch.zeros(1, shape.target_hidden * len(shape.layers)))
         self.mask, self.depth = mask, depth
 
+    def through(self, tokens: Tensor, states: Tensor, positions: Tensor, attends: Sequence[Attend]) -> Tensor:
+        """Rows with tokens and positions [n] and states [n, layers * width] through all layers, each with its own
+        attention -> what the final norm gets [n, hidden]."""
+        residual, x = self.enter(tokens, self.fuse(states))
+        for index, (layer, attend) in enumerate(zip(self.layers, attends, strict=True)):
+            assert isinstance(layer, Layer)
+            if index:
+                x = layer.input_layernorm(residual)
+            residual = layer(residual, x, positions, attend)
+        return residual
+
 
 class ParallelRun:
     """Keys and values of the rows read so far, `length` of them; those of mask rows are forgotten at once."""
@@ -81,22 +92,21 @@ class ParallelRun:
         positions = torch.arange(start, start + count + masks, device=device)
         total = self.length + len(tokens)
         seen = torch.ones(len(tokens), total, dtype=torch.bool, device=device).tril(self.length)
-        residual, x = head.enter(tokens, head.fuse(states))
-        for index, layer in enumerate(head.layers):
-            assert isinstance(layer, Layer)
-            if index:
-                x = layer.input_layernorm(residual)
-            residual = layer(residual, x, positions, partial(self._attend, self._rows[index], seen))
+        out = head.through(
+            tokens, states, positions, [partial(self._attend, rows, seen) for rows in self._rows]
+        )
         self.length += count
-        return head.logits(head.norm(residual[-depth:]))
+        return head.logits(head.norm(out[-depth:]))
 
     def _attend(self, rows: KeysAndValues, seen: Tensor, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
         keys, values = rows.put(self.length, k, v)
         return attended(q, keys, values, seen)
 
 
-def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> ParallelHead:
-    """Raises ModelUnavailable, naming what differs or is missing."""
+def load_parallel(
+    folder: Path, network: Network, dtype: torch.dtype, *, of_these_weights: bool = True
+) -> ParallelHead:
+    """As `load_head` loads EAGLE heads. Raises ModelUnavailable, naming what differs or is missing."""
     config = read_config(folder)
     if (kind := config.get("speculators_model_type", "peagle")) != "peagle":
         raise ModelUnavailable(f"{folder}: a speculators {kind} head, not a peagle one: choose another head")
@@ -124,7 +134,8 @@ def load_parallel(folder: Path, network: Network, dtype: torch.dtype) -> Paralle
         for name, tensor in read_tensors(folder).items()
         if not _UNUSED.search(name)
     }
-    return built(make, folder, _format(config), config, tensors, network, dtype)
+    form = _format(config)
+    return built(make, folder, form, config, tensors, network, dtype, of_these_weights=of_these_weights)
 
 
 def _depth(config: Mapping[str, Any]) -> int | None:

@@ -1,7 +1,7 @@
-"""An EAGLE-3 head as a folder in the speculators layout, which vLLM and SGLang load as well.
+"""An EAGLE-3 or P-EAGLE head as a folder in the speculators layout, which vLLM loads as well.
 
-SGLang does not know that layout and reads `config.json` as a Llama's, so what the layout says of the layer stands in
-`transformer_layer_config` and on its own.
+SGLang, which has no P-EAGLE, does not know that layout and reads `config.json` as a Llama's. So what the layout says of
+the layer of an EAGLE-3 head stands in `transformer_layer_config` and on its own.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from torch import Tensor
 
 from fastedit.model.eagle import EagleHead, HeadShape, Llama3Rope
 from fastedit.model.heads.load import digest
+from fastedit.model.heads.parallel import ParallelHead
 
-SPECULATIVE_TOKENS = 3  # what others that read the folder are told to draft
+SPECULATIVE_TOKENS = 3  # what others that read the folder are told to draft, where the head does not know it
 
 
 def write_head(
@@ -36,31 +37,27 @@ def write_head(
     part = folder / "model.safetensors.part"
     save_file({name: tensor.contiguous() for name, tensor in tensors.items()}, part)
     part.replace(folder / "model.safetensors")
-    config = _config(head.shape, target, architectures, context) | {"verifier_digest": digest(embedding)}
+    config = _config(head, target, architectures, context) | {"verifier_digest": digest(embedding)}
     (folder / "config.json").write_text(json.dumps(config, indent=2) + "\n", "utf-8")
 
 
-def _config(shape: HeadShape, target: str, architectures: list[str], context: int) -> dict[str, Any]:
-    proposal = {"proposal_type": "greedy", "speculative_tokens": SPECULATIVE_TOKENS}
-    layer = _layer(shape, context)
-    return layer | {
-        # The first is vLLM's alone, the second the one name that both engines know.
-        "architectures": ["Eagle3Qwen3ForCausalLM" if shape.query_norms else "LlamaForCausalLMEagle3"],
-        "speculators_model_type": "eagle3",
+def _config(head: EagleHead, target: str, architectures: list[str], context: int) -> dict[str, Any]:
+    shape = head.shape
+    kind, depth = ("peagle", head.depth) if isinstance(head, ParallelHead) else ("eagle3", None)
+    layer = _layer(shape, len(head.layers), context)
+    config = {
+        "speculators_model_type": kind,
         "speculators_config": {
-            "algorithm": "eagle3",
+            "algorithm": kind,
             "default_proposal_method": "greedy",
-            "proposal_methods": [proposal],
+            "proposal_methods": [
+                {"proposal_type": "greedy", "speculative_tokens": depth or SPECULATIVE_TOKENS}
+            ],
             "verifier": {"name_or_path": target, "architectures": architectures},
         },
         "draft_vocab_size": shape.draft_vocab,
         "target_hidden_size": shape.target_hidden,
         "eagle_aux_hidden_state_layer_ids": list(shape.layers),
-        # SGLang counts a layer's output where speculators and vLLM count the next one's input.
-        "eagle_config": {
-            "use_aux_hidden_state": True,
-            "eagle_aux_hidden_state_layer_ids": [read - 1 for read in shape.layers],
-        },
         "norm_before_residual": shape.norm_before_residual,
         "norm_before_fc": shape.norm_before_fc,
         "fc_norm": shape.fc_norm,
@@ -69,9 +66,26 @@ def _config(shape: HeadShape, target: str, architectures: list[str], context: in
         "torch_dtype": "bfloat16",
         "transformer_layer_config": layer,
     }
+    if isinstance(
+        head, ParallelHead
+    ):  # a `model_type` beside them would keep vLLM from reading the speculators layout
+        return config | {"architectures": ["PEagleDraftModel"], "mask_token_id": head.mask}
+    return (
+        layer
+        | config
+        | {
+            # The first is vLLM's alone, the second the one name that both engines know.
+            "architectures": ["Eagle3Qwen3ForCausalLM" if shape.query_norms else "LlamaForCausalLMEagle3"],
+            # SGLang counts a layer's output where speculators and vLLM count the next one's input.
+            "eagle_config": {
+                "use_aux_hidden_state": True,
+                "eagle_aux_hidden_state_layer_ids": [read - 1 for read in shape.layers],
+            },
+        }
+    )
 
 
-def _layer(shape: HeadShape, context: int) -> dict[str, Any]:
+def _layer(shape: HeadShape, layers: int, context: int) -> dict[str, Any]:
     turning = (
         {"rope_type": "default"} if shape.rope is None else {"rope_type": "llama3"} | _stretched(shape.rope)
     )
@@ -79,7 +93,7 @@ def _layer(shape: HeadShape, context: int) -> dict[str, Any]:
         "model_type": "qwen3" if shape.query_norms else "llama",
         "hidden_size": shape.hidden,
         "intermediate_size": shape.intermediate,
-        "num_hidden_layers": 1,
+        "num_hidden_layers": layers,
         "num_attention_heads": shape.heads,
         "num_key_value_heads": shape.kv_heads,
         "head_dim": shape.head_dim,

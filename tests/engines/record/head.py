@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor
 
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import write_head
+from fastedit.model.heads.parallel import ParallelHead
 
 VOCAB, HIDDEN, LAYERS, CONTEXT = 256, 64, 6, 512  # vLLM pads vocabularies to multiples of 64
 TARGET = {
@@ -63,9 +65,9 @@ def shapes() -> tuple[HeadShape, ...]:
     return plain, own, replace(plain, fc_norm=True), replace(plain, query_norms=True)
 
 
-def write_example(shape: HeadShape, folder: Path) -> Example:
+def write_example(shape: HeadShape, folder: Path, make: Callable[..., EagleHead] = EagleHead) -> Example:
     embedding = torch.zeros(shape.vocab, shape.hidden)
-    head = EagleHead(shape, embedding, None)
+    head = make(shape, embedding, None)
     marks = {}
     for number, (name, tensor) in enumerate(head.state_dict().items(), 1):
         marks[name] = float(number)
@@ -82,16 +84,8 @@ def write_example(shape: HeadShape, folder: Path) -> Example:
 
 
 def write_parallel(shape: HeadShape, folder: Path) -> Path:
-    """A P-EAGLE head as speculators lays it out: an EAGLE-3 head with a mask token and the state of its rows."""
-    example = write_example(shape, folder)
-    mask = {"mask_hidden": torch.ones(1, 1, shape.target_hidden * len(shape.layers), dtype=torch.bfloat16)}
-    save_file(dict(example.tensors()) | mask, folder / "model.safetensors")
-    config = json.loads((folder / "config.json").read_text())
-    layer = config["transformer_layer_config"]
-    kept = {name: value for name, value in config.items() if name not in layer and name != "eagle_config"}
-    changed = {"speculators_model_type": "peagle", "mask_token_id": 0, "architectures": ["PEagleDraftModel"]}
-    (folder / "config.json").write_text(json.dumps(kept | changed))
-    return folder
+    """A P-EAGLE head."""
+    return write_example(shape, folder, partial(ParallelHead, further=0, mask=0, depth=None)).folder
 
 
 def poison(parameters: Iterable[tuple[str, Tensor]]) -> None:
