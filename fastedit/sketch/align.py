@@ -108,7 +108,7 @@ class _Told:
 def shipped() -> Weights:
     """The weights beside this module; docs/merge.md says how they were fitted."""
     found = loads(WEIGHTS.read_text("utf-8"))
-    return Weights(found["weights"], Wording(found["words"]))
+    return Weights(found["weights"], Wording(**found["words"]))
 
 
 class Alignment:
@@ -122,6 +122,7 @@ class Alignment:
         weights = weights or shipped()
         reader = Reader(self.file, update, weights.wording)
         self.sketch = reader.sketch
+        self.removing = reader.removing
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)

@@ -17,10 +17,6 @@ from fastedit.sketch.wording import Wording
 from fastedit.source.markers import begins_with_dots, said_in_comment
 from fastedit.source.outline import is_decorator
 
-_REMOVED = re.compile(
-    r"(?<!\bnot )\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
-    re.I,
-)
 _IN_BRACKETS = re.compile(r"[^\w(]*+\(.*\)[\s.*/}]*$")
 _TELLING_NAME = 4  # characters of a name that no prose has by chance
 
@@ -45,7 +41,7 @@ class Comments:
             comment
             and not is_decorator(text)
             and not facts.places[i]
-            and (i not in facts.spelled or self._tells_removal(i))
+            and (i not in facts.spelled or i in self.removing)
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
@@ -58,11 +54,23 @@ class Comments:
         return [i for i, says in self._says.items() if says <= 0.0 and not begins_with_dots(texts[i])]
 
     @cached_property
+    def removing(self) -> frozenset[int]:
+        """The comments that say that lines go, if they speak of the sketch."""
+        return frozenset(i for i, removes in self._removes.items() if removes > 0.0)
+
+    @cached_property
     def _says(self) -> dict[int, float]:
         """What the words of each comment tell that is not spelled like a marker."""
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
-        return {i: self._wording.of(facts.sketch.texts[i]) for i in comments}
+        return {i: self._wording.speaks(facts.sketch.texts[i]) for i in comments}
+
+    @cached_property
+    def _removes(self) -> dict[int, float]:
+        """What the words of each comment tell that the file lacks of lines that go."""
+        facts = self._facts
+        comments = (i for i, comment in enumerate(facts.comment) if comment and not facts.places[i])
+        return {i: self._wording.removes(facts.sketch.texts[i], facts.heads) for i in comments}
 
     def _mark(self, i: int) -> dict[str, float]:
         facts, text, comment = self._facts, self._facts.sketch.texts[i], self._facts.comment[i]
@@ -75,26 +83,22 @@ class Comments:
             values["marker: other comment"] = 1.0
         if i in self._says:
             values["marker: what it says"] = self._says[i]
+        if i in self._removes:
+            values["marker: says that lines go"] = self._removes[i]
         if comment and facts.places[i]:
             values["marker: as in the file"] = 1.0
         return values
 
-    def _tells_removal(self, i: int) -> bool:
-        """Whether a comment has words of a removal, which names of definitions are not: `# delete() unchanged`."""
-        text, heads = self._facts.sketch.texts[i], self._facts.heads
-        return any(found[0] not in heads for found in _REMOVED.finditer(text))
-
     def _note(self, i: int) -> dict[str, float]:
         text, comment = self._facts.sketch.texts[i], self._facts.comment[i]
         values = {f"note: {how}": count for how, count in self.told[i].items()}
-        if comment and removal_note(text) is not None:
-            values["note of removal"] = 1.0
-        elif comment and self._tells_removal(i):
-            values["note: words of removal"] = 1.0
-        else:
-            values["note: other comment"] = 1.0
+        values["note of removal" if comment and removal_note(text) is not None else "note: other comment"] = (
+            1.0
+        )
         if i in self._says:
             values["note: what it says"] = self._says[i]
+        if i in self._removes:
+            values["note: says that lines go"] = self._removes[i]
         return values
 
     @cached_property

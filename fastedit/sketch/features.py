@@ -32,7 +32,7 @@ class Reader:
 
     def __init__(self, file: Outline, update: Update, wording: Wording) -> None:
         facts = self._facts = Facts(file, update)
-        self._wording = wording
+        self._comments = Comments(facts, wording)
         self._likeness, self._openers = Likeness(facts), Openers(facts)
         self._blocks = Blocks(facts, self._openers)
         self._gaps = Gaps(facts, self._blocks)
@@ -42,6 +42,11 @@ class Reader:
     @property
     def sketch(self) -> Outline:
         return self._facts.sketch
+
+    @property
+    def removing(self) -> frozenset[int]:
+        """The comments of the sketch that say that lines go, if they speak of the sketch."""
+        return self._comments.removing
 
     def telling_places(self) -> Any:
         """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
@@ -68,7 +73,7 @@ class Reader:
     def features(self, places: Any = None) -> Features:
         """Those of all steps; with `places` only those pairs of lines that stand alone between two of them."""
         facts, gaps, kept, told = self._facts, self._gaps, self._kept, self._named
-        comments = Comments(facts, self._wording)
+        comments = self._comments
         added, leaps = Added(facts, self._likeness, comments, self._blocks), Leaps(facts, gaps)
         may_be = ~told.goes
         if places is not None:

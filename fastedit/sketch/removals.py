@@ -7,7 +7,6 @@ import re
 from fastedit.source.markers import said_in_comment
 
 _GONE = r"(?:removed|deleted|dropped)"
-TELLS_REMOVAL = re.compile(rf"\b{_GONE}\b", re.IGNORECASE)
 _TOLD = re.compile(
     rf"(?:{_GONE}\b|(?:remove|delete|drop)(?=\s*:))\s*(?P<colon>:)?\s*(?P<what>.*)", re.IGNORECASE
 )

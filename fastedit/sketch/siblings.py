@@ -48,8 +48,6 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict
     for unit in _units(file, sketch, inked):
         if _has_a_siblings_key(file, sketch, unit):
             found["an entry takes the place of a sibling"] = 1.0
-        if unit.hides_nothing:
-            found["an entry changes by a marker that hides nothing"] = 1.0
         if not _takes_other_words(file, sketch, unit):
             continue
         found[CONTESTED] = 1.0

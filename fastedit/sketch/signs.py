@@ -7,7 +7,6 @@ alone, so that they hold in any language. `fastedit.engine.evidence` weighs them
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -25,13 +24,11 @@ from fastedit.sketch.names import (
     statements_at,
     words_of,
 )
-from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
-from fastedit.sketch.removals import TELLS_REMOVAL, removal_note
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, imports_above
-from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, unsaid
+from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
 from fastedit.sketch.written import Written
 from fastedit.source.outline import indent_width, is_closer, is_decorator
 
@@ -39,15 +36,15 @@ _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
-_SHORT_LEAP = 2  # lines
-_NEAR, _COPY, _TELLING = 8, 0.8, 12  # lines between copies, their likeness, and characters of one
+_TELLING = 12  # characters of a line that is no other by chance
 
 
 class Signs:
     """The signs of texts that a sketch may mean for one file."""
 
-    def __init__(self, file: Outline, sketch: Outline) -> None:
-        self._file, self._sketch = file, sketch
+    def __init__(self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset()) -> None:
+        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch."""
+        self._file, self._sketch, self._removing = file, sketch, removing
 
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
@@ -55,15 +52,13 @@ class Signs:
         inked = inked_steps(self._file, self._sketch, path)
         of_path = (
             *_markers(self._file, self._sketch, path),
-            *_notes(self._file, self._sketch, path),
+            *_removing(self._file, path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked)),
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
-            *_of_comments(self._file, path),
-            *_split_comments(self._sketch, path),
             *_carried_along(self._file, self._sketch, text, path),
         )
-        of_text = (_names, _lines, _blocks, _depths, _bereft)
+        of_text = (_names, _lines, _blocks, _bereft)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
         if imports_above(self._file, self._sketch, path):
@@ -72,11 +67,6 @@ class Signs:
         made |= unsaid(self._file, self._sketch, inked)
         if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
-        gone = sum(
-            self._file.ink[row] == FULL for step in path if step.layer is Layer.GONE for row in step.lines
-        )
-        if gone and "a marker hides nothing" in made:
-            made["lines go and a marker hides nothing"] = 1.0
         come, went = (
             (written.new[row] for row in written.come),
             (self._file.texts[row] for row in written.gone),
@@ -85,7 +75,7 @@ class Signs:
             made["elements or blocks without an end"] = float(odd)
         for sign, count in self._repeated(written).items():
             made[sign] = log1p(count)
-        return made | {"gone": log1p(gone)}
+        return made
 
     def _repeated(self, written: Written) -> Counter[str]:
         """New lines that the file has once and keeps, and how many of them follow one another there too."""
@@ -132,64 +122,30 @@ def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[s
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
-    goes = any(step.layer is Layer.GONE and step.lines for step in path)
     for at, step in enumerate(path):
         if step.layer is Layer.MARK and step.sketch is not None:
-            if not goes and TELLS_REMOVAL.search(sketch.texts[step.sketch]):
-                yield "a marker tells of a removal and nothing goes"
             below = path[at + 1] if at + 1 < len(path) else None
             hidden = below.lines if below is not None and below.layer is Layer.KEEP else range(0)
             # Above or below all code it may well hide nothing.
             if shown and shown[0] < step.sketch < shown[-1] and all(file.ink[row] == BLANK for row in hidden):
                 yield "a marker hides nothing"
-        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1:
-            stay = sum(file.ink[row] != BLANK for row in step.lines)
-            if stay:
-                yield "lines stay unmarked"
-            if 0 < stay <= _SHORT_LEAP:
-                yield "few lines stay unmarked"
+        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1 and _inked(file, step):
+            yield "lines stay unmarked"
 
 
-def _notes(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
-    """Comments that are taken for notes of what goes and do not say so themselves."""
-    for gone, steps in groupby(path, lambda step: step.layer is Layer.GONE):
-        if not gone:
-            continue
+def _removing(file: Outline, path: Sequence[Step], removing: frozenset[int]) -> Iterator[str]:
+    """Comments that say that lines go and are taken for markers where none does, or for comments of the code."""
+    for shows, steps in groupby(path, lambda step: step.layer in (Layer.MATCH, Layer.NEW)):
         run = list(steps)
-        goes = {word for step in run for row in step.lines for word in _telling(file.texts[row])}
-        notes = [step.sketch for step in run if step.sketch is not None and step.sketch not in sketch.hidden]
-        for note in map(sketch.texts.__getitem__, notes):
-            if removal_note(note) is None:
-                named = not goes.isdisjoint(_telling(note))
-                yield f"a comment that goes names {'what goes too' if named else 'nothing that goes'}"
+        saying = any(step.sketch in removing for step in run)
+        if saying and shows:
+            yield "a comment stays that tells of a removal"
+        elif saying and not any(step.layer is Layer.GONE and _inked(file, step) for step in run):
+            yield "a marker tells of a removal and nothing goes"
 
 
-def _of_comments(file: Outline, path: Sequence[Step]) -> Iterator[str]:
-    """Comments that go where the sketch has another comment, which is taken for a note and left out."""
-    for layer, steps in groupby(path, lambda step: step.layer):
-        if layer is not Layer.GONE:
-            continue
-        run = list(steps)
-        rows = [row for step in run for row in step.lines if file.ink[row] != BLANK]
-        if rows and all(map(file.comments, rows)) and any(step.sketch is not None for step in run):
-            yield "comments go where a comment is left out"
-
-
-def _split_comments(sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
-    """Comments of several lines of which some are taken for code, and some for a marker or a note."""
-    taken = {step.sketch: step.layer in (Layer.MARK, Layer.GONE) for step in path if step.sketch is not None}
-    for row, spoken in taken.items():
-        below = row + 1
-        if (
-            below in taken
-            and taken[below] is not spoken
-            and sketch.hidden.isdisjoint((row, below))
-            and sketch.widths[row] == sketch.widths[below]
-            and sketch.comments(row)
-            and sketch.comments(below)
-        ):
-            yield "a comment is taken for code in part"
-            return
+def _inked(file: Outline, step: Step) -> bool:
+    return any(file.ink[row] != BLANK for row in step.lines)
 
 
 def _carried_along(file: Outline, sketch: Outline, text: Text, path: Sequence[Step]) -> Iterator[str]:
@@ -247,10 +203,6 @@ def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Ite
             yield "a definition could be any of several"
 
 
-def _telling(text: str) -> set[str]:
-    return {word.lower() for word in TELLING_WORD.findall(text)}
-
-
 def _names(written: Written) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
     if written.file.language.prose:
@@ -304,17 +256,9 @@ def _of_definitions(written: Written) -> Iterator[str]:
             stop = len(file.texts) if head is None else file.block_end(head)
             ranges[head] = range(0 if head is None else head, stop)
     gone = frozenset(written.gone)
-    orphans = idle = 0
-    for old in ranges.values():
-        found = _Scope(written, old, gone)
-        orphans += sum(map(found.is_orphan, found.touched))
-        idle += sum(map(found.is_idle, found.touched))
-    if orphans:
+    scopes = (_Scope(written, old, gone) for old in ranges.values())
+    if any(scope.is_orphan(name) for scope in scopes for name in scope.touched):
         yield "a name loses its first line"
-    if orphans > 1:
-        yield "names lose their first lines"
-    if idle:
-        yield "a name stays and its uses go"
 
 
 class _Scope:
@@ -356,13 +300,6 @@ class _Scope:
             and not re.search(_DECLARES.format(re.escape(name)), line)
         )
 
-    def is_idle(self, name: str) -> bool:
-        """Whether a line that binds a name is all that is left of several that had it."""
-        before, after = self._before[name], self._after[name]
-        if len(before) < 2 or len(after) != 1 or self._is_outside(name):
-            return False
-        return self._written.origins[after[0]] is not None and _binds(self._written.new[after[0]], name)
-
 
 def _binds(line: str, name: str) -> bool:
     """Whether a line gives the name its value; `self.name = name` uses it."""
@@ -399,27 +336,6 @@ def _blocks(written: Written) -> Iterator[str]:
             return
 
 
-def _depths(written: Written) -> Iterator[str]:
-    """Lines of the file that move, though the block around them neither moves nor is new."""
-    file, new, image_of = written.file, written.new, written.image_of
-    added = [row for row in written.fresh if image_of[row] is None and new[row].strip()]
-    for row in written.moved:
-        origin = image_of[row]
-        assert origin is not None
-        head = file.parents[origin]
-        above = None if head is None else written.image(head)
-        if head is not None and above is None:
-            continue  # the block around it is gone
-        by = indent_width(new[row]) - file.widths[origin]
-        if above is not None and head is not None and by == indent_width(new[above]) - file.widths[head]:
-            continue
-        first = bisect_left(added, 0 if above is None else above + 1)
-        between = added[first : bisect_left(added, row)]
-        if not any(indent_width(new[other]) < indent_width(new[row]) for other in between):
-            yield "a line moves within its block"
-            return
-
-
 def _bereft(written: Written) -> Iterator[str]:
     """Lines of the file that stay, while what stood above them and belonged to them goes: a comment, a decorator."""
     file, new = written.file, written.new
@@ -444,17 +360,10 @@ def _lines(written: Written) -> Iterator[str]:
             signs.add("a line is never reached")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
-    if any(written.file.is_comment(new[row]) and TELLS_REMOVAL.search(new[row]) for row in written.come):
-        signs.add("a comment stays that tells of a removal")
     if any(_begins_within_a_comment(written, row) for row in written.come):
         signs.add("a comment begins within another one")
     if any(_is_next_to_an_old_comment(written, row) for row in written.come):
         signs.add("a comment comes next to one that stays")
-    copies = [(row, near) for row in written.come for near in _copies(written, row)]
-    if copies:
-        signs.add("a line that stays has a changed copy")
-    if any(not any(map(str.strip, new[min(pair) + 1 : max(pair)])) for pair in copies):
-        signs.add("a line that stays is next to its changed copy")
     yield from sorted(signs)
 
 
@@ -491,17 +400,3 @@ def _is_left(line: str) -> bool:
 
 def _is_statement(line: str) -> bool:
     return not is_closer(line) and (_LABEL.match(line) is None or is_decorator(line))
-
-
-def _copies(written: Written, row: int) -> Iterator[int]:
-    """The lines near a new one that are much like it, and the file's."""
-    new, origins = written.new, written.origins
-    mine = new[row].strip()
-    if len(mine) < _TELLING or is_closer(mine) or written.file.is_comment(mine) or is_import(mine):
-        return
-    for near in range(max(row - _NEAR, 0), min(row + _NEAR + 1, len(new))):
-        other = new[near].strip()
-        if origins[near] is None or other == mine or other[: _TELLING // 2] != mine[: _TELLING // 2]:
-            continue
-        if ratio(other, mine) > _COPY:
-            yield near

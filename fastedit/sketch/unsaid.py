@@ -49,7 +49,7 @@ def unsaid(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, f
     for hides, steps in groupby(inked, lambda step: step.layer in HIDES):
         piece = [] if hides else list(steps)
         if any(step.sketch in new for step in piece):
-            runs = (run for run, _, _ in gaps_of(piece) if all(step.sketch is None for step in run))
+            runs = (run for run, _, _ in gaps_of(piece) if changed.accounts_for(run))
             silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
     if not any(file.ink[row] == FULL for row in silent):
         return {}
@@ -69,7 +69,7 @@ class _Changed:
     sketch that each file line is."""
 
     def __init__(self, file: Outline, sketch: Outline, inked: Sequence[Step]) -> None:
-        self._file = file
+        self._file, self._sketch = file, sketch
         self._old, self.new = list[int](), list[int]()
         self.shown = dict[int, int]()
         for step in inked:
@@ -89,6 +89,20 @@ class _Changed:
         self._words = set(_words(sketch, self.new))
         self._texts = dict.fromkeys(sketch.stripped[line] for line in self.new)
         self._targets = {target_of(sketch.texts[line]) for line in self.new}
+
+    def accounts_for(self, run: Sequence[Step]) -> bool:
+        """Whether each new line of a run is another version of one that goes there: then what else goes there goes
+        without a word, as if the path took these for changed lines."""
+        rows = [row for step in run for row in step.lines]
+        return all(step.sketch is None or self._is_another(step.sketch, rows) for step in run)
+
+    def _is_another(self, line: int, rows: Sequence[int]) -> bool:
+        text, target = self._sketch.stripped[line], target_of(self._sketch.texts[line])
+        return any(
+            (target is not None and target == target_of(self._file.texts[row]))
+            or ratio(self._file.stripped[row], text) > QUITE_ALIKE
+            for row in rows
+        )
 
     def says(self, row: int) -> bool:
         """Whether a file line comes elsewhere: as it is or much alike, all its words, or another value for what it
@@ -122,7 +136,7 @@ class _Changed:
         bound = {name for row in rows for name in (target_of(file.texts[row]), file.heads.get(row)) if name}
         if not bound.isdisjoint(self._words):
             return True
-        others = {*self._old, *(self._gone.difference(rows))}
+        others = self._gone.union(self._old).difference(rows)
         touched = others.union(rows)
         shared = (self._words | set(_words(file, others))).intersection(_words(file, rows))
         return any(touched.issuperset(lines) for lines in file.vocabulary.lines_with(shared).values())

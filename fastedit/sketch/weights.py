@@ -78,6 +78,7 @@ MARK: Final = (
     "marker",
     "marker: dots",
     "marker: what it says",
+    "marker: says that lines go",
     "marker: other comment",
     "marker: as in the file",
     *(f"marker: {how}" for how in COMMENTED),
@@ -97,9 +98,9 @@ CUT: Final = ("gone from a head on", "gone below a common line", "gone below an 
 JOIN: Final = ("gone up to a head", "gone above a common line", "gone up to a closer")
 NOTE: Final = (
     "note of removal",
-    "note: words of removal",
     "note: other comment",
     "note: what it says",
+    "note: says that lines go",
     *(f"note: {how}" for how in COMMENTED),
 )
 LEAP: Final = (

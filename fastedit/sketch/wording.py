@@ -1,42 +1,58 @@
-"""What the words of a comment tell: whether it speaks of the sketch, of lines that stay or go, or belongs to the code.
+"""What the words of a comment tell: whether it speaks of the sketch or belongs to the code, and whether it says that
+lines go or that they stay.
 
-A log-linear model of words, fitted on comments of sketches that are in the text meant and such that are not
-(`fastedit.train.merge.wording`).
+Log-linear models of words, fitted on the comments of sketches (`fastedit.train.merge.wording`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from fastedit.source.markers import said_in_comment
 
 BIAS: Final = "any comment"
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?\b(?!_)")
+# What is denied is another word: "not removed".
+_WORD = re.compile(r"(?:\b(?:not|never) )?[^\W\d_]+(?:'[^\W\d_]+)?\b(?!_)")
+_OF_REMOVAL = re.compile(
+    r"(?<!\bnot )(?<!\bnever )"
+    r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
+    re.I,
+)
 _MANY, _FEW = 20, 4  # words
 _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The weight of each trait of a comment, as `traits` names them."""
+    """The weights of each trait of a comment, as `traits` names them: for one that speaks of the sketch, and of these
+    for one that says that lines go."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)
+    of_sketch: Mapping[str, float] = field(default_factory=dict)
+    of_removal: Mapping[str, float] = field(default_factory=dict)
 
-    def of(self, comment: str) -> float:
+    def speaks(self, comment: str) -> float:
         """The logarithm of the odds that a comment speaks of the sketch, within bounds."""
-        score = self.weights.get(BIAS, 0.0) + sum(
-            self.weights.get(trait, 0.0) * value for trait, value in traits(comment).items()
-        )
-        return max(-_MOST, min(score, _MOST))
+        return _scored(self.of_sketch, traits(comment))
+
+    def removes(self, comment: str, names: Collection[str] = ()) -> float:
+        """The logarithm of the odds that a comment which speaks of the sketch says that lines go, and not that they
+        stay, within bounds. Names of definitions tell nothing of it: `# delete() unchanged`."""
+        return _scored(self.of_removal, traits_of_removal(comment, names))
 
 
-def traits(comment: str) -> dict[str, float]:
-    """By name what a comment has of each trait: its words, which is first and last, how many, how it is written."""
+def _scored(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
+    score = weights.get(BIAS, 0.0) + sum(weights.get(trait, 0.0) * value for trait, value in found.items())
+    return max(-_MOST, min(score, _MOST))
+
+
+def traits(comment: str, names: Collection[str] = ()) -> dict[str, float]:
+    """By name what a comment has of each trait: its words but for these names, which is first and last, how many, how
+    it is written."""
     said = (said_in_comment(comment) or comment).strip()
-    words = [word.lower() for word in _WORD.findall(said)]
+    words = [word.lower() for word in _WORD.findall(said) if word not in names]
     found = dict.fromkeys((f"word: {word}" for word in words), 1.0)
     if words:
         found[f"first word: {words[0]}"] = found[f"last word: {words[-1]}"] = 1.0
@@ -50,3 +66,9 @@ def traits(comment: str) -> dict[str, float]:
         "brackets": "(" in said,
     }
     return found | {trait: 1.0 for trait, held in holds.items() if held}
+
+
+def traits_of_removal(comment: str, names: Collection[str] = ()) -> dict[str, float]:
+    """The traits, and whether there is a word of a removal: sketches have too few of each to learn it by itself."""
+    removes = any(found[0] not in names for found in _OF_REMOVAL.finditer(comment))
+    return traits(comment, names) | ({"a word of a removal": 1.0} if removes else {})

@@ -84,15 +84,6 @@ class Written:
         return {origin: row for origin, row in images if origin is not None}
 
     @cached_property
-    def moved(self) -> list[int]:
-        """The lines of the text that are lines of the file at another depth."""
-        images = ((row, self.image_of[row]) for row in self.fresh)
-        stripped = self.file.stripped
-        return [
-            row for row, image in images if image is not None and self.new[row].strip() == stripped[image]
-        ]
-
-    @cached_property
     def near(self) -> list[int]:
         """The lines that came and are the file's in substance, and the first below each that came."""
         found = []

@@ -3,7 +3,7 @@
 import pytest
 
 from fastedit.sketch.align import shipped
-from fastedit.sketch.wording import BIAS, Wording, traits
+from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
 
 
 def test_traits_are_the_words_which_is_first_and_last_and_how_it_is_written():
@@ -32,11 +32,12 @@ def test_parts_of_names_are_no_words():
 
 
 def test_weights_of_traits_add_up_within_bounds():
-    wording = Wording({BIAS: -1.0, "word: unchanged": 3.0})
-    assert wording.of("# unchanged") == 2.0
-    assert wording.of("# something else") == -1.0
-    assert Wording({BIAS: 40.0}).of("#") == -Wording({BIAS: -40.0}).of("#") == 5.0
-    assert Wording().of("# unchanged") == 0.0
+    wording = Wording({BIAS: -1.0, "word: unchanged": 3.0}, {BIAS: 0.5})
+    assert wording.speaks("# unchanged") == 2.0
+    assert wording.speaks("# something else") == -1.0
+    assert wording.removes("# something else") == 0.5
+    assert Wording({BIAS: 40.0}).speaks("#") == -Wording({BIAS: -40.0}).speaks("#") == 5.0
+    assert Wording().speaks("# unchanged") == Wording().removes("# unchanged") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -49,4 +50,29 @@ def test_weights_of_traits_add_up_within_bounds():
 )
 def test_what_speaks_of_the_sketch_is_told_from_what_belongs_to_the_code(spoken, code):
     wording = shipped().wording
-    assert wording.of(spoken) > 0 > wording.of(code)
+    assert wording.speaks(spoken) > 0 > wording.speaks(code)
+
+
+@pytest.mark.parametrize(
+    ("removed", "kept"),
+    [
+        ("# the retry loop is gone", "# the retry loop stays"),
+        ("// removed: load", "// load unchanged"),
+        ("/* old branch dropped */", "/* other branches as before */"),
+    ],
+)
+def test_what_says_that_lines_go_is_told_from_what_says_that_they_stay(removed, kept):
+    wording = shipped().wording
+    assert wording.removes(removed) > 0 > wording.removes(kept)
+
+
+def test_names_of_definitions_do_not_say_that_lines_go():
+    assert shipped().wording.removes("# delete() and drop() as before", {"delete", "drop"}) < 0
+    assert "a word of a removal" in traits_of_removal("# drop it")
+    assert not traits_of_removal("# drop it", {"drop"}).keys() & {"a word of a removal", "word: drop"}
+
+
+def test_what_is_denied_is_another_word():
+    found = traits_of_removal("# load not removed")
+    assert "word: not removed" in found
+    assert not found.keys() & {"a word of a removal", "word: removed"}

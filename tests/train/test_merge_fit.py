@@ -14,7 +14,7 @@ from fastedit.sketch.explain import counted
 from fastedit.sketch.lattice import Best, Lattice
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.walks import likeliest, trace
-from fastedit.sketch.weights import FAMILIES, NAMES
+from fastedit.sketch.weights import FAMILIES, NAMES, Weights
 from fastedit.train.__main__ import app
 from fastedit.train.merge.cases import Case, Prepared, prepare
 from fastedit.train.merge.fit import Recipe, fit
@@ -93,8 +93,8 @@ def weights(cases: int = 1) -> torch.Tensor:
 def test_sums_in_torch_are_those_of_the_lattice_and_the_true_text_has_a_part_of_them(prepared):
     assert len(prepared) == len(CASES)
     for found in prepared:
-        lines = found.case.lines
-        alignment = Alignment(lines, read_update(found.case.sketch, "python", lines))
+        lines, told = found.case.lines, Weights(shipped().values, found.case.wording)
+        alignment = Alignment(lines, read_update(found.case.sketch, "python", lines), told)
         every, true = totals([(found.features, found.allowed)], weights())[0].tolist()
         assert every == pytest.approx(float(alignment._sums.total), abs=1e-6)
         assert true <= every
@@ -143,13 +143,13 @@ def test_the_features_of_a_path_times_the_weights_are_its_score():
 
 def test_words_are_fitted_without_the_comments_of_the_case_s_own_author():
     told = [case(sketch, new, author=author) for author in "abbb" for sketch, new in (SPOKEN, COMMENTED)]
-    known = [one.wording.weights.get("word: imports", 0.0) > 0.0 for one in crossed(told)]
+    known = [one.wording.of_sketch.get("word: imports", 0.0) > 0.0 for one in crossed(told)]
     assert known == [True] * 2 + [False] * 6, "one comment with a word is too few"
 
 
 def test_comments_of_the_code_and_of_the_sketch_are_told_apart_by_their_words():
     wording = fitted([case(*SPOKEN), case(*COMMENTED)] * 3)
-    assert wording.of("# includes as they were") > wording.of("# Strips what it gets.")
+    assert wording.speaks("# includes as they were") > wording.speaks("# Strips what it gets.")
 
 
 def command(words: str):
@@ -169,7 +169,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     assert all(f"\n| {family} " in done.output for family in ("with all", *FAMILIES))
     written = json.loads((tmp_path / "w.json").read_text())
     assert set(written["weights"]) == set(NAMES)
-    assert "any comment" in written["words"]
+    assert "any comment" in written["words"]["of_sketch"]
     assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] == len(rows)
     assert str(tmp_path) not in json.dumps(written["made"])
     assert json.loads((tmp_path / "log.jsonl").read_text())["epoch"] == 1

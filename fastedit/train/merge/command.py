@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -94,7 +94,7 @@ def merge(
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
     signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
-    words = wording.fitted(read).weights
+    words = asdict(wording.fitted(read))
     _write(out, fitted.weights, signs, words, _made(fitted, learned, rows, recipe))
     if ablate:
         print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))
@@ -145,7 +145,7 @@ def _write(
     out: Path,
     weights: dict[str, float],
     signs: dict[str, float],
-    words: Mapping[str, float],
+    words: Mapping[str, Mapping[str, float]],
     made: dict[str, Any],
 ) -> None:
     rounded = {name: round(value, 3) for name, value in weights.items()}

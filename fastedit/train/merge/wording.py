@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from functools import cached_property
 
 import torch
 from torch import Tensor
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.wording import BIAS, Wording, traits
+from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
 from fastedit.train.merge.cases import Case
 
 _FOLDS = 6
@@ -26,10 +28,10 @@ _LEAST = 0.02  # of a weight that is kept
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment, whether it speaks of the sketch it was in, and how much it counts."""
+    """What a comment has of each trait, whether it is of the kind that is asked for, and how much it counts."""
 
-    text: str
-    of_sketch: bool
+    traits: Mapping[str, float]
+    wanted: bool
     weight: float
 
 
@@ -39,29 +41,41 @@ def crossed(cases: Sequence[Case], seed: int = 0) -> list[Case]:
     groups = sorted({_group(case) for case in cases})
     random.Random(seed).shuffle(groups)
     fold = {group: at % _FOLDS for at, group in enumerate(groups)}
+    comments = [_Comments(case) for case in cases]
     found = [
-        fitted([case for case in cases if fold[_group(case)] != at], seed)
+        _fitted([one for one in comments if fold[_group(one.case)] != at], seed)
         for at in range(min(_FOLDS, len(groups)))
     ]
     return [replace(case, wording=found[fold[_group(case)]]) for case in cases]
 
 
 def fitted(cases: Sequence[Case], seed: int = 0) -> Wording:
-    """The weights of the largest posterior, by L-BFGS. The same cases give the same weights."""
-    comments = [*_of_sketches(cases), *_of_files(cases, seed)]
-    told = [traits(comment.text) for comment in comments]
-    often = Counter(trait for found in told for trait in found)
+    """The weights of the largest posteriors. The same cases give the same weights."""
+    return _fitted([_Comments(case) for case in cases], seed)
+
+
+def _fitted(found: Sequence[_Comments], seed: int) -> Wording:
+    return Wording(
+        _weights([*_of_sketches(found), *_of_files([one.case for one in found], seed)]),
+        _weights(list(_of_removals(found))),
+    )
+
+
+def _weights(comments: Sequence[Comment]) -> dict[str, float]:
+    """A weight for each trait, by L-BFGS."""
+    often = Counter(trait for comment in comments for trait in comment.traits)
     names = [trait for trait, count in sorted(often.items()) if count >= _OFTEN]
     if not names:
-        return Wording()
+        return {}
     columns = {trait: column for column, trait in enumerate(names)}
     pairs = [
-        [(columns[trait], value) for trait, value in found.items() if trait in columns] for found in told
+        [(columns[trait], value) for trait, value in comment.traits.items() if trait in columns]
+        for comment in comments
     ]
     at = torch.tensor([column for row in pairs for column, _ in row])
     values = torch.tensor([value for row in pairs for _, value in row], dtype=torch.float64)
     starts = torch.tensor([0, *map(len, pairs[:-1])]).cumsum(0)
-    wanted = torch.tensor([float(comment.of_sketch) for comment in comments], dtype=torch.float64)
+    wanted = torch.tensor([float(comment.wanted) for comment in comments], dtype=torch.float64)
     weights = torch.tensor([comment.weight for comment in comments], dtype=torch.float64)
     made = torch.zeros(len(names), dtype=torch.float64, requires_grad=True)
     bias = torch.zeros((), dtype=torch.float64, requires_grad=True)
@@ -81,31 +95,88 @@ def fitted(cases: Sequence[Case], seed: int = 0) -> Wording:
 
     optimizer.step(loss)  # type: ignore[no-untyped-call]
     rounded = {name: round(value, 2) for name, value in zip(names, made.tolist(), strict=True)}
-    return Wording(
-        {name: value for name, value in rounded.items() if abs(value) > _LEAST}
-        | {BIAS: round(bias.item(), 2)}
-    )
+    found = {name: value for name, value in rounded.items() if abs(value) > _LEAST}
+    return found | {BIAS: round(bias.item(), 2)}
 
 
 def _group(case: Case) -> str:
     return case.author or case.package
 
 
-def _of_sketches(cases: Iterable[Case]) -> Iterator[Comment]:
-    """Those that the file lacks. What is spelled like a marker tells of its words, once."""
-    known = set[str]()
-    for case in cases:
+class _Comments:
+    """The comments of a case that its file lacks."""
+
+    def __init__(self, case: Case) -> None:
         update = read_update(case.sketch, case.language, case.lines)
-        facts = Facts(Outline(case.lines, language=case.language), update)
-        new = {line.strip() for line in case.new.split("\n")}
-        for i, text in enumerate(facts.sketch.stripped):
-            if not text or not facts.comment[i] or facts.places[i]:
-                continue
-            if i not in facts.spelled:
-                yield Comment(text, text not in new, 1.0)
+        self.facts = facts = Facts(Outline(case.lines, language=case.language), update)
+        self.case = case
+        self._new = [line.strip() for line in case.new.split("\n")]
+        self.rows = [
+            i
+            for i, text in enumerate(facts.sketch.stripped)
+            if text and facts.comment[i] and not facts.places[i]
+        ]
+
+    def speaks(self, i: int) -> bool:
+        """Whether one speaks of the sketch: the text that was meant has it not."""
+        return self.facts.sketch.stripped[i] not in self._new
+
+    def removes(self, i: int) -> bool | None:
+        """Whether one says that lines go: a line of the file does that stands by what is shown above or below it. None
+        where nothing that is shown there tells."""
+        facts = self.facts
+        shown = [(self._place(facts.above.get(i)), 1), (self._place(facts.below.get(i)), -1)]
+        beside = [self._beside(place, way) for place, way in shown if place is not None]
+        return any(row is not None and row not in self._stays for row in beside) if beside else None
+
+    def _place(self, i: int | None) -> int | None:
+        """The line of the file that a line of code is, if it is that one alone and stays."""
+        if i is None or self.facts.comment[i] or len(self.facts.places[i]) != 1:
+            return None
+        (place,) = self.facts.places[i]
+        return place if place in self._stays else None
+
+    def _beside(self, row: int, way: int) -> int | None:
+        """The next line of the file, downwards or upwards, that is not blank."""
+        texts = self.facts.file.stripped
+        rows = range(row + way, len(texts) if way > 0 else -1, way)
+        return next((other for other in rows if texts[other]), None)
+
+    @cached_property
+    def _stays(self) -> frozenset[int]:
+        """The lines of the file that the text has too."""
+        matcher = SequenceMatcher(None, self.facts.file.stripped, self._new, autojunk=False)
+        return frozenset(
+            row for start, _, size in matcher.get_matching_blocks() for row in range(start, start + size)
+        )
+
+
+def _of_sketches(found: Iterable[_Comments]) -> Iterator[Comment]:
+    """Those that speak of the sketch are wanted. What is spelled like a marker tells of its words, once."""
+    known = set[str]()
+    for comments in found:
+        for i in comments.rows:
+            text = comments.facts.sketch.stripped[i]
+            if i not in comments.facts.spelled:
+                yield Comment(traits(text), comments.speaks(i), 1.0)
             elif text not in known:
                 known.add(text)
-                yield Comment(text, True, _SURE)
+                yield Comment(traits(text), True, _SURE)
+
+
+def _of_removals(found: Iterable[_Comments]) -> Iterator[Comment]:
+    """Those that say that lines go are wanted, of those that speak of the sketch; each that is spelled like a marker
+    once."""
+    known = set[str]()
+    for comments in found:
+        names = comments.facts.heads
+        for i in comments.rows:
+            text, spelled = comments.facts.sketch.stripped[i], i in comments.facts.spelled
+            removes = comments.removes(i) if comments.speaks(i) and text not in known else None
+            if removes is not None:
+                yield Comment(traits_of_removal(text, names), removes, _SURE if spelled else 1.0)
+                if spelled:
+                    known.add(text)
 
 
 def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
@@ -115,4 +186,4 @@ def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
         outline = Outline(lines, language=language)
         found.update(text for row, text in enumerate(outline.stripped) if text and outline.comments(row))
     drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
-    return (Comment(text, False, _OF_A_FILE) for text in drawn)
+    return (Comment(traits(text), False, _OF_A_FILE) for text in drawn)
