@@ -18,7 +18,7 @@ class _Commands(HelpGroup):
         super().__init__(**settings)
         for command in (
             _later("finetune", "Tune a model of your own on your edits.", OWN, "tuning"),
-            _later("eagle", "Train an EAGLE-3 head for a model.", OWN, "eagle"),
+            _later("eagle", "Train an EAGLE-3 or P-EAGLE head for a model.", OWN, "eagle"),
             _later("corpus", "Build the training corpus from packages.", MATERIAL, "gather"),
             _later("pin", "Pin packages in the lock file of the corpus.", MATERIAL, "gather"),
             _later("tokenizer", "Train a tokenizer for a run on the corpus.", SHIPPED, "embedded"),
