@@ -92,9 +92,8 @@ class Comments:
     def _note(self, i: int) -> dict[str, float]:
         text, comment = self._facts.sketch.texts[i], self._facts.comment[i]
         values = {f"note: {how}": count for how, count in self.told[i].items()}
-        values["note of removal" if comment and removal_note(text) is not None else "note: other comment"] = (
-            1.0
-        )
+        told = comment and removal_note(text) is not None
+        values["note of removal" if told else "note: other comment"] = 1.0
         if i in self._says:
             values["note: what it says"] = self._says[i]
         if i in self._removes:

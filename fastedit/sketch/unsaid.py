@@ -15,7 +15,7 @@ from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import FULL, Outline, target_of
 
 TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
-_FEW = 20  # new lines with a word that are compared with one that goes
+_FEW = 20  # lines with a word that are compared with another
 
 
 class Gap(NamedTuple):
@@ -87,47 +87,20 @@ class _Changed:
                 self._old += [row for step in run for row in step.lines]
         self._gone = {row for step in inked if step.layer is Layer.GONE for row in step.lines}
         self._words = set(_words(sketch, self.new))
-        self._texts = dict.fromkeys(sketch.stripped[line] for line in self.new)
-        self._targets = {target_of(sketch.texts[line]) for line in self.new}
+        self._lines = _Versions(sketch.stripped[line] for line in self.new)
 
     def accounts_for(self, run: Sequence[Step]) -> bool:
         """Whether each new line of a run is another version of one that goes there: then what else goes there goes
         without a word, as if the path took these for changed lines."""
-        rows = [row for step in run for row in step.lines]
-        return all(step.sketch is None or self._is_another(step.sketch, rows) for step in run)
-
-    def _is_another(self, line: int, rows: Sequence[int]) -> bool:
-        text, target = self._sketch.stripped[line], target_of(self._sketch.texts[line])
-        return any(
-            (target is not None and target == target_of(self._file.texts[row]))
-            or ratio(self._file.stripped[row], text) > QUITE_ALIKE
-            for row in rows
-        )
+        gone = _Versions(self._file.stripped[row] for step in run for row in step.lines)
+        new = (self._sketch.stripped[step.sketch] for step in run if step.sketch is not None)
+        # To look among all takes the square of a long run, so that is left to lines without a rare word.
+        return all(gone.have(text) or gone.have_alike(text) for text in new)
 
     def says(self, row: int) -> bool:
-        """Whether a file line comes elsewhere: as it is or much alike, all its words, or another value for what it
-        assigns to."""
-        text, words = self._file.stripped[row], set(_words(self._file, [row]))
-        target = target_of(text)
-        return (
-            text in self._texts
-            or bool(words and words <= self._words)
-            or (target is not None and target in self._targets)
-            or any(ratio(text, other) > QUITE_ALIKE for other in self._with_words_of(words))
-        )
-
-    def _with_words_of(self, words: Iterable[str]) -> Iterator[str]:
-        """The new lines that have one of these words, of those that few new lines have."""
-        found = (texts for word in words if len(texts := self._by_word.get(word, [])) <= _FEW)
-        return iter(dict.fromkeys(text for texts in found for text in texts))
-
-    @cached_property
-    def _by_word(self) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for text in self._texts:
-            for word in set(TELLING_WORD.findall(text)):
-                found[word].append(text)
-        return found
+        """Whether a file line comes elsewhere: as another version, or all its words."""
+        words = set(_words(self._file, [row]))
+        return bool(words and words <= self._words) or self._lines.have(self._file.stripped[row])
 
     def have_to_do_with(self, rows: Sequence[int]) -> bool:
         """Whether file lines bind a name that new lines have, or have one in common with what changes that nothing else
@@ -140,6 +113,43 @@ class _Changed:
         touched = others.union(rows)
         shared = (self._words | set(_words(file, others))).intersection(_words(file, rows))
         return any(touched.issuperset(lines) for lines in file.vocabulary.lines_with(shared).values())
+
+
+class _Versions:
+    """Lines among which other versions of a line are looked for."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = dict.fromkeys(texts)
+
+    def have(self, text: str) -> bool:
+        """Whether one is this line, gives what it assigns to a value, or is much alike."""
+        target = target_of(text)
+        return (
+            text in self._texts
+            or (target is not None and target in self._targets)
+            or any(ratio(text, other) > QUITE_ALIKE for other in self._with_words_of(text))
+        )
+
+    def have_alike(self, text: str) -> bool:
+        return any(ratio(other, text) > QUITE_ALIKE for other in self._texts)
+
+    def _with_words_of(self, text: str) -> Iterator[str]:
+        """Those that have one of its words, of those that few have."""
+        words = set(TELLING_WORD.findall(text))
+        found = (texts for word in words if len(texts := self._by_word.get(word, [])) <= _FEW)
+        return iter(dict.fromkeys(text for texts in found for text in texts))
+
+    @cached_property
+    def _targets(self) -> set[str | None]:
+        return set(map(target_of, self._texts))
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for text in self._texts:
+            for word in set(TELLING_WORD.findall(text)):
+                found[word].append(text)
+        return found
 
 
 def _without_markers(sketch: Outline, head: int) -> bool:
