@@ -124,5 +124,6 @@ def statement_on(source: Source, row: int, block: Node) -> Node | None:
 def _one_row(source: Source, anchor: str, where: str, rows: list[int]) -> int:
     """The one line that an anchor names in the function or file `where`. Raises TargetUnresolved."""
     none = f"is no statement of {where}; give its first line, or @LINE"
-    said, way_out = f"{source.operation}: {anchor.strip()}", f"in {where}, so give @LINE"
+    said = f"{source.operation}: {anchor.strip()}"
+    way_out = f"in {where}, so say which, such as @{source.number(rows[0])}" if rows else ""
     return only(source, said, rows, lambda row: place(source, row, "here"), way_out=way_out, none=none)

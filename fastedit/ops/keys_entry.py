@@ -161,8 +161,8 @@ def find(source: Source, root: Entry, path: KeyPath) -> Entry:
     others = [entry for entry in root.walk() if entry.path[-1:] == path.keys[-1:]] if not found else []
     if not (found or others) and (letters := _letters(path.keys)):
         others = [entry for entry in root.walk() if _letters(entry.path) == letters]
-    way_out, none = "give the path from the root, or @LINE", "is not in this file; check the path"
-    return only(source, path.text, found, partial(candidate, source), others, way_out=way_out, none=none)
+    none = "is not in this file; check the path"
+    return only(source, path.text, found, partial(candidate, source), others, none=none)
 
 
 def _letters(keys: Iterable[str]) -> str:

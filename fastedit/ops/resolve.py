@@ -174,15 +174,20 @@ def only(
     at: Callable[[Item], Candidate],
     others: Sequence[Item] = (),
     *,
-    way_out: str = "add what it stands in, or @LINE",
+    way_out: str = "",
     none: str = "is not in this file; check the name",
 ) -> Item:
-    """The one thing found by what was said. Raises TargetUnresolved with the places of several, or of others."""
+    """The one thing found by what was said. Raises TargetUnresolved with the places of several, or of others.
+
+    Without a `way_out` of their own, several are told apart by what was said and a line.
+    """
     if len(found) == 1:
         return found[0]
     where = tuple(map(at, found or others))
     problem = f"there is none, but {listed(source, where)}; name one of these" if where else none
     if found:
+        example = f"{said.partition('@')[0]}@{source.number(where[0].line)}"
+        way_out = way_out or f"say which, such as {example}"
         problem = f"can mean {len(found)} things ({listed(source, where)}); {way_out}"
     raise TargetUnresolved(f"{said}: {problem}", where)
 

@@ -95,7 +95,7 @@ def test_a_target_with_several_meanings_is_refused_with_the_line_of_each(files, 
     )
     run = apply([RENAME | {"path": "b.py"}])
     assert run.exit_code == 4
-    assert "can mean 2 things (line 2: `A.load`; line 6: `B.load`)" in run.stderr
+    assert "can mean 2 things (line 2: `A.load`; line 6: `B.load`); say which, such as load@2\n" in run.stderr
 
 
 @pytest.mark.parametrize("flags", [(), ("--stdin-filename", "src/a.py"), ("--language", "python")])
@@ -127,7 +127,10 @@ def test_a_file_has_no_other_name_and_no_unknown_language(files, fastedit, comma
     run = fastedit(name, *given, "--stdin-filename", "b.py")
     assert (run.exit_code, "--stdin-filename names standard input" in run.stderr) == (2, True)
     run = fastedit(name, *given, "--language", "basic")
-    assert (run.exit_code, "language 'basic' is none of c, cpp" in run.stderr) == (2, True)
+    assert (
+        run.exit_code,
+        "language 'basic': there is none of that name; there are c, cpp" in run.stderr,
+    ) == (2, True)
 
 
 def test_the_language_is_that_of_the_files_whose_name_does_not_tell(files, apply, tmp_path):
@@ -137,7 +140,7 @@ def test_the_language_is_that_of_the_files_whose_name_does_not_tell(files, apply
     assert (tmp_path / "tool").read_text() == "read = 1\n"
     assert files()["a.py"] == RENAMED
     run = apply([RENAME], "--language", "basic")
-    assert (run.exit_code, "language 'basic' is none of" in run.stderr) == (2, True)
+    assert (run.exit_code, "language 'basic': there is none of" in run.stderr) == (2, True)
 
 
 def test_json_has_what_the_operations_say(files, fastedit, tmp_path):

@@ -147,6 +147,12 @@ REMOVED = {
     "a specifier": ("javascript", 'import { a, b } from "m";\n', remove("m", "b"), (", b", "")),
     "a Go path": ("go", GO, remove("os"), ('\t"os"\n', "")),
     "all of a Go group": ("go", GO, remove("github.com/a/b"), ('\n\t"github.com/a/b"\n', "")),
+    "all of a Go list": (
+        "go",
+        'package p\n\nimport (\n\t"os"\n)\n',
+        remove("os"),
+        ('\nimport (\n\t"os"\n)\n', ""),
+    ),
     "of braces": ("rust", "use a::{b, c, d};\n", remove("a", "b"), ("b, ", "")),
     "of two in braces": ("rust", "use a::{b, c as d};\n", remove("a", "b"), ("{b, c as d}", "c as d")),
     "beside self": ("rust", "use a::{self, b};\n", remove("a", "b"), (", b", "")),

@@ -94,7 +94,12 @@ def test_an_operation_that_is_no_operation_is_refused_by_its_place(server, said,
             "operation 2 of 2: load:",
         ),
         ({"update": "x = 1"}, 400, "usage", "two edits"),
-        ({"language": "basic"}, 422, "invalid_field", "language 'basic' is none of c, cpp"),
+        (
+            {"language": "basic"},
+            422,
+            "invalid_field",
+            "language 'basic': there is none of that name; there are c, cpp",
+        ),
         ({"operations": []}, 400, "usage", "nothing to do"),
     ],
 )

@@ -112,5 +112,9 @@ def test_a_text_without_a_name_is_json_where_its_parser_reads_it(text, notation)
 
 
 def test_a_language_that_there_is_not_is_refused_with_those_there_are():
-    with pytest.raises(UsageError, match=r"language 'basic' is none of c, cpp, .*, text"):
+    with pytest.raises(
+        UsageError, match=r"language 'basic': there is none of that name; there are c, cpp, .*, text"
+    ):
         check_language("basic")
+    with pytest.raises(UsageError, match=r"language 'pyhton': .*; did you mean python\?"):
+        check_language("pyhton")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from tree_sitter import Node
+
 from fastedit.ops.base import Outcome
 from fastedit.ops.imported.base import Imports, Statement
+from fastedit.ops.lists import items_of
 from fastedit.source.hunks import Hunk
 
 
@@ -47,3 +50,10 @@ class Groups(Imports):
             specs = sorted((source.text(item.node), line), key=lambda text: text.split('"')[1])
             return Outcome((Hunk(start, stop, ("import (", *(f"\t{text}" for text in specs), ")")),))
         return super().stated(self.found, f"import {line}")
+
+    def _without_line(self, node: Node) -> tuple[Hunk, ...]:
+        """The last path of a list takes the list along."""
+        holder = node.parent
+        if holder is not None and holder.type == "import_spec_list" and len(items_of(holder)) == 1:
+            node = holder.parent or node
+        return super()._without_line(node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -40,4 +41,6 @@ def named(name: str) -> Language:
 def check_language(name: str) -> None:
     """Raises UsageError for a language that nothing here knows."""
     if name not in _by_name():
-        raise UsageError(f"language {name!r} is none of {', '.join(names())}")
+        near = get_close_matches(name.lower(), names(), 1)
+        known = f"did you mean {near[0]}?" if near else f"there are {', '.join(names())}"
+        raise UsageError(f"language {name!r}: there is none of that name; {known}")
