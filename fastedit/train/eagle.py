@@ -163,7 +163,7 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
             )
     files, real = gather.material(corpus, edits)
     # Instructions are made from sources; real edits alone are shown as updates.
-    instructed, real_share, both = (0.4, 0.5, 0.15) if files else (0.0, 1.0, 0.0)
+    instructed, real_share, both = (0.4, 0.5, 0.05) if files else (0.0, 1.0, 0.0)
     stage = Stage(2, longest, instructed, hunks=3, several=0.2, real=real_share, both=both)
     form = EmbeddedFormat.load(NANO)
     return lambda seed: ExampleSource(files, form, stage, seed, real)

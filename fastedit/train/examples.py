@@ -42,8 +42,8 @@ class Stage:
     """A step of the curriculum: region lengths in lines and shares of the kinds of example.
 
     `several` is the share of instructions that ask for more than one thing, `real` that of updates that show a real
-    change, `idle` that of instructions for what the region has no place for, and `both` that of updates to which an
-    instruction belongs: one that says the same, where it goes, or what to do besides.
+    change, `idle` that of instructions for what the region has no place for, and `both` that of updates beside an
+    instruction that says the same.
     """
 
     least: int
@@ -53,7 +53,7 @@ class Stage:
     several: float = 0.0
     real: float = 0.0
     idle: float = 0.03
-    both: float = 0.15
+    both: float = 0.05
     longest: int = 3072
 
 

@@ -12,17 +12,9 @@ from fastedit.train.corpus import SourceFile
 from fastedit.train.families import FAMILIES, Asked, Family, Scene
 from fastedit.train.families.slots import FOUND
 from fastedit.train.families.wording import commands, dressed, phrases
-from fastedit.train.regions import reindent, sample_region
+from fastedit.train.regions import sample_region
 
 TRIES = 10
-# Families that put code somewhere, and what stands in its place where an update shows it.
-PLACING = (
-    "insert CODE after ANCHOR in FUNCTION",
-    "insert CODE before ANCHOR in FUNCTION",
-    "insert CODE at start of FUNCTION",
-    "add code CODE after ANCHOR",
-    "add code CODE before ANCHOR",
-)
 # Fields for what a region must have, or there is nothing to be done.
 NEEDED = FOUND | {"anchor", "last", "old"}
 SEVERAL, IDLE = "several", "idle"
@@ -30,13 +22,9 @@ DONOR_LINES = 40
 
 
 class Wish(NamedTuple):
-    """`kind` is the family's name, `several` for more than one, `idle` where there is nothing to be done.
-
-    `instruction` is the sentence as it is sent.
-    """
+    """`kind` is the family's name, `several` for more than one, `idle` where there is nothing to be done."""
 
     kind: str
-    sentence: str
     instruction: str
     change: Change
     language: str
@@ -76,7 +64,7 @@ class Wishes:
             kind, sentence, change = family.name, asked.say(rng), asked.change
             if rng.random() < several and (more := self._further(scene, sentence, change)):
                 kind, (sentence, change) = SEVERAL, more
-            return Wish(kind, sentence, dressed(rng, sentence, scene.lines), change, scene.language)
+            return Wish(kind, dressed(rng, sentence, scene.lines), change, scene.language)
         return None
 
     def _idle(self, scene: Scene, asked: Asked, least: int, most: int) -> Wish | None:
@@ -94,19 +82,7 @@ class Wishes:
         if not named or any(asked.values[name] in scene.text for name in named):
             return None
         sentence, unchanged = asked.say(rng), Change(scene.lines, tuple(kept(scene.lines)))
-        return Wish(IDLE, sentence, dressed(rng, sentence, scene.lines), unchanged, scene.language)
-
-    def placed(self, rng: random.Random, least: int, most: int) -> tuple[Wish, tuple[str, ...]] | None:
-        """A wish that says where code goes, and the code, at the margin or where it will stand."""
-        family = FAMILIES[rng.choice(PLACING)]
-        scene = self._scene(rng, family, least, most)
-        asked = family.asked(scene, self._held_out) if scene else None
-        if scene is None or asked is None:
-            return None
-        new = tuple(out.text for out in asked.change.answer if not out.kept)
-        sentence = asked.say(rng, code=rng.choice(phrases("shown")))
-        wish = Wish(family.name, sentence, dressed(rng, sentence, scene.lines), asked.change, scene.language)
-        return wish, tuple(reindent(new, "")) if rng.random() < 0.5 else new
+        return Wish(IDLE, dressed(rng, sentence, scene.lines), unchanged, scene.language)
 
     def _scene(self, rng: random.Random, family: Family, least: int, most: int) -> Scene | None:
         spoken = [language for language in family.languages if language in self.files]

@@ -14,7 +14,6 @@ import pytest
 
 import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.sketch.align import lay
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out, combined, kept
@@ -119,12 +118,10 @@ def test_the_answer_of_an_example_reads_back_as_the_changed_region(form):
         assert tuple(line.text for line in lines) == example.change.text
 
 
-def test_some_updates_come_with_an_instruction_that_belongs_to_them(form):
-    both = [example for example in examples(form, 200, 0.0) if example.kind == "both"]
+def test_some_updates_come_with_an_instruction_that_says_the_same(form):
+    both = [example for example in examples(form, 300, 0.0) if example.kind == "both"]
     assert len(both) > 5
     assert all(example.task.instruction and example.task.update for example in both)
-    besides = [e for e in both if lay(e.task.lines, e.task.update).text.lines != e.change.text]
-    assert besides, "in some the instruction tells what the update does not show"
 
 
 def test_examples_repeat_with_the_same_seed(form):

@@ -28,11 +28,10 @@ class Asked(NamedTuple):
     values: dict[str, str]
     change: Change
 
-    def say(self, rng: random.Random, **others: str) -> str:
-        """The sentence with its values as people write them; `others` stand as they are."""
+    def say(self, rng: random.Random) -> str:
+        """The sentence with its values as people write them."""
         said = {name: (quoted if name in PLAIN else coded)(rng, value) for name, value in self.values.items()}
-        fillers = {"k": "", "arrow": rng.choice(("->", "=>", "to"))}
-        return " ".join(self.template.format_map(fillers | said | others).split(" "))
+        return self.template.format_map(said)
 
 
 def _asked(scene: Scene, form: Form, held_out: bool) -> tuple[str, dict[str, str]] | None:
@@ -42,16 +41,12 @@ def _asked(scene: Scene, form: Form, held_out: bool) -> tuple[str, dict[str, str
     fields = {place for place in PLACE.findall(said) if place in form.fields}
     # Where a sentence has room for a place, it is the one that the form may have.
     place = next((name for name in _PLACES if name in form.optional - fields), None)
-    where = "{w}" in said and (rng.random() < 0.4 or said.startswith("{w}"))
-    if place is not None and where:
+    where = ""
+    if place is not None and "{w}" in said and rng.random() < 0.4:
         fields.add(place)
+        where = f" {rng.choice(_WHERE)} {{{place}}}"
     values = Draw(rng, scene.ground, scene.others, form.text.lower()).values(sorted(fields))
-    if values is None:
-        return None
-    about = f" {rng.choice(_WHERE)} {{{place}}}" if place is not None and where else ""
-    if said.startswith("{w}"):
-        about = about.strip()
-    return said.replace("{w}", about, 1).replace("{w}", ""), values
+    return None if values is None else (said.replace("{w}", where), values)
 
 
 @dataclass(frozen=True, slots=True)

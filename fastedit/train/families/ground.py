@@ -39,7 +39,6 @@ _HEAD = re.compile(
     r"^(?P<depth>\s*)(?:- )?(?:\[+(?P<section>[\w.\"-]+)\]+$"
     r"|(?P<key>[\"']?[A-Za-z_-][\w.-]*[\"']?)\s*[:=]\s*(?P<value>[^\s{\[][^\n]*)?|(?P<rule>[^\s{}@/][^{}\n]*?)\s*\{$)"
 )
-_BASES = re.compile(r"\bclass \w+\((\w[\w.]*)|\bextends (\w+)")
 
 
 class Entry(NamedTuple):
@@ -54,11 +53,6 @@ class Ground:
     def __init__(self, document: Document) -> None:
         self.document, self.text, self.lines = document, document.text, document.lines
         self.language = notation_in(document)
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Everything that is spelled like a name, in comments and strings too."""
-        return frozenset(part for line in self.lines for part in _WORD.findall(line))
 
     @cached_property
     def functions(self) -> list[str]:
@@ -160,10 +154,6 @@ class Ground:
     @cached_property
     def decorators(self) -> list[str]:
         return _DECORATORS.findall(self.text) if named(self.language).signatures else []
-
-    @cached_property
-    def bases(self) -> list[str]:
-        return ["".join(base) for base in _BASES.findall(self.text)]
 
     @cached_property
     def _functions(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ from fastedit.train.families.wording import phrases
 Said = dict[str, str]
 # Fields for names that the file has, and for names.
 FOUND = frozenset({"target", "scope", "function", "parameter", "key", "parent"})
-PLAIN = FOUND | {"new", "alias", "member"}
+PLAIN = FOUND | {"new", "member"}
 Sampler = Callable[["Draw"], str | None]
 
 
@@ -40,7 +40,7 @@ class Draw:
         return self.said
 
 
-_OF_VALUES = ("set target", "annotate", "remove annotation", "add entry", "remove entry")
+_OF_VALUES = ("set target", "add entry", "remove entry")
 
 
 def _target(draw: Draw) -> str | None:
@@ -125,10 +125,6 @@ def _code(draw: Draw) -> str | None:
 
 
 def _anchor(draw: Draw) -> str | None:
-    if draw.command.startswith(("move", "add code")):
-        return draw.pick(draw.ground.definitions)
-    if draw.command.startswith("add entry"):
-        return _literal(draw)
     return draw.pick([line.strip() for line in draw.ground.lines if 4 < len(line.strip()) < 50])
 
 
@@ -147,8 +143,7 @@ def _decorator(draw: Draw) -> str | None:
 
 
 def _base(draw: Draw) -> str | None:
-    own = draw.ground.bases if draw.command.startswith("remove") else []
-    return draw.pick(own or draw.ground.definitions) or draw.pick(draw.others.annotations)
+    return draw.pick(draw.ground.definitions) or draw.pick(draw.others.annotations)
 
 
 def _key(draw: Draw) -> str | None:
@@ -166,13 +161,6 @@ def _key(draw: Draw) -> str | None:
         and draw.rng.random() < 0.25
     )
     return f"{chosen.parent}.{chosen.key}" if dotted else chosen.key
-
-
-def _piece(draw: Draw) -> str | None:
-    """A piece of the file's code, or a word of its strings and comments."""
-    if draw.command.startswith(("replace old in", "replace every")) and draw.rng.random() < 0.7:
-        return draw.pick(sorted(draw.ground.words))
-    return draw.pick(draw.ground.pieces)
 
 
 def _changed(draw: Draw) -> str | None:
@@ -213,12 +201,6 @@ def _value(draw: Draw) -> str | None:
     )
 
 
-def _order(draw: Draw) -> str | None:
-    found = draw.ground.parameters(draw.said["function"])
-    draw.rng.shuffle(found)
-    return ", ".join(found) if len(found) > 1 else None
-
-
 def _condition(draw: Draw) -> str | None:
     name, value = draw.pick(draw.ground.spoken) or "value", draw.pick(draw.others.defaults) or "None"
     return draw.rng.choice(phrases("conditions")).format(name, value)
@@ -232,7 +214,6 @@ _SAMPLERS: Mapping[str, Sampler] = {
     "function": _function,
     "parameter": _parameter,
     "new": new_name,
-    "alias": new_name,
     "member": new_name,
     "module": lambda draw: draw.pick(
         draw.ground.modules
@@ -242,14 +223,12 @@ _SAMPLERS: Mapping[str, Sampler] = {
     "code": _code,
     "anchor": _anchor,
     "last": _last,
-    "order": _order,
-    "old": _piece,
+    "old": lambda draw: draw.pick(draw.ground.pieces),
     "text": lambda draw: draw.pick(draw.others.prose),
     "condition": _condition,
     "base": _base,
     "modifier": lambda draw: draw.rng.choice(phrases("modifiers")),
     "entry": _literal,
-    "argument": lambda draw: draw.pick(draw.others.defaults),
     "default": lambda draw: draw.pick(draw.others.defaults),
     "type": lambda draw: draw.pick(draw.others.annotations),
     "decorator": _decorator,

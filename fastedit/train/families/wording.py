@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -19,7 +19,7 @@ PLACE = re.compile(r"\{(\w+)\}")
 
 @cache
 def commands() -> dict[str, Any]:
-    """How each form of the grammar is said."""
+    """What kinds of change say each form that is learned."""
     return tomllib.loads((resources.files(__package__) / "commands.toml").read_text("utf-8"))
 
 
@@ -34,22 +34,16 @@ def phrases(kind: str) -> tuple[str, ...]:
 def sentences(form: str, held_out: bool) -> tuple[str, ...]:
     """The sentences of a form, places named by its fields. Those held out are no part of training.
 
-    `[a|b|]` in a sentence stands for any one of the alternatives, `{name}` for a value.
+    `[a|b|]` in a sentence stands for any one of the alternatives, `{name}` for a value, `{w}` for where, if anything
+    says that.
     """
-    own = commands()[form]
-    # What has no kinds of change with wordings kept back keeps some of its own back.
-    back = tuple(_of_kinds(own, "kept_back")) or tuple(own["told"][::7])
-    if held_out:
-        return back
-    return tuple(said for said in (*own["told"], *_of_kinds(own, "told")) if said not in back)
+    key = "kept_back" if held_out else "told"
+    kinds = commands()[form]["kinds"]
+    return tuple(_renamed(said, places) for kind, places in kinds.items() for said in _kinds()[kind][key])
 
 
-def _of_kinds(own: Mapping[str, Any], key: str) -> Iterator[str]:
-    for kind, places in own.get("families", {}).items():
-        for said in _kinds()[kind][key]:
-            renamed = "".join(_renamed(said, places))
-            if set(PLACE.findall(renamed)) <= {*places.values(), "k", "w", "arrow"}:
-                yield renamed
+def _renamed(text: str, places: Mapping[str, str]) -> str:
+    return PLACE.sub(lambda place: f"{{{places.get(place[1], place[1])}}}", text)
 
 
 def sentence(rng: random.Random, form: str, held_out: bool = False) -> str:
@@ -71,11 +65,6 @@ def _kinds() -> dict[str, dict[str, list[str]]]:
         for room in sorted((resources.files(__package__) / "wordings").iterdir(), key=lambda room: room.name)
         for kind, own in tomllib.loads(room.read_text("utf-8")).items()
     }
-
-
-def _renamed(text: str, places: Mapping[str, str]) -> Iterator[str]:
-    for number, part in enumerate(PLACE.split(text)):
-        yield f"{{{places.get(part, part)}}}" if number % 2 else part
 
 
 def quoted(rng: random.Random, text: str) -> str:
