@@ -154,8 +154,8 @@ def main(
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
     device = torch.device("cuda")
     try:
-        cases = [found for _, found in islice(drawn("test", longest), count)]
-        _, tuning = next(drawn("dev", longest))
+        cases = list(islice(drawn("test", longest), count))
+        tuning = next(drawn("dev", longest))
         narrower(weights, device)  # before the card is measured: it may lack what that needs
     except (FileNotFoundError, ModelUnavailable) as error:
         fail("evals.gpu", error)

@@ -18,7 +18,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,11 +27,10 @@ import torch
 import typer
 
 from evals.ceilings import Ceilings, Clock, dtype_of_processor, of_processor
-from evals.edits import RealEdit
 from evals.publish import Json, Quick, fail, publish
-from evals.replay.edits import Case, drawn, short_enough
+from evals.replay.edits import drawn
 from evals.replay.llama_cpp import LlamaFile, lacking
-from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
+from evals.replay.models import SHAPES, PassCost, random_model, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
 from fastedit.decode.costs import measure
 
@@ -61,7 +60,7 @@ def figures(written: Sequence[Written], tokens: Sequence[int], cost: PassCost, c
     seconds = sum(one.whole_s(count) for one, count in zip(written, tokens, strict=True))
     decoded, decoding_s = sum(one.decoded for one in written), sum(one.decoding_s for one in written)
     bound = sum(
-        ceiling.floor(cost.work(one.prompt - one.reused + count, count, one.reused))[0]
+        ceiling.floor(cost.work(one.prompt + count, count))[0]
         for one, count in zip(written, tokens, strict=True)
     )
     passes = [one for edit in written for one in edit.passes]
@@ -80,24 +79,13 @@ def figures(written: Sequence[Written], tokens: Sequence[int], cost: PassCost, c
         / sum(one.seconds for one in written),
         "first_token_s": sum(one.first.seconds for one in written) / len(written),
         "drafting_share": sum(one.drafting_s for one in written) / sum(one.seconds for one in written),
-        "reused": sum(one.reused for one in written) / sum(one.prompt for one in written),
     }
-
-
-def again(edit: RealEdit, longest: int) -> dict[str, Case]:
-    """Further requests on an edit's file: another sketch of the same edit, and, now that the file has changed, the
-    edit back."""
-    more = {
-        "another sketch of the same file": replace(edit, path=f"{edit.path} again"),
-        "back, after the first edit": replace(edit, old=edit.new, new=edit.old),
-    }
-    return {name: found for name, one in more.items() for _, found in short_enough([one], 2 * longest)}
 
 
 def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: Clock) -> dict[str, Any]:
     """All figures of one shape."""
-    edits = list(islice(drawn("test", sizes.longest), sizes.edits))
-    tuning = next(drawn("dev", sizes.longest))[1]
+    cases = list(islice(drawn("test", sizes.longest), sizes.edits))
+    tuning = next(drawn("dev", sizes.longest))
     ceiling, cpu = of_processor(dtype, clock), torch.device("cpu")
     target = random_target(name, cpu, dtype=dtype)
     costs = measure(target)
@@ -117,14 +105,10 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: 
             lambda lookup: file.way(lookup, context, clock), tuning, TUNED_ON
         )
     compared([tuning], ways, dict.fromkeys(UNDRAFTED, 2))  # warms up
-    cases = [found for _, found in edits]
     written = compared(cases, ways, dict.fromkeys(UNDRAFTED, sizes.plain))
-    second = seconds(target, ways[OURS], Ours(target, costs, clock, keep=True), edits, sizes.longest)
     ceiling = ceiling.best(of_processor(dtype, clock))
     work, tokens = PassCost.of(target), [len(found[1]) for found in cases]
-    rows = {way: figures(made, tokens, work, ceiling) for way, made in written.items()}
-    rows |= {way: figures(made, counts, work, ceiling) for way, (made, counts) in second.items()}
-    rows = beside(rows)
+    rows = beside({way: figures(made, tokens, work, ceiling) for way, made in written.items()})
     return {
         "ceilings": ceiling._asdict(),
         "costs": asdict(costs),
@@ -133,21 +117,6 @@ def of_shape(name: str, dtype: torch.dtype, sizes: Sizes, scratch: Path, clock: 
         "ways": rows,
         "passes": {way: [asdict(one) for one in made] for way, made in written.items()},
     }
-
-
-def seconds(
-    target: Watched, first: Way, keeping: Way, edits: Sequence[tuple[RealEdit, Case]], longest: int
-) -> dict[str, tuple[list[Written], list[int]]]:
-    """Second edits of each file, by kind, with their lengths."""
-    made: dict[str, tuple[list[Written], list[int]]] = {}
-    for edit, found in edits:
-        for name, second in again(edit, longest).items():
-            first(found, None)
-            written, counts = made.setdefault(f"{OURS}, {name}", ([], []))
-            written.append(keeping(second, None))
-            counts.append(len(second[1]))
-    target.pool.forget()
-    return made
 
 
 def beside(rows: Mapping[str, Figures]) -> dict[str, Figures]:

@@ -247,7 +247,7 @@ def ways_of(costs: CostTable, clocks: Mapping[str, Clock], clock: Stopwatch) -> 
 
 def cases_of(workload: Workload, split: Split, sizes: Sizes) -> Iterator[Case]:
     found = drawn(split, sizes.longest, workload.low, workload.high, with_update=workload.shown)
-    return (case for _, case in islice(found, sizes.edits))
+    return islice(found, sizes.edits)
 
 
 def figures(written: Mapping[str, Sequence[Written]]) -> dict[str, dict[str, float]]:

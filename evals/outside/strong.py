@@ -2,8 +2,8 @@
 
 `prompts` writes what a model would be asked, one file a case; answers to them, written by any model or by hand, are
 read by `score` through the whole engine, from a server on this machine that says what the files say. `run` asks a real
-model; `checks` counts false alarms, `prices` what instructions take. All of this is from the dev half
-(docs/evaluation.md); the other half is not read. `several` has instructions about several files of other packages.
+model; `checks` counts false alarms. All of this is from the dev half (docs/evaluation.md); the other half is not read.
+`several` has instructions about several files of other packages.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import typer
 from evals.outside import alarms, people
 from evals.outside import several as several_files
 from evals.outside.case import Case
-from evals.outside.prices import prices as table_of_prices
 from evals.outside.scored import Question, Result, Scored, ask, quickest, read, report
 from evals.outside.scripted import scripted
 from evals.outside.sources import Missing
@@ -187,15 +186,6 @@ def checks(quick: Quick = False, json_file: Json = None) -> None:
     """Count what each check on a strong model's edits would hold back, of real changes between two releases."""
     try:
         alarms.report(json_file, quick=quick)
-    except Missing as error:
-        fail("evals.strong", error)
-
-
-@app.command()
-def prices() -> None:
-    """What people's instructions take as blocks, by what their words tell: the figures that plans are priced by."""
-    try:
-        print(table_of_prices())
     except Missing as error:
         fail("evals.strong", error)
 

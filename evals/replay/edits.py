@@ -1,22 +1,25 @@
-"""The edits that are replayed: whole files, in the embedded tokenizer's ids."""
+"""The edits that are replayed: whole files, in the embedded tokenizer's ids.
+
+A program that is gone made the sketches in `edits-*.jsonl`, of the edits that are drawn here (docs/figures.md).
+"""
 
 from __future__ import annotations
 
 import hashlib
-import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 from tokenizers import Tokenizer
 
-from evals.edits import RealEdit, Split, load
-from evals.sketch import sketch
+from evals.edits import RealEdit, Split, digest, load
 from fastedit.engine.folder import NANO
 from fastedit.prompt.base import Prompt
 from fastedit.sketch.align import lay
 from fastedit.sketch.reading import read_update
+from fastedit.train import jsonl
 
+HERE = Path(__file__).parent
 MOST_CHANGED = 0.15  # of a file's lines
 TOKENIZER = NANO / "tokenizer.json"
 
@@ -27,24 +30,23 @@ Case = tuple[Prompt, tuple[int, ...]]
 
 def drawn(
     split: Split, longest: int, low: float = 0.0, high: float = MOST_CHANGED, *, with_update: bool = True
-) -> Iterator[tuple[RealEdit, Case]]:
+) -> Iterator[Case]:
     """Edits that change `low` up to `high` of their lines, whose prompt and answer have at most `longest` tokens; in an
-    order by a hash of their names, the same on every machine."""
-    inside = [edit for edit in load(split) if low <= edit.changed < high]
+    order by a hash of their names, the same on every machine. With an update, those whose sketch is kept here."""
+    updates = {
+        (row["package"], row["path"], row["old"]): row["edit"]
+        for row in jsonl.read(HERE / f"edits-{split}.jsonl")
+    }
+    inside = [edit for edit in load(split) if low <= edit.changed < high and len(edit.old) < 4 * longest]
     inside.sort(key=lambda edit: hashlib.sha256((edit.package + edit.path).encode()).digest())
-    return short_enough(inside, longest, with_update=with_update)
-
-
-def short_enough(
-    edits: Iterable[RealEdit], longest: int, *, with_update: bool = True
-) -> Iterator[tuple[RealEdit, Case]]:
-    """Those whose prompt and answer have at most `longest` tokens."""
     encode = line_encoder(TOKENIZER)
-    for edit in edits:
-        if len(edit.old) < 4 * longest:
-            drafting, wanted = found = case(edit, encode, with_update=with_update)
-            if len(drafting.original) + len(drafting.update) + len(wanted) + 1 <= longest:
-                yield edit, found
+    for edit in inside:
+        update = updates.get((edit.package, edit.path, digest(edit.old))) if with_update else None
+        if with_update and update is None:
+            continue
+        drafting, wanted = found = case(edit, encode, update)
+        if len(drafting.original) + len(drafting.update) + len(wanted) + 1 <= longest:
+            yield found
 
 
 def line_encoder(path: Path) -> Encode:
@@ -65,16 +67,13 @@ def line_encoder(path: Path) -> Encode:
     return encode
 
 
-def case(edit: RealEdit, encode: Encode, *, with_update: bool) -> Case:
-    update: tuple[int, ...] = ()
+def case(edit: RealEdit, encode: Encode, update: str | None) -> Case:
     prediction = None
-    if with_update:
-        old, new = edit.old.split("\n"), edit.new.split("\n")
-        text = sketch(old, new, "python", random.Random(edit.package + edit.path))
-        update = encode(text)
-        prediction = encode("\n".join(lay(old, read_update(text, "python", old)).text.lines))
-    original = encode(edit.old)
-    return Prompt((), original, update, prediction, frozenset(), len(original)), encode(edit.new)
+    if update is not None:
+        old = edit.old.split("\n")
+        prediction = encode("\n".join(lay(old, read_update(update, "python", old)).text.lines))
+    original, shown = encode(edit.old), () if update is None else encode(update)
+    return Prompt((), original, shown, prediction, frozenset(), len(original)), encode(edit.new)
 
 
 def prompt_of(found: Case, vocab: int) -> tuple[Prompt, list[int]]:

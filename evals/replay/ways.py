@@ -68,11 +68,10 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One edit. `reused`: tokens of the prompt that needed no pass. `drafting_s`: within the passes' seconds."""
+    """One edit. `drafting_s`: within the passes' seconds."""
 
     prompt: int
     passes: tuple[Pass, ...]
-    reused: int = 0
     drafting_s: float = 0.0
 
     @property
@@ -166,7 +165,7 @@ def accepted_path(tree: TokenTree, wanted: Sequence[int]) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """The engine's decoding, as `fastedit apply` runs it; a `Way`. With `keep` prompts of earlier edits stay known."""
+    """The engine's decoding, as `fastedit apply` runs it; a `Way`. No edit knows the prompt of an earlier one."""
 
     target: Watched
     costs: CostTable
@@ -174,7 +173,6 @@ class Ours:
     speculation: bool = True
     rows: int = MAX_ROWS
     extra: Extra | None = None
-    keep: bool = False
 
     def __call__(self, found: Case, most: int | None = None) -> Written:
         (written,) = self.together([found], most)
@@ -182,8 +180,7 @@ class Ours:
 
     def together(self, cases: Sequence[Case], most: int | None = None) -> list[Written]:
         """Edits that are made at once. Each one's seconds are from the common start to its own end."""
-        if not self.keep:
-            self.target.pool.forget()
+        self.target.pool.forget()
         self.target.begin()
         overruling, started = _Overruling(self.target, self.costs), self.clock()
         made: dict[int, Written] = {}
@@ -218,7 +215,7 @@ class Ours:
             raise RuntimeError(f"drafters failed: {', '.join(session.tally.switched_off)}")
         shapes = overruling.passes.pop(session)
         passes = (Pass(*shape, *end) for shape, end in zip(shapes, ends, strict=True))
-        return Written(len(prompt.ids), tuple(passes), session.tally.reused, session.tally.draft_ms / 1000.0)
+        return Written(len(prompt.ids), tuple(passes), session.tally.draft_ms / 1000.0)
 
 
 def theirs(model: Any, clock: Clock, lookup: Lookup | None = None) -> Way:

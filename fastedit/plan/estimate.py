@@ -28,7 +28,7 @@ class Estimate(NamedTuple):
     other: int
 
 
-# Of instructions that people typed (`python -m evals.strong prices`).
+# Of 200 instructions that people typed (docs/log.md, A price for operations).
 MEASURED: Final[dict[Kind, Estimate]] = {
     Kind(renames=True, short=True): Estimate(0.74, 139, 74),
     Kind(renames=True, short=False): Estimate(0.27, 147, 183),

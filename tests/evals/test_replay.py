@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from itertools import islice
 
 import pytest
 import torch
 
-from evals.edits import RealEdit
+from evals.edits import RealEdit, digest
 from evals.replay import edits, gguf_file, models, ways
 from evals.replay.edits import Case
 from evals.replay.models import PassCost
@@ -17,6 +16,7 @@ from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
 from fastedit.model.device import Device
 from fastedit.prompt.base import Prompt
+from fastedit.train import jsonl
 from tests.kernels.helpers import needs_triton
 
 COSTS = CostTable((1, 256), (10.0, 10.1))
@@ -105,19 +105,35 @@ def test_the_accepted_path_follows_the_branch_that_is_right():
     assert accepted_path(tree, [9]) == []
 
 
-def test_edits_are_drawn_alike_everywhere_and_fit_into_the_context_that_is_asked_for(monkeypatch):
-    texts = ["".join(f"a{i} = {i}\n" for i in range(size)) for size in (900, 20, 30)]
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Real edits in memory, with a sketch of all but the last."""
+    texts = ["".join(f"a{i} = {i}\n" for i in range(size)) for size in (900, 20, 30, 40)]
     every = [RealEdit("p", f"{len(text)}.py", text, f"{text}b = 1\n", 0.01) for text in texts]
-    every.append(RealEdit("p", "x.py", texts[1], "b = 1\n", 0.9))
+    rows = [
+        {"package": "p", "path": one.path, "old": digest(one.old), "edit": "# ...\nb = 1"}
+        for one in every[:-1]
+    ]
+    jsonl.write(tmp_path / "edits-dev.jsonl", rows)
+    monkeypatch.setattr(edits, "HERE", tmp_path)
     monkeypatch.setattr(edits, "load", lambda split: every)
+    return every
+
+
+def test_edits_are_drawn_alike_everywhere_and_fit_into_the_context_that_is_asked_for(kept, monkeypatch):
     found = list(edits.drawn("dev", 1500))
     assert len(found) == 2
-    assert all(
-        len(prompt.original) + len(prompt.update) + len(wanted) < 1500 for _, (prompt, wanted) in found
-    )
-    monkeypatch.setattr(edits, "load", lambda split: every[::-1])
-    assert [one for one, _ in edits.drawn("dev", 1500)] == [one for one, _ in found]
-    assert [one.path for one, _ in islice(edits.drawn("dev", 1500, 0.3, 1.01), 1)] == ["x.py"]
+    assert all(len(prompt.original) + len(prompt.update) + len(wanted) < 1500 for prompt, wanted in found)
+    assert all(prompt.update and prompt.prediction for prompt, _ in found)
+    monkeypatch.setattr(edits, "load", lambda split: kept[::-1])
+    assert list(edits.drawn("dev", 1500)) == found
+    assert not list(edits.drawn("dev", 1500, 0.3, 1.01))
+
+
+def test_without_updates_edits_are_drawn_that_have_no_sketch(kept):
+    found = list(edits.drawn("dev", 1500, with_update=False))
+    assert len(found) == 3
+    assert not any(prompt.update or prompt.prediction for prompt, _ in found)
 
 
 def test_the_shipped_tokenizer_never_crosses_a_line_end():

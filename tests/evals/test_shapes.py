@@ -1,4 +1,4 @@
-"""What `evals.shapes` counts: passes, bounds and second edits."""
+"""What `evals.shapes` counts: passes and bounds."""
 
 from __future__ import annotations
 
