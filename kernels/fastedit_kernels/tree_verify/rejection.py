@@ -19,7 +19,7 @@ from torch import Tensor
 
 from fastedit_kernels.tree_verify.forest import BLOCK as BY_BLOCK
 from fastedit_kernels.tree_verify.forest import BRANCHES, Forest, Offers, Picked
-from fastedit_kernels.tree_verify.triton import BLOCK, WARPS, _cut, _weights
+from fastedit_kernels.tree_verify.triton import DRAW, WARPS, _cut, _weights
 
 
 def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> None:
@@ -28,13 +28,13 @@ def reject(logits: Tensor, picked: Picked, forest: Forest, offers: Offers) -> No
     p = torch.empty(rows, vocab, dtype=torch.float32, device=logits.device)
     rest = torch.empty(len(offers.requests), vocab, dtype=torch.float32, device=logits.device)
     _distribute[(rows,)](
-        logits, logits.new_empty(rows, BLOCK), forest.draws, offers.rest, p, logits.stride(0), vocab,
-        BLOCK=BLOCK, num_warps=WARPS,
+        logits, logits.new_empty(rows, DRAW), forest.draws, offers.rest, p, logits.stride(0), vocab,
+        BLOCK=DRAW, num_warps=WARPS,
     )  # fmt: skip
     for rule in (_by_branches, _by_block):
         rule[(len(offers.requests),)](
             p, rest, forest.requests, offers.requests, offers.offers, offers.accept, offers.rest, offers.chances,
-            picked.tokens, vocab, KIND=BRANCHES if rule is _by_branches else BY_BLOCK, BLOCK=BLOCK, num_warps=WARPS,
+            picked.tokens, vocab, KIND=BRANCHES if rule is _by_branches else BY_BLOCK, BLOCK=DRAW, num_warps=WARPS,
         )  # fmt: skip
 
 

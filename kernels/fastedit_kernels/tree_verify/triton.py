@@ -18,6 +18,7 @@ from torch import Tensor
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Forest, Picked, Walked
 
 BLOCK, WARPS = 8192, 16  # of a row at once: a thread has two loads of 16 bytes on their way
+DRAW = BLOCK // 2  # at once in a draw, whose three sums would not fit in registers on sm_120
 
 
 def pick(logits: Tensor, forest: Forest) -> Picked:
@@ -31,8 +32,8 @@ def pick(logits: Tensor, forest: Forest) -> Picked:
     margins = torch.empty(rows, dtype=torch.float32, device=logits.device)
     _scan[(rows, parts)](logits, bests, found, logits.stride(0), vocab, parts, BLOCK=BLOCK, num_warps=WARPS)
     _pick[(rows,)](
-        logits, bests, found, logits.new_empty(rows, BLOCK), forest.draws, tokens, margins, logits.stride(0), vocab,
-        parts, PARTS=triton.next_power_of_2(parts), BLOCK=BLOCK, num_warps=WARPS,
+        logits, bests, found, logits.new_empty(rows, DRAW), forest.draws, tokens, margins, logits.stride(0), vocab,
+        parts, PARTS=triton.next_power_of_2(parts), BLOCK=DRAW, num_warps=WARPS,
     )  # fmt: skip
     return Picked(tokens, margins)
 
