@@ -20,12 +20,8 @@ class _Commands(HelpGroup):
             _later("finetune", "Tune a model of your own on your edits.", OWN, "tuning"),
             _later("eagle", "Train an EAGLE-3 or P-EAGLE head for a model.", OWN, "eagle"),
             _later("corpus", "Build the training corpus from packages.", MATERIAL, "gather"),
-            _later("pin", "Pin packages in the lock file of the corpus.", MATERIAL, "gather"),
             _later("tokenizer", "Train a tokenizer for a run on the corpus.", SHIPPED, "embedded"),
             _later("train", "Train the embedded model, or resume a run.", SHIPPED, "embedded"),
-            _later(
-                "evaluate", "Measure exact answers on packages that training never saw.", SHIPPED, "embedded"
-            ),
             _later("export", "Write a run's last checkpoint as a folder for `--model`.", SHIPPED, "embedded"),
             _later("blend", "Mix a run's weights with those that it began with.", SHIPPED, "embedded"),
             _later("card", "Write the data card of weights, with their accuracy.", SHIPPED, "embedded"),

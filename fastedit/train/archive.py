@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import io
-import json
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
-from importlib import metadata
 from pathlib import Path, PurePosixPath
 
 from fastedit.train.files import MOST_CHARACTERS, in_language, is_own
-from fastedit.train.licence import DebianCopyright, licence_in_manifest, licence_of
+from fastedit.train.licence import DebianCopyright
 
 _LARGEST = 4 * MOST_CHARACTERS  # bytes: no character of UTF-8 is longer
 _COPYRIGHT = PurePosixPath("debian/copyright")
@@ -31,19 +29,6 @@ def texts(archive: Path) -> Iterator[tuple[PurePosixPath, str]]:
                 yield path, data.decode().replace("\r\n", "\n")
             except UnicodeDecodeError:
                 continue
-
-
-def declared_licence(archives: list[Path]) -> str:
-    """The licence of the package as a whole, as its metadata say; empty where they say nothing."""
-    first = archives[0]
-    if first.suffix == ".whl":
-        with zipfile.ZipFile(first) as wheel:
-            (info,) = (path for path in zipfile.Path(wheel).iterdir() if path.name.endswith(".dist-info"))
-            return licence_of(metadata.PathDistribution(info))
-    if first.suffix == ".tgz":
-        found = dict(members(first, lambda path: path == PurePosixPath("package.json")))
-        return licence_in_manifest(json.loads(found.popitem()[1])) if found else ""
-    return debian_copyright(archives).licence_of("*")
 
 
 def debian_copyright(archives: list[Path]) -> DebianCopyright:

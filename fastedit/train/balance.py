@@ -10,10 +10,7 @@ from fastedit.source.languages import languages
 from fastedit.train.corpus import SourceFile
 
 # Shares of the text; what is asked for most weighs most, and files around code are shorter and simpler.
-SHARES = {each.name: each.corpus_share for each in languages() if each.corpus_share} | {
-    "html": 0.5,
-    "sql": 0.5,
-}
+SHARES = {each.name: each.corpus_share for each in languages() if each.corpus_share}
 
 
 def balanced(files: Iterable[SourceFile], most: int) -> list[SourceFile]:

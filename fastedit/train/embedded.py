@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -21,8 +20,7 @@ from fastedit.train import corpus as corpora
 from fastedit.train import gather, shape
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
-from fastedit.train.evaluate import Score
-from fastedit.train.evaluate import evaluate as score
+from fastedit.train.evaluate import evaluate
 from fastedit.train.examples import ExampleSource, Stage
 from fastedit.train.export import blend as blended
 from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
@@ -152,44 +150,6 @@ def _format(run: str, initial: Path) -> EmbeddedFormat:
 
 
 @reported
-def evaluate(
-    weights: Annotated[
-        Path, typer.Option(help="A model folder, or that of a run.", show_default="nano's")
-    ] = WEIGHTS,
-    examples: Annotated[int, typer.Option(help="How many examples.")] = 600,
-    most: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
-    seed: Annotated[int, typer.Option(help="Which examples are drawn.")] = 1,
-    report: Annotated[Path | None, typer.Option(help="Write the figures there too, as JSON.")] = None,
-    corpus: Corpus = gather.CORPUS,
-) -> None:
-    """Measure exact answers on packages that training never saw.
-
-    Examples:
-        fastedit train evaluate --weights runs/nano/weights
-    """
-    scores = _validate(weights, corpora.load(corpus), examples, most, seed)
-    for kind, result in scores.items():
-        print(f"{kind:20} {result.examples:5} exact {result.exact:.3f} tokens {result.token_accuracy:.5f}")
-    if report:
-        report.write_text(json.dumps({kind: asdict(result) for kind, result in scores.items()}, indent=1))
-
-
-def _validate(
-    weights: Path, files: list[corpora.SourceFile], examples: int, most: int, seed: int
-) -> dict[str, Score]:
-    model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
-    check_vocabulary(weights, model, form)
-    source = ExampleSource(
-        [file for file in files if file.validation],
-        form,
-        Stage(4, most, 0.6, 3),
-        seed,
-        held_out=True,
-    )
-    return score(model, list(islice(source, examples)))
-
-
-@reported
 def export(
     run: Annotated[str, typer.Option(help="Folder under runs/, or any folder of weights.")] = "embedded",
     out: Annotated[Path, typer.Option(help="The folder to write.", show_default="nano's")] = WEIGHTS,
@@ -255,7 +215,11 @@ def card(
     """
     files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
     trained = [file for file in files if not file.validation]
-    scores = _validate(weights, files, examples, most=60, seed=1)
+    model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
+    check_vocabulary(weights, model, form)
+    unseen = [file for file in files if file.validation]
+    source = ExampleSource(unseen, form, Stage(4, 60, 0.6, 3), seed=1, held_out=True)
+    scores = evaluate(model, list(islice(source, examples)))
     real = RealChanges.load(edits).packages if edits else ()
     logs = [read_log(gather.RUNS / name) for name in run]
     (weights / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 import subprocess
@@ -14,7 +13,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
 
 # One platform for everybody, so that one hash a release is enough; the sources in it are the same on all.
 _PLATFORM = ("--platform", "any", "--platform", "manylinux2014_x86_64", "--python-version", "3.11")
@@ -39,12 +37,12 @@ def fetch(package: str, version: str, files: Mapping[str, str], folder: Path) ->
         if not path.exists():
             raise Unavailable(f"version {version} has no archive {path.name} any more")
         if sha256(path) != wanted:
-            raise Unavailable(f"{path.name} differs from the lock file; delete it and pin the package anew")
+            raise Unavailable(f"{path.name} differs from the lock file; delete it to fetch it again")
     return paths
 
 
-def download(package: str, version: str | None, folder: Path) -> tuple[str, list[Path]]:
-    """Put a package's archives into `folder`; returns the version (the newest for None) and their paths."""
+def download(package: str, version: str, folder: Path) -> None:
+    """Put the archives of a package into `folder`. Raises Unavailable."""
     registry, _, name = package.partition(":")
     if registry not in REGISTRIES:
         raise Unavailable(
@@ -52,11 +50,12 @@ def download(package: str, version: str | None, folder: Path) -> tuple[str, list
         )
     folder.mkdir(parents=True, exist_ok=True)
     with _scratch(folder) as scratch:
-        version = REGISTRIES[registry](name, version, scratch)
-        found = sorted(path for path in scratch.iterdir() if _ARCHIVE.search(path.name))
+        REGISTRIES[registry](name, version, scratch)
+        found = [path for path in scratch.iterdir() if _ARCHIVE.search(path.name)]
         if not found:
             raise Unavailable("the registry sent no archive")
-        return version, [path.rename(folder / path.name) for path in found]
+        for path in found:
+            path.rename(folder / path.name)
 
 
 def sha256(path: Path) -> str:
@@ -64,43 +63,33 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _pypi(name: str, version: str | None, scratch: Path) -> str:
+def _pypi(name: str, version: str, scratch: Path) -> None:
     """The wheel: its sources need no build."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-    wanted = name if version is None else f"{name}=={version}"
-    _run([*command, "--disable-pip-version-check", *_PLATFORM, "-d", ".", wanted], scratch)
-    return next(scratch.glob("*.whl")).name.split("-")[1]
+    _run([*command, "--disable-pip-version-check", *_PLATFORM, "-d", ".", f"{name}=={version}"], scratch)
 
 
-def _sdist(name: str, version: str | None, scratch: Path) -> str:
+def _sdist(name: str, version: str, scratch: Path) -> None:
     """The sources of a package on PyPI that is more than Python; pip would run its build to download them."""
-    wanted = name if version is None else f"{name}=={version}"
-    said = _run([sys.executable, "-m", "unearth", "--no-binary", "--download", ".", wanted], scratch)
-    return str(json.loads(said)["version"])
+    _run(
+        [sys.executable, "-m", "unearth", "--no-binary", "--download", ".", f"{name}=={version}"],
+        scratch,
+    )
 
 
-def _npm(name: str, version: str | None, scratch: Path) -> str:
-    wanted = name if version is None else f"{name}@{version}"
-    said = json.loads(_run(["npm", "pack", "--json", "--ignore-scripts", wanted], scratch))
-    return str(said[0]["version"])
+def _npm(name: str, version: str, scratch: Path) -> None:
+    _run(["npm", "pack", "--json", "--ignore-scripts", f"{name}@{version}"], scratch)
 
 
-def _debian(name: str, version: str | None, scratch: Path) -> str:
+def _debian(name: str, version: str, scratch: Path) -> None:
     """The source package, from the archives that the machine's own package lists name."""
-    options = _debian_sources(scratch.parent)
-    wanted = name if version is None else f"{name}={version}"
-    _run(["apt-get", *options, "source", "--download-only", "--only-source", "--quiet=2", wanted], scratch)
-    found = re.search(r"^Version: (\S+)$", next(scratch.glob("*.dsc")).read_text(), re.M)
-    if found is None:
-        raise Unavailable("the source package does not say its version")
-    return found[1]
+    command = ["apt-get", *_debian_sources(scratch.parent), "source", "--download-only", "--only-source"]
+    _run([*command, "--quiet=2", f"{name}={version}"], scratch)
 
 
-def _crate(name: str, version: str | None, scratch: Path) -> str:
+def _crate(name: str, version: str, scratch: Path) -> None:
     """Debian's package of a Rust crate, which holds the crate's sources."""
-    wanted = f"librust-{name}-dev" + (f"={version}" if version else "")
-    _run(["apt-get", "download", "--quiet=2", wanted], scratch)
-    return unquote(next(scratch.glob("*.deb")).name.split("_")[1])
+    _run(["apt-get", "download", "--quiet=2", f"librust-{name}-dev={version}"], scratch)
 
 
 @cache
@@ -124,7 +113,7 @@ def _debian_sources(folder: Path) -> tuple[str, ...]:
     return options
 
 
-REGISTRIES: Final[dict[str, Callable[[str, str | None, Path], str]]] = {
+REGISTRIES: Final[dict[str, Callable[[str, str, Path], None]]] = {
     "pypi": _pypi,
     "sdist": _sdist,
     "npm": _npm,

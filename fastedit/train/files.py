@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from pathlib import Path, PurePosixPath
-from typing import Final
 
 from fastedit.source.languages import TEXT, named, notation_of
 
-_AROUND: Final = {".html": "html", ".sql": "sql"}  # which nothing else here knows
 FEWEST_LINES, MOST_LINES, MOST_CHARACTERS = 8, 8_000, 300_000
 LONGEST_LINE = 400  # beyond it a file is taken for a minified one
 MOST_DIGITS = 0.25  # beyond this share of a file's characters it is a table of data
@@ -30,9 +28,9 @@ _COPYLEFT = re.compile(r"General\s+Public\s+License|\b[AL]?GPL\b|Mozilla\s+Publi
 
 
 def corpus_language(path: PurePosixPath, text: str) -> str:
-    """The name under which the corpus counts a file: a language of code, or one around it; `"text"` for the rest."""
-    around, known = _AROUND.get(path.suffix.lower()), notation_of(Path(path), text)
-    return around or (known if named(known).corpus_share else TEXT)
+    """The name under which the corpus counts a file: a language that is learned, or `"text"`."""
+    known = notation_of(Path(path), text)
+    return known if named(known).corpus_share else TEXT
 
 
 def in_language(path: PurePosixPath) -> bool:

@@ -1,4 +1,4 @@
-"""What models learn from, and the commands that make it: `corpus` builds the corpus, `pin` chooses its packages."""
+"""What models learn from, and the command `corpus` that builds the corpus."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ import typer
 from fastedit.errors import UsageError
 from fastedit.train import corpus as corpora
 from fastedit.train.balance import balanced
-from fastedit.train.fetch import Unavailable
 from fastedit.train.installed import in_folders, installed
 from fastedit.train.real import RealChanges
-from fastedit.train.sources import pin as pin_one
-from fastedit.train.sources import pinned, read_lock, write_lock
+from fastedit.train.sources import pinned, read_lock
 
 RUNS = Path("runs")
 CORPUS = RUNS / "corpus.jsonl.gz"
@@ -81,33 +79,3 @@ def corpus(
     for language, (number, characters) in sorted(corpora.save(chosen, out).items()):
         print(f"{language:12} {number:7,} files {characters / 1e6:8.1f} million characters")
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB; {len(skipped)} packages skipped")
-
-
-def pin(
-    packages: Annotated[
-        list[str],
-        typer.Argument(metavar="PACKAGE", help="pypi:NAME, npm:NAME or debian:NAME, with ==VERSION or not."),
-    ],
-    downloads: Annotated[Path, typer.Option(help="Where fetched packages are kept.")] = DOWNLOADS,
-) -> None:
-    """Pin packages in the lock file of the corpus.
-
-    Each is pinned with version, licence and hashes; those whose licence does not allow it are listed.
-
-    Examples:
-        fastedit train pin pypi:rich npm:zod==4.1.0
-    """
-    known = {source.package: source for source in read_lock()}
-    refused = False
-    for wanted in packages:
-        name, _, version = wanted.partition("==")
-        try:
-            known[name] = pin_one(name, version or None, downloads)
-        except Unavailable as error:
-            refused = True
-            print(f"skipped {wanted}: {error}", file=sys.stderr)
-            continue
-        write_lock(known.values())
-        print(f"{name} {known[name].version}: {known[name].licence}")
-    if refused:
-        raise typer.Exit(1)

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import metadata
-from typing import Any
 
 PERMISSIVE = re.compile(
     r"\b(mit|expat|x11|bsd|0bsd|apache|psf|python software foundation|python-2\.0|isc|unlicense|zlib|libpng|"
@@ -45,14 +44,6 @@ def licence_of(dist: metadata.Distribution) -> str:
     first = (meta["License-Expression"] or meta["License"] or "").strip().split("\n")[0]
     said = [first, *(c for c in classifiers if c != "OSI Approved")]
     return "; ".join(dict.fromkeys(part for part in said if part))
-
-
-def licence_in_manifest(manifest: dict[str, Any]) -> str:
-    """The licence that a package.json names, in today's form and the two older ones."""
-    said = manifest.get("license") or manifest.get("licenses") or ""
-    listed = said if isinstance(said, list) else [said]
-    names = [str(entry.get("type", "")) if isinstance(entry, dict) else str(entry) for entry in listed]
-    return " or ".join(name for name in names if name)
 
 
 @dataclass(frozen=True, slots=True)

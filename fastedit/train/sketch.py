@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from fastedit.sketch.align import lay
+from fastedit.source.languages import named
 from fastedit.source.outline import indentation
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.change import Change, Out
-from fastedit.train.families.speech import comment_of
 from fastedit.train.families.wording import phrases
 
 SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
@@ -119,21 +119,23 @@ def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
 
 
 def _marker(rng: random.Random, language: str) -> str:
-    left, right = comment_of(language) or ("// ", "")
-    return left + rng.choice(phrases("markers")) + right
+    return _comment(language, rng.choice(phrases("markers")))
+
+
+def _comment(language: str, text: str) -> str:
+    before, behind = named(language).comment or ("//", "")
+    return f"{before} {text} {behind}".rstrip()
 
 
 def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, str]:
     """By the answer line that now follows, comments in the place of lines that go without another in their place."""
-    comment = comment_of(language)
     gone: dict[int, str] = {}
-    for left, right in _gaps(change) if comment else []:
+    for left, right in _gaps(change) if named(language).comment else []:
         first = _line_at(change, left) + 1
         if right - left == 1 and right < len(change.answer) and "\n" not in change.lines[first]:
             line = change.lines[first]
             text = rng.choice(phrases("gone")).format(line=line.strip())
-            assert comment is not None
-            gone[right] = indentation(line) + text.join(comment)
+            gone[right] = indentation(line) + _comment(language, text)
     return gone
 
 

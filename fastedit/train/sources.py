@@ -6,13 +6,13 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from fastedit.source.languages import TEXT
-from fastedit.train.archive import debian_copyright, declared_licence, texts
+from fastedit.train.archive import debian_copyright, texts
 from fastedit.train.corpus import SourceFile, held_out
-from fastedit.train.fetch import Unavailable, download, fetch, sha256
+from fastedit.train.fetch import Unavailable, fetch
 from fastedit.train.files import corpus_language
 from fastedit.train.licence import permissive
 
@@ -32,30 +32,6 @@ class Source:
 
 def read_lock(path: Path = LOCK) -> list[Source]:
     return [Source(**entry) for entry in json.loads(path.read_text())] if path.exists() else []
-
-
-def write_lock(sources: Iterable[Source], path: Path = LOCK) -> None:
-    rows = [json.dumps(asdict(source)) for source in sorted(sources, key=lambda source: source.package)]
-    path.write_text("[\n" + ",\n".join(rows) + "\n]\n")
-
-
-def pin(package: str, version: str | None, folder: Path) -> Source:
-    """Look a package up and pin it. Raises Unavailable where it is gone, evaluated on, or not permissive."""
-    if held_out(package):
-        raise Unavailable("held out: the evaluation sets use it")
-    version, archives = download(package, version, folder)
-    try:
-        licence = declared_licence(archives)
-    except _DAMAGED as error:
-        raise Unavailable(_unreadable(error)) from None
-    source = Source(package, version, licence, {path.name: sha256(path) for path in archives})
-    try:
-        _refuse(source)
-    except Unavailable:
-        for path in archives:
-            path.unlink()
-        raise
-    return source
 
 
 def pinned(sources: Iterable[Source], folder: Path, skipped: list[str]) -> Iterator[SourceFile]:

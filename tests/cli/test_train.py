@@ -15,7 +15,7 @@ from tests.cli.document import opened
 def test_its_help_is_the_training_systems_own(fastedit):
     shown = fastedit("train", "--help")
     assert shown.exit_code == 0
-    assert all(name in shown.stdout for name in ("fastedit train", "finetune", "evaluate", "export"))
+    assert all(name in shown.stdout for name in ("fastedit train", "finetune", "corpus", "export"))
     assert "\nUsage: fastedit train" in f"\n{shown.stdout}"  # as plain as the help of the other commands
     assert "-h, --help" in shown.stdout
     assert "completion" not in shown.stdout

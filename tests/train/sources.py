@@ -295,17 +295,6 @@ Keeps values in a file, and tells what changed since.
 <!-- the end of the page -->
 Run it with the usual command.
 """,
-    "html": """<html>
-  <head>
-    <title>The store of values</title>
-  </head>
-  <body class="page">
-    <!-- <p>nothing here</p> -->
-    <h1 id="top">What is in the store</h1>
-    <p>All values that were kept.</p>
-  </body>
-</html>
-""",
     "shell": """#!/bin/sh
 # set -x
 name=store
@@ -316,16 +305,6 @@ if [ -z "$name" ]; then
 fi
 make build
 cp "$name" /tmp/store
-""",
-    "sql": """-- All values.
-CREATE TABLE store (
-  id integer,
-  name text,
-  size integer
-);
--- DROP TABLE old_store;
-SELECT name, size FROM store WHERE size > 10;
-INSERT INTO store VALUES (1, 'first', 2);
 """,
 }
 SOURCES["tsx"] = SOURCES["typescript"]

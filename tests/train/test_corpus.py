@@ -19,14 +19,14 @@ from typer.testing import CliRunner
 
 from evals.outside.releases import SPLITS, packages
 from fastedit.train import gather
-from fastedit.train.archive import declared_licence, texts
+from fastedit.train.archive import texts
 from fastedit.train.balance import balanced, level
 from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, collect, held_out, load, save
-from fastedit.train.fetch import Unavailable, sha256
+from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
 from fastedit.train.installed import in_folders
 from fastedit.train.licence import DebianCopyright, permissive
-from fastedit.train.sources import Source, pin, pinned, read_lock, write_lock
+from fastedit.train.sources import Source, pinned, read_lock
 
 EVALS = Path(__file__).parents[2] / "evals"
 TEXT = inspect.getsource(textwrap)
@@ -52,10 +52,10 @@ def tarball(path: Path, files: dict[str, str], mode: str = "w:gz") -> Path:
     return path
 
 
-def npm_package(folder: Path, name: str = "own", licence: object = "MIT") -> Source:
-    files = {"package/package.json": json.dumps({"license": licence}), "package/src/a.js": code(1)}
+def npm_package(folder: Path, name: str = "own", licence: str = "MIT") -> Source:
+    files = {"package/package.json": json.dumps({"name": name}), "package/src/a.js": code(1)}
     path = tarball(folder / f"{name}-1.0.0.tgz", files)
-    return Source(f"npm:{name}", "1.0.0", declared_licence([path]), {path.name: sha256(path)})
+    return Source(f"npm:{name}", "1.0.0", licence, {path.name: sha256(path)})
 
 
 def test_held_out_packages_never_enter_the_corpus(tmp_path):
@@ -228,16 +228,15 @@ def test_packages_of_each_registry_are_read_without_unpacking_them(tmp_path):
     wheel = tmp_path / "own-1-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("own/a.py", code(2).replace("\n", "\r\n"))
-        archive.writestr("own-1.dist-info/METADATA", "Name: own\nVersion: 1\nLicense-Expression: ISC\n")
+        archive.writestr("own-1.dist-info/METADATA", "Name: own\nVersion: 1\n")
     rules = "Format: x\n\nFiles: *\nLicense: Expat\n\nFiles: gpl/*\nLicense: GPL-3+\n"
     orig = tarball(tmp_path / "own_1.orig.tar.xz", {"own-1/a.c": code(3), "own-1/gpl/b.c": code(4)}, "w:xz")
     debian = tarball(
         tmp_path / "own_1-1.debian.tar.xz", {"debian/copyright": rules, "debian/run.sh": code(5)}, "w:xz"
     )
     sources = [npm]
-    for package, paths in (("pypi:own", [wheel]), ("debian:own", [debian, orig])):
-        files = {path.name: sha256(path) for path in paths}
-        sources.append(Source(package, "1", declared_licence(paths), files))
+    for package, licence, paths in (("pypi:own", "ISC", [wheel]), ("debian:own", "Expat", [debian, orig])):
+        sources.append(Source(package, "1", licence, {path.name: sha256(path) for path in paths}))
     skipped: list[str] = []
     found = [(f.package, f.licence, f.path, f.language) for f in pinned(sources, tmp_path, skipped)]
     assert found == [
@@ -262,7 +261,7 @@ def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
     path = tmp_path / "librust-own-dev_1.0-1_amd64.deb"
     padded = (body + b"\n" * (len(body) % 2) for _, body in members)
     path.write_bytes(b"!<arch>\n" + b"".join(h.encode() + b for h, b in zip(headers, padded, strict=True)))
-    entry = Source("crate:own", "1.0-1", declared_licence([path]), {path.name: sha256(path)})
+    entry = Source("crate:own", "1.0-1", "MIT", {path.name: sha256(path)})
     assert [(f.path, f.licence, f.language) for f in pinned([entry], tmp_path, [])] == [
         ("src/lib.rs", "MIT", "rust")
     ]
@@ -295,14 +294,12 @@ def test_what_is_missing_changed_damaged_or_of_unknown_licence_is_skipped_and_li
         assert words in line
 
 
-def test_a_package_of_no_registry_and_a_held_out_one_cannot_be_pinned(tmp_path):
+def test_a_package_of_no_registry_is_refused_with_how_to_name_one(tmp_path):
     with pytest.raises(Unavailable, match="pypi:NAME"):
-        pin("rxjs", None, tmp_path)
-    with pytest.raises(Unavailable, match="held out"):
-        pin("debian:python-flask", None, tmp_path)
+        download("rxjs", "1.0.0", tmp_path)
 
 
-def test_the_lock_file_names_permissive_packages_with_their_hashes(tmp_path):
+def test_the_lock_file_names_permissive_packages_with_their_hashes():
     sources = read_lock()
     assert len({source.package for source in sources}) == len(sources) > 0
     for entry in sources:
@@ -310,8 +307,6 @@ def test_the_lock_file_names_permissive_packages_with_their_hashes(tmp_path):
         assert not held_out(entry.package)
         assert entry.files
         assert all(len(digest) == 64 for digest in entry.files.values())
-    write_lock(sources, tmp_path / "again.json")
-    assert read_lock(tmp_path / "again.json") == sources
 
 
 def test_a_corpus_that_exists_is_never_overwritten(tmp_path):
