@@ -1,14 +1,14 @@
 """`python -m evals.strong`: what becomes of a strong model's answers to people's instructions.
 
-`prompts` writes what a model would be asked, one file a case; answers to them, written by any model or by hand, are
-read by `score` through the whole engine, from a server on this machine that says what the files say. `run` asks a real
+`prompts` writes what a model would be asked; answers to that, written by any model or by hand, are read by `score`
+through the whole engine, from a server on this machine that says what they say. `run` asks a real
 model; `checks` counts false alarms. All of this is from the dev half (docs/evaluation.md); the other half is not read.
 `several` has instructions about several files of other packages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -31,10 +31,8 @@ from fastedit.train.fetch import Unavailable
 CASES = 60
 ROUNDS = 3
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
-SHAPES = {"asked": "blocks", "chat": "blocks, with chat around them", "think": "after reasoning"}
 
 app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
-Folder = Annotated[Path, typer.Option(file_okay=False)]
 Show = Annotated[str | None, typer.Option(help="Print the answers with an outcome that this matches.")]
 
 
@@ -66,33 +64,30 @@ def question_of(case: Case) -> Question:
 
 
 @app.command()
-def prompts(out: Folder) -> None:
-    """Write each case's prompt to OUT/NAME.txt, each message under a line with its role."""
-    out.mkdir(parents=True, exist_ok=True)
-    for case in _cases():
-        asked = Engine.load().prompt(request_of(case))
-        assert asked is not None
-        (out / f"{case.id}.txt").write_text(_written(asked), "utf-8")
-    print(f"{out}: {CASES} prompts")
-
-
-def _written(messages: Iterable[tuple[str, str]]) -> str:
-    """Messages as a file shows them."""
-    return "\n\n".join(f"##### {role} #####\n\n{said}" for role, said in messages) + "\n"
+def prompts(
+    out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
+) -> None:
+    """Write the questions that a model would be asked, one a case."""
+    jsonl.write(
+        out, ({"name": case.id, "messages": Engine.load().prompt(request_of(case))} for case in _cases())
+    )
+    print(f"{CASES} questions in {out}")
 
 
 @app.command()
 def score(
     answers: Annotated[
-        Path | None,
-        typer.Option(file_okay=False, help="Files NAME.SHAPE.txt; those that are kept here by default."),
-    ] = None,
+        Path,
+        typer.Option(
+            exists=True,
+            dir_okay=False,
+            help="JSON lines with `name`, `shape`, `answer` and a second one, `again`.",
+        ),
+    ] = ANSWERS,
     show: Show = None,
     again: Annotated[
         Path | None,
-        typer.Option(
-            file_okay=False, help="Write the questions here that go back to a model for a second answer."
-        ),
+        typer.Option(dir_okay=False, help="Write the questions here that go back for a second answer."),
     ] = None,
     quick: Quick = False,
     json_file: Json = None,
@@ -102,12 +97,12 @@ def score(
         cases = {case.id: case for case in people.load("dev")}
     except Missing as error:
         fail("evals.strong", error)
-    given = list(_kept() if answers is None else _in_folder(answers))
+    given = [_answered(row) for row in jsonl.read(answers)]
     for name, *_ in given:
         if name not in cases:
             fail("evals.strong", f"there is no case {name}; `prompts` names some")
     if again is not None:
-        _write_again(cases, given, again)
+        jsonl.write(again, _asked_again(cases, given))
     asked = {name: question_of(cases[name]) for name, *_ in given}
     rounds = [
         [read(asked[name], shape, *texts) for name, shape, *texts in given]
@@ -116,34 +111,20 @@ def score(
     report(f"{len(given)} answers, dev", quickest(rounds), show, json_file, quick=quick)
 
 
-def _kept() -> Iterator[tuple[str, ...]]:
-    """Name and shape of the answers that were written from the prompts alone, and their text; that of the second answer
-    too where the first one went back."""
-    for row in jsonl.read(ANSWERS):
-        second = (row["again"],) if "again" in row else ()
-        yield row["name"], SHAPES.get(row["shape"], row["shape"]), row["answer"], *second
+def _answered(row: Mapping[str, str]) -> tuple[str, ...]:
+    """Name, shape and answer, and the second answer where the first one went back."""
+    return row["name"], row["shape"], row["answer"], *((row["again"],) if "again" in row else ())
 
 
-def _in_folder(folder: Path) -> Iterator[tuple[str, ...]]:
-    """The same of files; NAME.SHAPE.again.txt is the second answer."""
-    for path in sorted(folder.glob("*.txt")):
-        name, _, shape = path.stem.partition(".")
-        if shape.endswith(".again"):
-            continue
-        texts = (path, path.with_suffix(".again.txt"))
-        yield name, shape or "any", *(text.read_bytes().decode("utf-8") for text in texts if text.exists())
-
-
-def _write_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]], out: Path) -> None:
-    out.mkdir(parents=True, exist_ok=True)
+def _asked_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]]) -> Iterator[dict[str, object]]:
     for name, shape, answer, *second in given:
         if second:
             continue
         with scripted(answer) as server:
             ask(question_of(cases[name]), server.address)
         for question in server.asked[1:]:
-            said = ((each["role"], each["content"]) for each in question["messages"])
-            (out / f"{name}.{shape}.txt").write_text(_written(said), "utf-8")
+            said = [(each["role"], each["content"]) for each in question["messages"]]
+            yield {"name": name, "shape": shape, "messages": said}
 
 
 @app.command()

@@ -11,6 +11,7 @@ from evals.outside.scored import Scored, read, report
 from evals.outside.sources import Missing
 from evals.outside.strong import CASES, app, drawn, question_of
 from fastedit.plan.base import tokens_of
+from fastedit.train import jsonl
 from tests.evals.outside.conftest import person
 
 OLD = "def load(path):\n    return open(path).read()\n"
@@ -66,18 +67,20 @@ def test_figures_count_each_outcome_by_shape_and_the_tokens_of_small_edits(tmp_p
 
 def test_questions_for_a_second_answer_are_written_with_the_reason(write, tmp_path):
     write("people", person(1, "say more", judge="must_not"), person(2, "say less", judge="must_not"))
-    (tmp_path / "answers").mkdir()
-    for name, answer in (("p1.any.txt", "no"), ("p2.any.txt", "no"), ("p2.any.again.txt", "NO CHANGE: ok")):
-        (tmp_path / "answers" / name).write_text(answer)
-    args = ["score", "--quick", "--answers", tmp_path / "answers", "--again", tmp_path / "again"]
-    run = CliRunner().invoke(app, list(map(str, args)))
+    said = [
+        {"name": "p1", "shape": "any", "answer": "no"},
+        {"name": "p2", "shape": "any", "answer": "no", "again": "NO CHANGE: ok"},
+    ]
+    answers, again = tmp_path / "answers.jsonl", tmp_path / "again.jsonl"
+    jsonl.write(answers, said)
+    run = CliRunner().invoke(app, ["score", "--quick", "--answers", str(answers), "--again", str(again)])
     assert run.exit_code == 0, run.output
-    asked = {file.name: file.read_text() for file in (tmp_path / "again").iterdir()}
-    assert asked.keys() == {"p1.any.txt"}
-    assert (
-        "##### user #####\n\nThat was not applied:\n\nthe model's answer has no edit in it"
-        in asked["p1.any.txt"]
-    )
+    [asked] = jsonl.read(again)
+    assert (asked["name"], asked["shape"]) == ("p1", "any")
+    assert ["user", "That was not applied:"] in [
+        [role, text.split("\n")[0]] for role, text in asked["messages"]
+    ]
+    assert "the model's answer has no edit in it" in asked["messages"][-1][1]
 
 
 def test_the_cases_are_always_the_same_and_of_twenty_files():
