@@ -52,7 +52,7 @@ model: $(STAMP)
 	$(BIN)/python -m fastedit.train tokenizer --run $(SIZE)
 	$(BIN)/python -m fastedit.train train --size $(SIZE) --run $(SIZE) --minutes $(MINUTES) $(EDITS) --compile
 	$(BIN)/python -m fastedit.train export --run $(SIZE) --out $(WEIGHTS) --int8
-	$(BIN)/python -m evals.calibration --model $(WEIGHTS) --split dev --write
+	$(BIN)/python -m evals.calibration --model $(WEIGHTS) --write
 	$(BIN)/python -m fastedit.train card --weights $(WEIGHTS) --run $(SIZE) $(EDITS)
 
 # The scripts of the server's pages, from web/ into fastedit/serve/static/bundle; `pages-check` compares them byte for byte.

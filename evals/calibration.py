@@ -1,15 +1,15 @@
-"""`python -m evals.calibration`: what the model's margins are worth, and from where on its answers are delivered.
+"""`python -m evals.calibration`: fits what a model's margins are worth, and from where on its answers are delivered.
 
-Instructions in words that nothing but the model can answer, as they reach it by default: those whose edit is predicted
-(most plain ones) are not among them. Counted are answers that pass all other checks, right or wrong. On
-`--split dev` a curve is fitted to them and a threshold chosen, which `--write` puts into the model's config.json; on
-`--split test` both are held against answers that they were not chosen on.
+Instructions of dev in words that nothing but the model can answer, as they reach it by default: those whose edit is
+predicted (most plain ones) are not among them. Counted are answers that pass all other checks, right or wrong. A curve
+is fitted to them and a threshold chosen, which `--write` puts into the model's config.json.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -18,11 +18,10 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from evals.bins import bins, calibration_error
-from evals.cases import Case, Half, instructions
-from evals.publish import Json, Model, Quick, publish, share
+from evals.cases import Case, instructions
+from evals.publish import Json, Model, Quick, publish
 from fastedit.engine import Engine
-from fastedit.engine.calibration import KEY, Calibration, calibration_of
+from fastedit.engine.calibration import KEY, Calibration
 from fastedit.engine.folder import model_folder
 from fastedit.engine.verdict import UNCONFIRMED, UNSURE
 from fastedit.errors import InputRefused, UsageError
@@ -33,7 +32,6 @@ from fastedit.source.document import Document
 QUICK = 60  # cases
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
 WRONG = 0.02
-EDGES = tuple(step / 10 for step in range(11))
 
 
 class Answer(NamedTuple):
@@ -61,7 +59,7 @@ def fit(answers: Sequence[Answer]) -> tuple[float, float]:
 
 def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
     """The least confidence from which on at most `WRONG` of the answers are wrong; 1 where there is none."""
-    ranked = sorted(_sure(answers, curve))
+    ranked = sorted((curve.confidence(answer.margin), answer.right) for answer in answers)
     wrong = sum(not right for _, right in ranked)
     for at, (confidence, right) in enumerate(ranked):
         if wrong <= WRONG * (len(ranked) - at):
@@ -70,26 +68,8 @@ def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
     return 1.0
 
 
-def headline(answers: Sequence[Answer], curve: Calibration) -> dict[str, float | None]:
-    """Shares of wrong answers among the delivered before and after the threshold, of right ones that it holds back, and
-    the mean distance between confidence and the share that is right."""
-    passed = [a for a in answers if curve.confidence(a.margin) >= curve.suspect]
-    right = [a for a in answers if a.right]
-    return {
-        "answers": len(answers),
-        "wrong_before": share([not a.right for a in answers]),
-        "wrong_after": share([not a.right for a in passed]),
-        "right_held_back": share([curve.confidence(a.margin) < curve.suspect for a in right]),
-        "calibration_error": calibration_error(bins(_sure(answers, curve), EDGES)),
-    }
-
-
-def _sure(answers: Sequence[Answer], curve: Calibration) -> list[tuple[float, bool]]:
-    return [(curve.confidence(answer.margin), answer.right) for answer in answers]
-
-
-def collect(engine: Engine, split: Half, quick: bool) -> list[Answer]:
-    cases = instructions(split)[: QUICK if quick else None]
+def collect(engine: Engine, quick: bool) -> list[Answer]:
+    cases = instructions("dev")[: QUICK if quick else None]
     tracked = track(cases, "cases", console=Console(stderr=True), transient=True)
     return [answer for case in tracked if (answer := answered(engine, case)) is not None]
 
@@ -117,30 +97,18 @@ def write(curve: Calibration, folder: Path) -> None:
 
 def main(
     quick: Quick = False,
-    split: Annotated[
-        Half, typer.Option(help="dev fits and chooses, test holds it against the rest.")
-    ] = "test",
     model: Model = "embedded",
-    keep: Annotated[bool, typer.Option("--write", help="Put what dev says into the model's config.")] = False,
+    keep: Annotated[bool, typer.Option("--write", help="Put them into the model's config.")] = False,
     json_file: Json = None,
 ) -> None:
-    """How often answers of a confidence are right."""
-    answers = collect(Engine.load(model), split, quick)
-    if split == "dev":
-        middle, slope = fit(answers)
-        curve = Calibration(middle, slope, 0.0)
-        curve = Calibration(middle, slope, threshold(answers, curve))
-    else:
-        known = calibration_of(model_folder(model))
-        if known is None:
-            raise typer.BadParameter(f"{model} is not calibrated: run --split dev --write first")
-        curve = known
-    if keep and split == "dev":
+    """Fit the curve from margins to a confidence, and choose the least one that is delivered."""
+    answers = collect(Engine.load(model), quick)
+    middle, slope = fit(answers)
+    curve = Calibration(middle, slope, threshold(answers, Calibration(middle, slope, 0.0)))
+    if keep:
         write(curve, model_folder(model))
-    settings = f"model {model}; split {split}; {curve}"
-    drawn = bins(_sure(answers, curve), EDGES)
-    figures = {"confidence": {f"{one.confidence:.2f}": one._asdict() for one in drawn}}
-    publish(settings, headline(answers, curve), figures, json_file)
+    found = {"answers": len(answers), "right": sum(answer.right for answer in answers)}
+    publish(f"model {model}; split dev", found | asdict(curve), {}, json_file)
 
 
 if __name__ == "__main__":

@@ -8,13 +8,13 @@ counts for little; on a GPU it is wall time. What drafters learn is kept in a fo
 
 from __future__ import annotations
 
-import json
 import operator
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,8 +25,7 @@ import typer
 from evals.cases import Case
 from evals.early import save_early
 from evals.edits import RealEdit, load
-from evals.machine import machine
-from evals.publish import Json, Model, Quick, rows_table
+from evals.publish import Json, Model, Quick, publish
 from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.turns import in_turns
@@ -68,12 +67,21 @@ class Row:
     same: int = 0
     switched_off: dict[str, int] = field(default_factory=dict)
 
-    @property
-    def chars_per_second(self) -> float:
-        return self.chars / sum(self.seconds)
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self) | {"chars_per_second": self.chars_per_second}
+    def figures(self, plain: Row) -> dict[str, Any]:
+        """Beside those of plain decoding."""
+        tokens = sum(self.kinds.tokens.values())
+        return {
+            "characters/s": self.chars / sum(self.seconds),
+            "x none": sum(plain.seconds) / sum(self.seconds),
+            "tokens a pass": self.kinds.tokens_per_pass(),
+            **{kind: self.kinds.tokens_per_pass(kind) for kind in KINDS},
+            "rows a pass": self.rows / max(1, self.passes),
+            "drafted a token": self.drafted / max(1, tokens),
+            "regions": len(self.seconds),
+            "same": self.same,
+            "seconds": self.seconds,
+            "switched off": self.switched_off,
+        }
 
 
 Results = dict[str, dict[str, Row]]  # by workload and drafter
@@ -159,23 +167,6 @@ def _short(setting: str) -> str:
     return "+".join(part.partition("=")[0] for part in setting.split("+"))
 
 
-def shown(results: dict[str, Row]) -> str:
-    plain = results[NONE].chars_per_second
-    return rows_table(
-        {
-            "drafter": name,
-            "characters/s": row.chars_per_second,
-            "x none": row.chars_per_second / plain,
-            "tokens a pass": row.kinds.tokens_per_pass(),
-            **{kind: row.kinds.tokens_per_pass(kind) for kind in KINDS},
-            "rows a pass": row.rows / max(1, row.passes),
-            "drafted a token": row.drafted / max(1, sum(row.kinds.tokens.values())),
-            "same": f"{row.same}/{len(row.seconds)}",
-        }
-        for name, row in results.items()
-    )
-
-
 def main(
     quick: Quick = False,
     model: Model = "embedded",
@@ -196,19 +187,18 @@ def main(
         work = {name: region_parts(cases, PER_EDIT)[:count] for name, cases in asked.items()}
         names |= {_short(extra): extra for extra in also or ()}
         names |= {f"lookup+{_short(extra)}": f"lookup+{extra}" for extra in also or ()}
-        where = f"{machine()}, 1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"
-        print(where, flush=True)
         results: Results = {}
-        started = time.perf_counter()
         for name, parts in work.items():
             found = measure(loaded, parts, list(names.values()))
             results[name] = {short: found[setting] for short, setting in names.items()}
-            print(f"\n{name}: {len(parts)} regions\n\n{shown(results[name])}", flush=True)
-        taken = time.perf_counter() - started
-    print(f"\n{recommendation(results)}\n\n{taken:.0f} s")
-    if json_file:
-        data = {w: {name: row.as_dict() for name, row in rows.items()} for w, rows in results.items()}
-        json_file.write_text(json.dumps({"settings": where, "quick": quick, "figures": data}, indent=1))
+            print(f"{name}: done", file=sys.stderr)
+    where = f"1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"
+    figures = {
+        name: {short: row.figures(rows[NONE]) for short, row in rows.items()}
+        for name, rows in results.items()
+    }
+    publish(where, {}, figures, json_file, quick=quick)
+    print(f"\n{recommendation(results)}")
 
 
 if __name__ == "__main__":
