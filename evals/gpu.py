@@ -25,7 +25,7 @@ import typer
 from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import Kept, fail, headline_table, rows_table
+from evals.publish import Kept, fail, headline_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Way, Written, theirs, tuned
@@ -82,17 +82,20 @@ class Speed:
         both = min(len(self.edits), len(other.edits))
         return sum(other.each_s[:both]) / sum(self.each_s[:both])
 
-    def as_dict(self) -> dict[str, object]:
-        passes = [len(one.passes) for one in self.edits]
-        rows = [one.rows for one in self.edits]
-        more = {
+    @property
+    def name(self) -> str:
+        return f"{self.way}, {self.at_once} at once"
+
+    def figures(self) -> dict[str, object]:
+        return {
+            "edits": len(self.edits),
             "tokens": self.tokens,
-            "rate": self.rate,
+            "tokens_per_s": self.rate,
+            "reckoned": self.reckoned,
             "seconds": self.each_s,
-            "passes": passes,
-            "rows": rows,
+            "passes": [len(one.passes) for one in self.edits],
+            "rows": [one.rows for one in self.edits],
         }
-        return {"way": self.way, "at_once": self.at_once, "reckoned": self.reckoned} | more
 
 
 def headline(
@@ -119,18 +122,8 @@ def headline(
 
 
 def show(ways: Sequence[Speed], figures: Figures) -> str:
-    rows = (
-        {
-            "way": one.way,
-            "at once": one.at_once,
-            "edits": len(one.edits),
-            "tokens": one.tokens,
-            "tokens/s": one.rate,
-            "reckoned from 200 tokens": one.reckoned,
-        }
-        for one in ways
-    )
-    return f"{rows_table(rows)}\n{headline_table(figures)}"
+    """`reckoned`: from the first tokens of each answer."""
+    return "\n".join((*tables({way.name: way.figures() for way in ways}), headline_table(figures)))
 
 
 def main(
@@ -165,7 +158,7 @@ def main(
     )
     keep = Kept(
         file,
-        gpu=card.as_dict(),
+        gpu=asdict(card),
         machine=machine(),
         shape=shape,
         settings=asdict(settings),
@@ -180,7 +173,7 @@ def main(
 
     def add(way: Speed) -> None:
         ways.append(way)
-        keep(ways=[one.as_dict() for one in ways])
+        keep(ways={one.name: one.figures() for one in ways})
 
     for way in _ours(target, costs, cases, rows, count):
         add(way)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -36,9 +36,6 @@ class Gpu:
         """Bytes read plus written, and products in bf16, or in `fp8` where the card has those."""
         rate = self.fp8_flop_per_s if fp8 else None
         return Ceilings(self.copy_bytes_per_s, rate or self.matrix_flop_per_s)
-
-    def as_dict(self) -> dict[str, object]:
-        return asdict(self)
 
 
 def lacking() -> str | None:

@@ -216,7 +216,7 @@ def main(
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
     card, found = gpu(), list[Outcome]()
     torch.cuda.empty_cache()  # another process measures
-    kept = Kept(file, gpu=card.as_dict(), machine=machine(), quick=quick)
+    kept = Kept(file, gpu=asdict(card), machine=machine(), quick=quick)
     print(f"{card}; {machine()}")
     for outcome in outcomes(list(cases(quick)), card, outcome_of):
         found.append(outcome)

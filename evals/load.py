@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import httpx2
 import typer
 
-from evals.cases import Case, updates
+from evals.cases import updates
 from evals.publish import Json, Model, Quick, publish
 from evals.serving import Timed, send, serving
 from fastedit.request import Policy
@@ -29,11 +29,10 @@ CLIENTS = (1, 4, 16, 64)
 def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
     """Real updates of files of about 300 lines."""
     fit = [case for case in updates("test") if case.old.count("\n") in LINES]
-    return [_body(case, policy) for case in fit[:count]]
-
-
-def _body(case: Case, policy: Policy) -> dict[str, Any]:
-    return {"content": case.old, "path": case.path, "update": case.update, "policy": policy}
+    return [
+        {"content": case.old, "path": case.path, "update": case.update, "policy": policy}
+        for case in fit[:count]
+    ]
 
 
 async def clients(url: str, count: int, edits: Sequence[dict[str, Any]]) -> tuple[list[list[Timed]], float]:

@@ -25,16 +25,8 @@ SHAPES = {
     "qwen2.5-1.5b": ("qwen2", 28, 1536, 8960, 12, 2, 151936, True),
     "qwen2.5-7b": ("qwen2", 28, 3584, 18944, 28, 4, 152064, False),
     "llama-3-70b": ("llama", 80, 8192, 28672, 64, 8, 128256, False),
-    "tiny": (
-        "qwen2",
-        6,
-        16,
-        32,
-        2,
-        1,
-        4097,
-        True,
-    ),  # of the embedded tokenizer's ids, to replay decisions with
+    # Of the embedded tokenizer's ids, to replay decisions with.
+    "tiny": ("qwen2", 6, 16, 32, 2, 1, 4097, True),
     "qwen2.5-32b": ("qwen2", 64, 5120, 27648, 40, 8, 152064, False),
 }
 CONTEXT = 32768

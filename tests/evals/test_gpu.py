@@ -59,7 +59,7 @@ def test_an_answer_that_was_broken_off_counts_as_a_whole_one_at_its_own_pace():
     speed = evals_gpu.Speed("plain", 1, (cut,), (81,))
     assert speed.reckoned
     assert speed.seconds == pytest.approx(3.0 + 80 * 0.2)
-    assert speed.as_dict()["rate"] == pytest.approx(81 / 19.0)
+    assert speed.figures()["tokens_per_s"] == pytest.approx(81 / 19.0)
 
 
 @without_gpu
