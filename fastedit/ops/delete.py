@@ -55,7 +55,7 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
     assert variable is not None
     if not variable.alone or not variable.is_statement:
         said = f"`{variable.dotted}` stands among others"
-        raise source.refused(f"{said}; remove-entry removes an entry")
+        raise source.refused(f"{said}; replace takes it away by its code")
     first, stop = source.rows(variable.statement)
     header = variable.statement.start_point.row
     start = _below_head(source, commented(source, first), header)

@@ -18,7 +18,6 @@ _FAMILIES: Final = {
     "decorators": ("add-decorator", "remove-decorator"),
     "delete": ("delete",),
     "dependency": ("add-dependency", "remove-dependency", "set-dependency"),
-    "entries": ("add-entry", "remove-entry"),
     "extract": ("extract-function",),
     "imports": ("add-import", "remove-import"),
     "keys": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),

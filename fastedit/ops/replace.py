@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Literal
+
+from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import rows_of
@@ -76,11 +79,11 @@ def _elsewhere(source: Source, code: str, inside: str, start: int, stop: int) ->
 
 def _without(source: Source, start: int, stop: int) -> list[Edit]:
     """Takes the bytes away, with the comma, the white space and the lines that were theirs alone."""
-    node = source.syntax.root.descendant_for_byte_range(start, stop)
-    holder = node.parent if node is not None and (node.start_byte, node.end_byte) == (start, stop) else None
-    if node is not None and holder is not None:
+    for node in _at(source, start, stop):
         beside = {child.type for child in (node.prev_sibling, node.next_sibling) if child is not None}
-        if "," in beside and node in (items := items_of(holder)):
+        items = [] if node.parent is None else items_of(node.parent)
+        items = [item for item in items if item.type not in source.language.attached]
+        if "," in beside and node in items:
             return removed(source, items, node)
     first, last = source.row(start), source.row(stop)
     if not source.data[source.start(first) : start].strip() and _TAIL.match(source.data, stop):
@@ -93,3 +96,11 @@ def _without(source: Source, start: int, stop: int) -> list[Edit]:
     while source.data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
     return [Edit(start, stop, "")]
+
+
+def _at(source: Source, start: int, stop: int) -> Iterator[Node]:
+    """The nodes that have these bytes, the innermost first."""
+    node = source.syntax.root.descendant_for_byte_range(start, stop)
+    while node is not None and (node.start_byte, node.end_byte) == (start, stop):
+        yield node
+        node = node.parent

@@ -106,9 +106,6 @@ def test_usings_come_in_their_order():
     [
         ({"op": "set-value", "target": "Limit", "value": "5"}, "Limit = 3", "Limit = 5"),
         ({"op": "annotate", "target": "Store.Limit", "type": "long"}, "const int", "const long"),
-        ({"op": "add-entry", "target": "Sizes", "code": "3"}, "{ 1, 2 }", "{ 1, 2, 3 }"),
-        ({"op": "add-entry", "target": "Color", "code": "Blue"}, "Green = 2 }", "Green = 2, Blue }"),
-        ({"op": "remove-entry", "target": "Color", "entry": "Red"}, "{ Red, Green", "{ Green"),
         ({"op": "add-base", "target": "Store", "base": "IDisposable"}, ": Base", ": Base, IDisposable"),
         ({"op": "remove-base", "target": "Store", "base": "Base"}, "Store : Base", "Store"),
         (
@@ -146,11 +143,6 @@ def test_usings_come_in_their_order():
             {"op": "guard", "function": "Load", "condition": "path == null", "code": "return -1"},
             "            var found",
             "            if (path == null) {\n                return -1;\n            }\n            var found",
-        ),
-        (
-            {"op": "remove-entry", "target": "Store", "entry": "Limit"},
-            "        private const int Limit = 3;\n",
-            "",
         ),
     ],
 )

@@ -85,8 +85,6 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "guard": {"function": function, "condition": "x", "code": "return 0"},
         "set-value": {"target": "LIMIT", "value": "y"},
         "annotate": {"target": "LIMIT", "type": "U"},
-        "add-entry": {"target": "LIMIT", "code": "2"},
-        "remove-entry": {"target": "LIMIT", "entry": "1"},
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
         "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "const")},
         "add": {
@@ -173,12 +171,12 @@ ATTACHED = {
     ),
     "a field": (
         "struct S {\n    /// A.\n    #[a]\n    a: u8,\n    b: u8,\n}\n",
-        {"op": "remove-entry", "target": "S", "entry": "a"},
+        {"op": "replace", "old": "a: u8", "target": "S"},
         "struct S {\n    b: u8,\n}\n",
     ),
     "a variant on a line with others": (
         "enum E { #[a] A, #[b] B, C }\n",
-        {"op": "remove-entry", "target": "E", "entry": "A"},
+        {"op": "replace", "old": "A", "target": "E"},
         "enum E { #[b] B, C }\n",
     ),
 }
@@ -197,11 +195,6 @@ BESIDE = {
         {"op": "insert", "function": "f", "code": "h();", "where": "before", "anchor": "g();"},
     ),
     "an import": ("{}", "#[cfg(a)]\nuse c::d;\n", {"op": "add-import", "module": "c", "member": "a"}),
-    "an entry": (
-        "enum E {{\n{}}}\n",
-        "    /// A.\n    #[a]\n    A,\n",
-        {"op": "add-entry", "target": "E", "code": "B", "where": "first"},
-    ),
 }
 
 
@@ -215,7 +208,7 @@ def test_nothing_comes_between_what_is_attached_and_what_it_is_attached_to(form,
 
 def test_an_entry_goes_with_the_comment_that_documents_it_and_leaves_others():
     text = "enum E {\n  // group\n  A,\n  /** B. */\n  B,\n}\n"
-    without = {"op": "remove-entry", "target": "E"}
+    without = {"op": "replace", "target": "E"}
     kept = "enum E {\n  // group\n  A,\n}\n"
-    assert carried(text, {**without, "entry": "B"}, language="typescript") == kept
-    assert carried(text, {**without, "entry": "A"}, language="typescript") == text.replace("  A,\n", "")
+    assert carried(text, {**without, "old": "B"}, language="typescript") == kept
+    assert carried(text, {**without, "old": "A"}, language="typescript") == text.replace("  A,\n", "")

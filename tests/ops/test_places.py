@@ -189,7 +189,6 @@ RUST = "struct A {\n    x: u8,\n}\n\nimpl A {\n    fn f(&self) {}\n}\n"
 @pytest.mark.parametrize(
     ("operation", "change"),
     [
-        ({"op": "add-entry", "target": "A", "code": "y: u8"}, ("x: u8,\n", "x: u8,\n    y: u8,\n")),
         (
             {"op": "add-decorator", "target": "A", "decorator": "derive(Debug)"},
             ("struct", "#[derive(Debug)]\nstruct"),

@@ -42,17 +42,13 @@ def examples(form: EmbeddedFormat, count: int, held_out: bool = False, **shares:
     return list(islice(ExampleSource(FILES, form, stage, 0, held_out=held_out), count))
 
 
-# In so little source there is hardly an occasion for these.
-RARE = frozenset({"add entry CODE to TARGET", "remove entry ENTRY from TARGET"})
-
-
 def scene(rng: random.Random, languages: Sequence[str]) -> Scene | None:
     file = BY_LANGUAGE[rng.choice(languages)]
     lines, donor = sample_region(rng, file, 3, 40), sample_region(rng, file, 8, 40)
     return Scene(rng, lines, donor, file.language) if lines and donor else None
 
 
-@pytest.mark.parametrize("name", sorted(FAMILIES.keys() - RARE))
+@pytest.mark.parametrize("name", sorted(FAMILIES))
 def test_each_family_makes_a_change_that_keeps_every_other_line(name):
     family, rng = FAMILIES[name], random.Random(0)
     spoken = [language for language in family.languages if language in BY_LANGUAGE]
@@ -75,7 +71,7 @@ def test_each_family_makes_a_change_that_keeps_every_other_line(name):
 def test_there_are_families_for_every_language_of_the_corpus():
     spoken = [language for family in FAMILIES.values() for language in family.languages]
     assert all(spoken.count(language) >= 3 for language in BY_LANGUAGE.keys() - {"markdown", "shell"})
-    assert spoken.count("python") > 25
+    assert spoken.count("python") > 20
 
 
 def test_sentences_that_are_held_out_are_no_part_of_training():

@@ -182,7 +182,6 @@ class Language:
     new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor
-    listed_fields: bool = False  # whether commas set fields apart, not lines
     keys: Keys | None = None
 
     # How much of it examples are made of

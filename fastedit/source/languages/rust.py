@@ -170,6 +170,5 @@ LANGUAGE = Language(
     decorator="#[{}]",
     modifiers="pub pub(crate) pub(super), const static, async, unsafe, mut",
     bases=Bases(clauses={"trait_bounds": ":"}, mark=":", separator=" + ", holders=frozenset({"trait"})),
-    listed_fields=True,
     corpus_share=2.0,
 )

@@ -40,12 +40,9 @@ class Draw:
         return self.said
 
 
-_OF_VALUES = ("set target", "add entry", "remove entry")
-
-
 def _target(draw: Draw) -> str | None:
     ground, rng = draw.ground, draw.rng
-    if draw.command.startswith(_OF_VALUES):
+    if draw.command.startswith("set target"):
         return draw.pick(ground.values)
     if not draw.command.startswith("rename"):
         return _dotted(draw, draw.pick(ground.definitions))
@@ -99,11 +96,6 @@ def new_name(draw: Draw) -> str | None:
 
 
 def _code(draw: Draw) -> str | None:
-    if draw.command.startswith("add entry"):
-        name, literal = draw.rng.choice(draw.others.spoken or ["value"]), _literal(draw) or "1"
-        return draw.rng.choice(
-            (literal, name, f'"{name}": {literal}', f"{name} = {literal}", f"{name}: {literal}", f'"{name}"')
-        )
     if draw.command.startswith("wrap"):
         return draw.rng.choice(phrases("blocks")).format(draw.pick(draw.ground.pieces) or "ready")
     if draw.command.startswith("guard"):
@@ -228,7 +220,6 @@ _SAMPLERS: Mapping[str, Sampler] = {
     "condition": _condition,
     "base": _base,
     "modifier": lambda draw: draw.rng.choice(phrases("modifiers")),
-    "entry": _literal,
     "default": lambda draw: draw.pick(draw.others.defaults),
     "type": lambda draw: draw.pick(draw.others.annotations),
     "decorator": _decorator,
