@@ -1,4 +1,4 @@
-"""Dependencies in pyproject.toml, requirements.txt, package.json, Cargo.toml and go.mod."""
+"""Dependencies in pyproject.toml, requirements.txt, package.json and Cargo.toml."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _REQUIREMENT = re.compile(
     r"(?P<head>\s*+[A-Za-z0-9][\w.-]*+\s*+(?:\[[^\]]*\]\s*+)?)"
     r"(?P<constraint>[<>=!~](?:[^;@#\\]*[^;@#\\\s])?+)?(?P<tail>\s*+(?:;[^\\]*)?)"
 )
-_BARE_VERSION = re.compile(r"v?[0-9][\w.+*!-]*")
-_PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*v?)[0-9][\w.+*!-]*")
+_BARE_VERSION = re.compile(r"[0-9][\w.+*!-]*")
+_PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*)[0-9][\w.+*!-]*")
 _PACKAGE = "the package's name, without extras"
 _GROUP = (
     "where it stands: dev, devDependencies, dependency-groups.docs; needed where it stands in several places"
@@ -180,8 +180,7 @@ def _constrained(notation: Notation, old: str, wanted: str) -> str:
     if pinned is None:
         none = f"it can take none from `{old}`" if old else "there is none to take"
         raise notation.refused(f"{wanted} needs an operator, such as >={wanted}, as {none}")
-    head = pinned["head"]
-    return head + (wanted.removeprefix("v") if head.endswith("v") else wanted)
+    return pinned["head"] + wanted
 
 
 def _required(notation: Notation, old: str, wanted: str) -> str:

@@ -223,23 +223,13 @@ def _outermost(edits: Iterable[Edit]) -> list[Edit]:
 
 
 def _check_free(source: Source, signature: Signature, new: Parameter) -> None:
-    """Raises OperationRefused where the function has the name already, for whatever it means."""
-    has = [p for p in signature.parameters if p.name == new.name]
+    """Raises OperationRefused where the body of the function has the name already, for whatever it means."""
     body = signature.node.child_by_field_name("body")
     names = Lexicon(source).names(new.name)
-    inside = [
-        site
-        for site in names.sites
-        if site.role is Role.NAME and body is not None and body.start_byte <= site.start < body.end_byte
-        if (home := names.home(site)) is None
-        or home.start <= signature.node.start_byte
-        or home.key == signature.node.id
-    ]
-    rows = [p.node.start_point.row for p in has] + [source.row(site.start) for site in inside]
-    if rows:
-        line = source.number(rows[0])
-        raise signature.source.refused(
-            f"`{signature.definition.dotted}` has the name `{new.name}` already (line {line}); choose another"
-        )
-    if new.kind != "plain" and any(p.kind == new.kind for p in signature.parameters):
-        raise signature.source.refused(f"`{signature.definition.dotted}` has such a parameter already")
+    for site in names.sites:
+        if site.role is Role.NAME and body is not None and body.start_byte <= site.start < body.end_byte:
+            home = names.home(site)
+            if home is None or home.start <= signature.node.start_byte or home.key == signature.node.id:
+                line = source.number(source.row(site.start))
+                problem = f"`{signature.definition.dotted}` has the name `{new.name}` already (line {line})"
+                raise source.refused(f"{problem}; choose another")

@@ -26,6 +26,12 @@ class Parameter:
     type: Node | None
     default: Node | None
 
+    @property
+    def named(self) -> Node:
+        """The name of one that has a name."""
+        assert self.name_node is not None
+        return self.name_node
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:

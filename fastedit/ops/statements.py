@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, is_case, statement_on
+from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.delete import still_used
@@ -17,12 +17,9 @@ from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 
-_LEAVING = frozenset({"return_statement", "raise_statement", "throw_statement", "return_expression"})
-_PASSING = _LEAVING | {"break_statement", "continue_statement", "break_expression", "continue_expression"}
+_PASSING = ("break_statement", "continue_statement", "break_expression", "continue_expression")
 _LOOPS = ("for_", "foreach_", "while_", "loop_", "do_", "enhanced_for_")
 _LOOP_HEAD = re.compile(r"^[^\S\n]*+(?:async\s++)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
-# What can be reached behind a statement that leaves: by a jump, or by its name.
-_NAMED = ("labeled_statement", "function_declaration", "function_item", "local_function_statement")
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
@@ -44,8 +41,7 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
         _check_result(source, block, row)
-        hunk = Hunk(row, row, tuple(reindented(source, self.code, indent)))
-        return Outcome((hunk,), _notes(source, hunk))
+        return Outcome((Hunk(row, row, tuple(reindented(source, self.code, indent))),))
 
 
 class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
@@ -135,34 +131,10 @@ def _check_result(source: Source, block: Block, row: int) -> None:
         raise source.refused(f"line {line} is what {block.said} returns; insert before it")
 
 
-def _notes(source: Source, hunk: Hunk) -> tuple[str, ...]:
-    """Says what is never reached in the new text."""
-    new = source.changed((hunk,))
-    for row in range(hunk.start - 1, hunk.start + len(hunk.lines)):
-        found = statement_on(new, row, new.syntax.root) if row >= 0 and new.lines[row].strip() else None
-        after = found.next_named_sibling if found is not None else None
-        while after is not None and "comment" in after.type:
-            after = after.next_named_sibling
-        ends = found is not None and after is not None and not is_case(after) and _leaves(found, _PASSING)
-        if found is not None and after is not None and ends and after.type not in _NAMED:
-            first, behind = (new.lines[node.start_point.row].strip() for node in (found, after))
-            return (f"`{first}` leaves, so `{behind}` after it is never reached",)
-    return ()
-
-
 def _leaving(node: Node) -> Iterator[Node]:
     """What leaves the loop around a node, or goes on with it."""
-    if node.type in _PASSING - _LEAVING:
+    if node.type in _PASSING:
         yield node
     if not node.type.startswith(_LOOPS) and node.child_by_field_name("parameters") is None:
         for child in node.named_children:
             yield from _leaving(child)
-
-
-def _leaves(statement: Node, kinds: frozenset[str]) -> bool:
-    inner = (
-        statement.named_children[0]
-        if statement.type == "expression_statement" and statement.named_children
-        else statement
-    )
-    return inner.type in kinds

@@ -69,28 +69,12 @@ Flask[async] >= 2 ; python_version < "3.9"
 zope.interface
 git+https://x/y
 """
-GO = """\
-module x
-
-require (
-\tgithub.com/a/b v1.2.3
-\tgithub.com/c/d v0.1.0 // x
-)
-
-require (
-\tgolang.org/x/y v0.1.0 // indirect
-)
-
-require example.com/z v1.0.0
-replace github.com/a/b => ../b
-"""
 FILES = {
     "pyproject.toml": PYPROJECT,
     "poetry.toml": POETRY,
     "Cargo.toml": CARGO,
     "package.json": PACKAGE,
     "requirements.txt": REQUIREMENTS,
-    "go.mod": GO,
 }
 
 
@@ -146,11 +130,6 @@ def removed(package: str, group: str | None = None) -> dict[str, Any]:
         ("requirements.txt", pinned("zope-interface", "==1"), "zope.interface", "zope.interface==1"),
         ("requirements.txt", removed("attrs"), "attrs==20.1  # why\n", ""),
         ("requirements.txt", added("bar", ">1"), "x/y\n", "x/y\nbar>1\n"),
-        ("go.mod", pinned("github.com/a/b", "1.3.0"), "v1.2.3", "v1.3.0"),
-        ("go.mod", pinned("golang.org/x/y", "v0.2.0"), "v0.1.0 // indirect", "v0.2.0 // indirect"),
-        ("go.mod", added("github.com/b/b", "v1.0.0"), "v1.2.3\n", "v1.2.3\n\tgithub.com/b/b v1.0.0\n"),
-        ("go.mod", removed("github.com/c/d"), "\tgithub.com/c/d v0.1.0 // x\n", ""),
-        ("go.mod", removed("example.com/z"), "require example.com/z v1.0.0\n", ""),
     ],
 )
 def test_only_what_changes_is_written(name, operation, old, new):
@@ -193,8 +172,6 @@ def test_a_dependency_moves_by_two_operations():
         ("package.json", added("b"), "give a constraint"),
         ("package.json", added("b", "^1", "peerDependencies"), "group peerDependencies: is not in this file"),
         ("requirements.txt", pinned("git", "==1"), "is not a plain requirement"),
-        ("go.mod", added("b.c/d", "1.0.0"), "would not come out as it should"),
-        ("go.mod", pinned("github.com/a/b", "latest x"), "would not come out as it should"),
     ],
 )
 def test_what_cannot_be_done_is_refused_by_name(name, operation, reason):
@@ -215,7 +192,6 @@ def test_requirements_with_hashes_are_refused():
     [
         ("requirements-dev.txt", "", added("a", ">=1"), "a>=1\n"),
         ("requirements.txt", "b\nc==1\n", added("a"), "a\nb\nc==1\n"),
-        ("go.mod", "module x\n", added("a.b/c", "v1.0.0"), "module x\n\nrequire a.b/c v1.0.0\n"),
         ("pyproject.toml", "[project]\ndependencies = []\n", added("a"), '[project]\ndependencies = ["a"]\n'),
         ("package.json", '{"dependencies": {}}', added("a", "1"), '{"dependencies": {"a": "1"}}'),
     ],

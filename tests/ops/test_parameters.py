@@ -122,7 +122,7 @@ REFUSED = {
     "no such parameter": ("def f(a): pass\n", remove("f", "b"), "has no parameter b; it has a"),
     "self": ("class A:\n    def f(self): pass\n", remove("A.f", "self"), "comes first for a reason"),
     "any number": ("def f(*a): pass\n", remove("f", "a"), "takes any number of arguments"),
-    "a default before none": ("def f(a, b): pass\n", default("f", "a", "1"), "`b` follows without a default"),
+    "a default before none": ("def f(a, b): pass\n", default("f", "a", "1"), "the result would not compile"),
     "a default that is relied on": (
         "def f(a=1): pass\nf()\n",
         default("f", "a"),

@@ -62,13 +62,6 @@ def test_statements_are_inserted_with_the_indentation_of_their_place(language, t
     assert carried(text, operation, language=language) == text.replace(*change, 1)
 
 
-def test_what_is_never_reached_is_noted():
-    _, found = outcome(PYTHON, insert("y()", "last"))
-    assert found.notes == ("`return x` leaves, so `y()` after it is never reached",)
-    _, found = outcome(PYTHON, insert("return 1", "before", "x = 1"))
-    assert found.notes == ("`return 1` leaves, so `x = 1` after it is never reached",)
-
-
 def test_what_needs_a_removed_statement_is_reported():
     text = "def f(rows):\n    total = 0\n    total += len(rows)\n    return total\n"
     _, found = outcome(text, {"op": "remove-statement", "anchor": "total = 0", "function": "f"})

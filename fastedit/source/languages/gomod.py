@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from fastedit.source.languages.base import Keys, Language
+from fastedit.source.languages.base import Language
 
 LANGUAGE = Language(
     name="gomod",
     file_name=re.compile(r"go\.mod"),
-    keys=Keys(reader="dependency_lines:GoMod", editable=False, lists=False, dependencies=("require.=",)),
 )
