@@ -23,7 +23,6 @@ import torch
 import typer
 
 from evals.cases import Case
-from evals.early import save_early
 from evals.edits import RealEdit, load
 from evals.publish import Json, Model, Quick, publish
 from evals.recommend import recommendation
@@ -48,8 +47,6 @@ ALONE = (
     "suffix-cache",
     "rest={files}",
     "layerskip={half}",
-    "draft={early}",
-    "cascade={early}",
 )
 QUICK_ALONE = ("lookup", "lookahead", "rest={files}")
 
@@ -144,18 +141,14 @@ def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdi
 def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
     """By the name in the tables, the setting: each drafter alone, then together with lookup.
 
-    REST's repository are the files before the edit; the draft model is the target's own first half, saved as a model.
+    REST's repository are the files before the edit.
     """
     half = max(1, model.target.network.layers // 2)
     for file in files:
         place = folder / "files" / file.package / file.path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(file.old, "utf-8")
-    save_early(model_folder(model.name), half, folder / "early")
-    alone = [
-        name.format(files=folder / "files", half=half, early=folder / "early")
-        for name in (QUICK_ALONE if quick else ALONE)
-    ]
+    alone = [name.format(files=folder / "files", half=half) for name in (QUICK_ALONE if quick else ALONE)]
     if (model_folder(model.name) / OWN).is_dir():
         alone.append("eagle")
     both = [f"lookup+{name}" for name in alone[1:]]

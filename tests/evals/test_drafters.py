@@ -6,13 +6,11 @@ import pytest
 
 from evals.cases import Case
 from evals.drafters import Row, repository
-from evals.early import save_early
 from evals.edits import RealEdit
 from evals.recommend import faster, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.workloads import region_parts
 from fastedit.engine.folder import NANO
-from fastedit.model.target import Target
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 
@@ -65,11 +63,6 @@ def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than(
     assert "too few edits to tell" in few
     assert faster([1, 1, 1], [2, 2, 2]) == 1.0
     assert faster([1, 1], [1, 1]) == 0.0
-
-
-def test_the_first_layers_of_a_model_are_a_model(tmp_path):
-    save_early(NANO, 1, tmp_path / "early")
-    assert Target.load(tmp_path / "early").network.layers == 1
 
 
 def test_an_edit_that_is_refused_has_no_regions():
