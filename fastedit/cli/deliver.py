@@ -119,7 +119,7 @@ def _show(
         unnumbered = other.number is None
         title = "the other opinion" if unnumbered else titled(other.number, count, other.posterior)
         console.emit(b"\n")
-        console.tell(f"{title}, which diverges at line {other.line}:")
+        console.tell(f"{title}, which differs from line {other.line} of the new file on:")
         console.emit(console.for_terminal(diff_of(result, wanted.name, other.hunks)))
 
 

@@ -12,7 +12,6 @@ from fastedit.errors import InputRefused, UsageError
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
-    from fastedit.engine.merge import Merge
     from fastedit.request import EditRequest
 
 
@@ -30,11 +29,17 @@ def explain(
     lines: options.Lines = None,
     language: options.Language = None,
     stdin_filename: options.StdinFilename = None,
+    features: Annotated[
+        bool,
+        typer.Option(
+            "--features", help="Print what each feature adds to the score of the first reading too."
+        ),
+    ] = False,
 ) -> None:
     """Explain where a sketch was placed, and why not elsewhere.
 
-    Prints what each of its lines is taken for, how sure that is, and what spoke for the first reading rather than the
-    next. Nothing is written and no model is asked.
+    Prints what each of its lines is taken for, how sure that is, what other readings take differently, and what speaks
+    for either. Nothing is written and no model is asked.
 
     Examples:
         fastedit explain
@@ -50,12 +55,14 @@ def explain(
         inputs.check_stdin_filename(path, stdin_filename)
         request = _given(path, update, symbol, lines, language, stdin_filename)
     # Only now: whatever is wrong with the arguments is said at once.
+    from fastedit.cli.grounds import explained
     from fastedit.engine.plan import make_plan
 
     merge = make_plan(request).merge
     if merge is None:
         raise UsageError(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
-    _print(merge)
+    for line in explained(merge, features=features):
+        print(line)
 
 
 def _given(
@@ -92,17 +99,3 @@ def _newest() -> EditRequest:
     document = Document.from_bytes(before or b"", entry.files[0].path)
     scope = None if update.lines is None else LineRange(*update.lines)
     return EditRequest(document, None, update.text, update.symbol, scope, "merge")
-
-
-def _print(merge: Merge) -> None:
-    for number, reading in enumerate(merge.offered, 1):
-        against = "".join(f"; {objection}" for objection in reading.reasons)
-        print(f"reading {number} of {len(merge.offered)}, {100 * reading.posterior:.1f} %{against}")
-        for said in merge.told(reading):
-            print(f"  {said}")
-    for number, (line, grounds) in enumerate(merge.grounds(), 2):
-        print(f"reading 1 rather than {number}, which diverges from it at line {line}:")
-        for name, weight in grounds:
-            print(f"  {weight:+6.2f}  {name}")
-        if not grounds:
-            print("  nothing distinguishes them")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fastedit.engine.evidence import against
 from fastedit.engine.merge import SURE, Merge, Reading
-from fastedit.readings import LIKELY, parting_line, share
-from fastedit.sketch.lattice import Step
+from fastedit.readings import LIKELY, share
+from fastedit.sketch.lattice import Layer
+from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.removals import removed_names
+from fastedit.sketch.taken import parted, runs
 from fastedit.source.document import Document
 from fastedit.source.outline import definition_at, parents
-
-_COUNTS = {2: "two", 3: "three"}
 
 
 def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) -> tuple[str, ...]:
@@ -21,46 +22,52 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
     best = merge.best
     if best.posterior >= SURE:
         return best.broken
-    return (*_missing(document, merge), _unsure(document, merge, by_model=by_model), *best.reasons)
+    return (*_missing(document, merge), unsure(merge, by_model=by_model), *best.reasons)
 
 
-def _unsure(document: Document, merge: Merge, *, by_model: bool) -> str:
-    best, offered = merge.best, merge.offered
-    instead = ", or write the edit as SEARCH/REPLACE blocks" if by_model else ""
-    others = [reading for reading in offered if reading is not best]
-    standing = [other for other in others if other.posterior >= LIKELY and not other.broken]
-    if not standing:
-        where = f"repeat more of what the file has around line {_first_line(best)}"
-        if others:
-            where = f"{_parting(merge, best, others[0])}; repeat more of what the file has there"
-        return f"this reading of the update is uncertain ({share(best.posterior)}): {where}{instead}"
-    line = parting_line(document, best.hunks, standing[0].hunks)
-    shares = [share(reading.posterior) for reading in offered if reading.posterior >= LIKELY]
-    figures = ", ".join(shares[:-1]) + f" or {shares[-1]}"
+def unsure(merge: Merge, *, by_model: bool = False) -> str:
+    """How sure the likeliest reading is, what is open, and the ways out. More lines of the file in the update are none:
+    on dev they settled half of what they were added for."""
+    best, *others = merge.offered
+    standing = [
+        (number, other)
+        for number, other in enumerate(others, 2)
+        if other.posterior >= LIKELY and not other.broken
+    ]
+    figures = [f"reading {number}: {share(other.posterior)}" for number, other in standing]
+    none = 1 - sum(reading.posterior for reading in merge.offered)
+    if figures and none >= LIKELY:
+        figures.append(f"none of these: {share(none)}")
+    among = f" ({', '.join(figures)})" if figures else ""
+    said = _open(merge, best, standing[0][1] if standing else None)
+    choose = "" if by_model or not standing else "choose a reading, or "
     return (
-        f"the update has {_COUNTS[len(offered)]} readings, which diverge at line {line} ({figures}): "
-        f"{_parting(merge, best, standing[0])}; repeat more of what the file has there{instead or ', or choose'}"
+        f"fastedit is {share(best.posterior)} sure{among}{said and f': {said}'}; "
+        f"{choose}write the edit as SEARCH/REPLACE blocks"
     )
 
 
-def _first_line(reading: Reading) -> int:
-    return reading.hunks[0].start + 1 if reading.hunks else 1
+def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
+    """What is not certain of the likeliest reading: what another takes differently, or else the sign that speaks most
+    against it. Nothing where checks object to it, which say so themselves."""
+    if other is None and best.objections:
+        return ""
+    if other is None and (sign := against(best.evidence)):
+        return _sign(merge, best, sign)
+    other = other or merge.runner_up
+    pairs = list(parted(merge.taken(best), merge.taken(other))) if other else []
+    # What a marker keeps follows from what the lines around it are.
+    pairs.sort(key=lambda pair: all(one.layer is Layer.MARK for one in pair))
+    return f"{pairs[0][0]}, or {pairs[0][1].predicate}" if pairs else ""
 
 
-def _parting(merge: Merge, one: Reading, other: Reading) -> str:
-    """What each takes a line for that they take differently: one of the update, else lines of the file."""
-    mine, theirs = ({step.sketch: said for step, said in _said(merge, reading)} for reading in (one, other))
-    for row, said in mine.items():
-        if row is not None and said != theirs.get(row, said):
-            return f"{said}, or {theirs[row]}"
-    apart = zip(_said(merge, one), _said(merge, other), strict=False)
-    return next(
-        (f"{said.strip()}, or {instead.strip()}" for (_, said), (_, instead) in apart if said != instead), ""
-    )
-
-
-def _said(merge: Merge, reading: Reading) -> list[tuple[Step, str]]:
-    return list(zip(reading.path, merge.told(reading), strict=True))
+def _sign(merge: Merge, best: Reading, sign: str) -> str:
+    layer = OF_UNSHOWN.get(sign)
+    inner = runs(merge.taken(best))[1:-1]
+    if unshown := [run for run in inner if not run.update and run.layer is layer]:
+        return str(max(unshown, key=lambda run: len(run.file)))
+    near = f", near file line {best.hunks[0].start + 1}" if len(best.hunks) == 1 else ""
+    return f"{SIGNS.get(sign, sign)}{near}"
 
 
 def _missing(document: Document, merge: Merge) -> Iterator[str]:

@@ -21,6 +21,7 @@ from fastedit.sketch.signs import Signs
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
 LEAD: Final = "likelier by its lines than what may be meant instead"
+_OBJECTION: Final = "objection: "
 LEAST: Final = 1e-7  # posterior
 # However sure the alignment is, its features may not know what tells the text that is meant.
 LEAST_OF_ANOTHER: Final = 0.01
@@ -87,7 +88,19 @@ def decisive(objections: Iterable[Objection]) -> list[Objection]:
 
 def evidence(signs: Signs, candidate: Candidate, objecting: Iterable[Rule]) -> Evidence:
     """What a text tells by itself, and by the rules that object to it."""
-    return signs.of(candidate.text, candidate.path) | {f"objection: {rule.name}": 1.0 for rule in objecting}
+    return signs.of(candidate.text, candidate.path) | {f"{_OBJECTION}{rule.name}": 1.0 for rule in objecting}
+
+
+def against(found: Evidence) -> str | None:
+    """The sign that speaks most against a text, of those that no check tells; None where none speaks against it."""
+    weights = _fitted()
+    signs = {
+        sign: weights.get(sign, 0.0) * value
+        for sign, value in found.items()
+        if not sign.startswith(_OBJECTION)
+    }
+    most = min(signs, key=signs.__getitem__, default=None)
+    return None if most is None or signs[most] >= 0 else most
 
 
 def lead(candidate: Candidate) -> Evidence:

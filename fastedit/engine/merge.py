@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import Evidence, decisive, evidence, lead, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, UsageError
-from fastedit.readings import parting_line
 from fastedit.request import LineRange
 from fastedit.sketch import align
-from fastedit.sketch.explain import grounds, told
+from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.reading import read_update, without_path
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.taken import Taken, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
@@ -137,8 +137,13 @@ class Merge:
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
         """Up to three, the likeliest first, given what the checks say of each: none that is hardly meant."""
-        first, *others = self._ranked(looked_at(self._alignment, self._best, self._objected))
+        first, *others = self.every
         return (first, *(one for one in others[: _OFFERED - 1] if one.posterior >= _LEAST_OFFERED))
+
+    @cached_property
+    def every(self) -> list[Reading]:
+        """All texts that were looked at, the likeliest first; what they leave of 1 is of others."""
+        return self._ranked(looked_at(self._alignment, self._best, self._objected))
 
     def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
         """What these texts come to, the likeliest path's first among them, by all that tells of each."""
@@ -158,22 +163,20 @@ class Merge:
         """The readings that no check rules out, of which a model may choose one."""
         return [reading for reading in self.readings if not reading.broken]
 
-    def told(self, reading: Reading) -> list[str]:
-        """What each line of the update is taken for, a phrase each; equal lines at its ends go without saying."""
-        return told(reading.path, self._scope.start, self._laid.start)
+    @property
+    def runner_up(self) -> Reading | None:
+        """The likeliest text beside the best that was looked at, however unlikely it is."""
+        return next((reading for reading in self.every if reading.hunks != self.best.hunks), None)
 
-    def grounds(self) -> list[tuple[int, list[tuple[str, float]]]]:
-        """For each offered reading but the first: the line on which they part, and the features that carried the first
-        against it, with what they add to its score."""
-        first, *rest = self.offered
-        features, weights = self._alignment.features, align.shipped()
-        return [
-            (
-                parting_line(self._document, first.hunks, other.hunks),
-                grounds(features, weights, first.path, other.path),
-            )
-            for other in rest
-        ]
+    def taken(self, reading: Reading) -> list[Taken]:
+        """What each line is taken for; equal lines at the ends of the update go without saying."""
+        file, sketch = self._alignment.file, self._alignment.sketch
+        return list(taken(reading.path, file, sketch, self._scope.start, self._laid.start))
+
+    def grounds(self, one: Reading, other: Reading) -> dict[str, tuple[float, float]]:
+        """For each feature that tells between two readings how much oftener it counts in the first, and what that adds
+        to its score."""
+        return grounds(self._alignment.features, align.shipped(), one.path, other.path)
 
     @property
     def update(self) -> Update:

@@ -93,45 +93,14 @@ def _side(names: Sequence[str], side: float) -> Iterable[tuple[str, float]]:
         yield names[int(side < 0)], 1.0
 
 
-def told(path: Sequence[Step], start: int = 0, first: int = 0) -> list[str]:
-    """What each step is, a phrase each, in lines from 1; the first line of the file is its line `start`, and that of
-    the update its line `first`."""
-    said: list[str] = []
-    i, j = first, 0
-    for step in path:
-        sketch = f"update line {i + 1}"
-        lines = _lines(range(start + step.lines.start, start + step.lines.stop))
-        if step.layer is Layer.MATCH:
-            said.append(f"{sketch} is {lines}")
-        elif step.layer is Layer.NEW:
-            said.append(f"{sketch} is new, " + (f"after line {start + j}" if j else "at the top"))
-        elif step.layer is Layer.MARK:
-            said.append(f"{sketch} is a marker")
-        elif step.layer is Layer.GONE and step.sketch is not None:
-            said.append(f"{sketch} says that something goes")
-        elif step.layer is Layer.GONE:
-            said.append(f"{lines} goes" if len(step.lines) == 1 else f"{lines} go")
-        elif step.layer is Layer.KEEP:
-            said.append(f"  it keeps {lines}")
-        else:
-            said.append(f"without a marker {lines} " + ("stays" if len(step.lines) == 1 else "stay"))
-        i += step.sketch is not None
-        j += len(step.lines)
-    return said
-
-
 def grounds(
-    features: Features, weights: Weights, path: Sequence[Step], other: Sequence[Step], most: int = 8
-) -> list[tuple[str, float]]:
-    """The features that tell most between two paths, and what each adds to the score of the first."""
+    features: Features, weights: Weights, path: Sequence[Step], other: Sequence[Step]
+) -> dict[str, tuple[float, float]]:
+    """For each feature that tells between two paths: how much oftener it counts on the first, and what that adds to its
+    score."""
     mine, theirs = counted(features, path), counted(features, other)
-    found = {
-        name: (mine.get(name, 0.0) - theirs.get(name, 0.0)) * weights.values[name]
-        for name in sorted(mine.keys() | theirs.keys())
+    often = {
+        name: mine.get(name, 0.0) - theirs.get(name, 0.0) for name in sorted(mine.keys() | theirs.keys())
     }
-    telling = sorted(found.items(), key=lambda one: -abs(one[1]))
-    return [(name, value) for name, value in telling[:most] if abs(value) >= 0.005]
-
-
-def _lines(rows: range) -> str:
-    return f"line {rows.start + 1}" if len(rows) == 1 else f"lines {rows.start + 1}-{rows.stop}"
+    found = {name: (more, more * weights.values[name]) for name, more in often.items()}
+    return {name: both for name, both in found.items() if abs(both[1]) >= 0.005}

@@ -50,7 +50,7 @@ def test_a_suspect_result_is_shown_with_the_other_opinion_and_no_question(path, 
     script.alternatives = (Alternative((Hunk(1, 2, ("2",)),)),)
     with terminal("apply", "a.txt", "-i", "shout") as screen:
         assert screen.wait() == 3
-    assert "the other opinion, which diverges at line 2:" in screen.seen
+    assert "the other opinion, which differs from line 2 of the new file on:" in screen.seen
     assert "+2" in screen.seen
     assert "[y/N]" not in screen.seen
     assert path.read_bytes() == OLD
@@ -66,8 +66,8 @@ def test_a_person_chooses_among_the_readings_of_an_update_by_number(caches, numb
         screen.press(f"{number}\n")
         assert screen.wait() == 0
     assert re.search(r"reading 1 of 2, \d+ %:", screen.seen)
-    assert re.search(r"reading 2 of 2, \d+ %, which diverges at line 3:", screen.seen)
-    assert "suspect: the update has two readings" in screen.seen
+    assert re.search(r"reading 2 of 2, \d+ %, which differs from line 3 of the new file on:", screen.seen)
+    assert "suspect: fastedit is " in screen.seen
     assert caches.read_text() == caches.with_name("wanted.py").read_text()
     assert caches.read_text() in (IN_MEMORY, ON_DISK)
 

@@ -106,7 +106,7 @@ def test_a_person_who_is_asked_may_take_another_reading(editor, uri):
     done = editor.command("fastedit.apply", uri, update=UPDATE)
     assert (done["status"], done["applied"]) == ("ok", True)
     [question] = editor.questions
-    assert "two readings, which diverge at line 3" in question.message
+    assert "sure (reading 2: " in question.message
     assert len(take(question)) == 1
     taken = editor.text(uri)
     assert taken in (IN_MEMORY, ON_DISK)

@@ -1,0 +1,88 @@
+"""Why an update is held back, in one sentence, and the ways out that it names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from fastedit.engine import Engine
+from fastedit.engine.doubt import unsure
+from fastedit.engine.plan import make_plan
+from fastedit.request import EditRequest
+from fastedit.result import Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
+from tests.cli.caches import CACHES, UPDATE
+
+POOL = """\
+class Pool:
+    \"\"\"Connections.\"\"\"
+
+    def __init__(self, limit=4):
+        self.limit = limit
+        self.free = []
+        self.lock = Lock()
+
+    def give(self, item):
+        with self.lock:
+            self.free.append(item)
+"""
+HEAD = (
+    "class Pool:\n    def __init__(self, limit=4):\n        self.limit = limit\n        self.lock = RLock()\n"
+    "    # ... existing code ...\n"
+)
+RUST = """\
+use std::fs;
+
+pub fn load(path: &str) -> Vec<u8> {
+    let data = fs::read(path).unwrap();
+    data
+}
+
+pub fn save(path: &str, data: &[u8]) {
+    fs::write(path, data).unwrap();
+}
+"""
+SHORTER = (
+    "pub fn load(path: &str) -> io::Result<Vec<u8>> {\n    fs::read(path)\n}\n// ... existing code ...\n"
+)
+UNSURE = [("a.py", CACHES, UPDATE), ("a.py", POOL, HEAD), ("a.rs", RUST, SHORTER)]
+
+
+def asked(name: str, source: str, update: str, **more) -> EditRequest:
+    return EditRequest(Document.from_text(source, Path(name)), update=update, policy="merge", **more)
+
+
+@pytest.mark.parametrize(("name", "source", "update"), UNSURE)
+def test_the_sentence_says_how_sure_which_lines_and_what_to_do(name, source, update):
+    merge = make_plan(asked(name, source, update)).merge
+    said = unsure(merge)
+    assert re.match(r"fastedit is \d+ % sure.*: (update|file) lines? \d+", said)
+    assert said.endswith("write the edit as SEARCH/REPLACE blocks")
+    assert ("choose a reading" in said) == any(not other.broken for other in merge.offered[1:])
+    assert "choose" not in unsure(merge, by_model=True)
+
+
+def test_a_result_that_is_held_back_has_the_sentence_among_its_reasons():
+    request = asked("a.py", CACHES, UPDATE)
+    assert unsure(make_plan(request).merge) in Engine("/nowhere").apply(request).reasons
+
+
+def test_lines_that_go_without_a_word_are_named_where_they_are_the_reason():
+    said = unsure(make_plan(asked("a.rs", RUST, SHORTER)).merge)
+    assert ": file line 5 goes, as nothing in the update keeps it; write" in said
+
+
+@pytest.mark.parametrize(("name", "source", "update"), UNSURE)
+def test_each_reading_can_be_chosen_or_written_as_a_block(name, source, update):
+    merge = make_plan(asked(name, source, update)).merge
+    document = Document.from_text(source, Path(name))
+    for number, reading in enumerate(merge.offered, 1):
+        text = apply_hunks(document, reading.hunks)
+        chosen = Engine("/nowhere").apply(asked(name, source, update, choice=number))
+        block = f"<<<<<<< SEARCH\n{source}=======\n{text}>>>>>>> REPLACE\n"
+        written = Engine("/nowhere").apply(asked(name, source, block))
+        assert written.text == chosen.text == text
+        assert chosen.status is written.status is (Status.SUSPECT if reading.broken else Status.OK)
