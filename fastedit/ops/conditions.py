@@ -1,4 +1,4 @@
-"""Negates the condition of an if or a loop, and leaves a function or a pass of a loop early."""
+"""Negates the condition of an if or a loop, and leaves a function early."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, is_bare, lines_at, rows_of, statement_on
+from fastedit.ops.anchors import lines_at, rows_of, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
-from fastedit.ops.blocks import Block, block_of
+from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
@@ -59,28 +59,14 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
 
 
 class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
-    """Leave a function at its start, or a pass of a loop, where a condition holds."""
+    """Leave a function at its start where a condition holds."""
 
     function: str = option(FUNCTION)
     condition: str = option("the condition under which it is left")
-    code: str = option("the statements that leave it: return, return None, raise ValueError(path), continue")
-    anchor: str | None = option(
-        "the first line of a loop of the function, or @LINE, at whose start it goes", None
-    )
+    code: str = option("the statements that leave it: return, return None, raise ValueError(path)")
 
     def carry_out(self, source: Source) -> Outcome:
-        block = block_of(source, self.function)
-        if self.anchor is not None:
-            loop = block.at(self.anchor)
-            loop = loop.named_children[0] if loop.type == "expression_statement" else loop
-            body = loop.child_by_field_name("body")
-            if body is None:
-                raise source.refused(f"{self.anchor} has no body; name a loop")
-            if is_bare(source, body):
-                line = source.number(body.start_point.row)
-                raise source.refused(f"line {line} {BARE}; {BRACED}")
-            block = Block(source, body, loop.start_point.row, f"`{self.anchor}`")
-        row, indent = block.place("first", None)
+        row, indent = block_of(source, self.function).place("first", None)
         hunk = Hunk(row, row, tuple(reindented(source, self._written(source), indent)))
         self._check_form(source, hunk)
         return Outcome((hunk,))

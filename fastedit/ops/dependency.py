@@ -1,4 +1,4 @@
-"""Dependencies in pyproject.toml, requirements.txt, package.json and Cargo.toml."""
+"""Versions of dependencies in pyproject.toml, requirements.txt, package.json and Cargo.toml."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from fastedit.ops.keys import opened
 from fastedit.ops.keys_entry import Entry, candidate, check_single
 from fastedit.ops.keys_notation import New, Notation, at
 from fastedit.ops.resolve import only
-from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 
-_DEFAULTS = 3  # of the first places, one takes what is added without a group
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
 _REQUIREMENT = re.compile(
     r"(?P<head>\s*+[A-Za-z0-9][\w.-]*+\s*+(?:\[[^\]]*\]\s*+)?)"
@@ -22,10 +20,6 @@ _REQUIREMENT = re.compile(
 )
 _BARE_VERSION = re.compile(r"[0-9][\w.+*!-]*")
 _PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*)[0-9][\w.+*!-]*")
-_PACKAGE = "the package's name, without extras"
-_GROUP = (
-    "where it stands: dev, devDependencies, dependency-groups.docs; needed where it stands in several places"
-)
 
 
 class _Pin(NamedTuple):
@@ -45,9 +39,12 @@ class SetDependency(
 ):
     """Set the version constraint of a dependency; its extras and markers stay."""
 
-    package: str = option(_PACKAGE)
+    package: str = option("the package's name, without extras")
     constraint: str = option("'>=2,<3', '^10.2.0'; a bare version keeps the operator that is there")
-    group: str | None = option(_GROUP, None)
+    group: str | None = option(
+        "where it stands: dev, devDependencies, dependency-groups.docs; needed where it stands in several places",
+        None,
+    )
 
     def carry_out(self, source: Source) -> Outcome:
         notation = opened(source)
@@ -59,50 +56,6 @@ class SetDependency(
         if new == pin.text:
             return Outcome((), (f"`{pin.entry.dotted}` is {new} already",))
         return notation.set(pin.version, New(new)).outcome()
-
-
-class AddDependency(
-    Operation,
-    needs="has_dependencies",
-    example="package.json mocha ^10.2.0 devDependencies",
-    brings_code=False,
-):
-    """Add a dependency, in its place where the others are in order."""
-
-    package: str = option("the package's name, with extras where it has any")
-    constraint: str | None = option("the version constraint, with its operator: '>=2,<3', '^10.2.0'", None)
-    group: str | None = option("where it goes: dev, devDependencies, dependency-groups.docs", None)
-
-    def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source)
-        parent, named = _group(notation, self.group)
-        name, wanted = self.package.strip(), (self.constraint or "").strip()
-        pins = [pin for pin in _pins(notation) if pin.entry.parent is parent]
-        for pin in pins:
-            if _same(notation, pin.name, name.partition("[")[0]):
-                line = source.number(pin.entry.row)
-                raise notation.refused(f"`{pin.name}` is there on line {line}; set-dependency changes it")
-        if named and not wanted:
-            raise notation.refused(f"what is in `{parent.dotted}` has a version; give a constraint")
-        index = len(parent.children)
-        if len(pins) == index:
-            index = sorted_index([pin.name.casefold() for pin in pins], name.casefold())
-        if named:
-            return notation.add(parent, name, index, New(wanted)).outcome()
-        return notation.add(
-            parent, None, index, New(_required(notation, name, wanted) if wanted else name)
-        ).outcome()
-
-
-class RemoveDependency(Operation, needs="has_dependencies", example="Cargo.toml serde", brings_code=False):
-    """Remove a dependency."""
-
-    package: str = option(_PACKAGE)
-    group: str | None = option(_GROUP, None)
-
-    def carry_out(self, source: Source) -> Outcome:
-        notation = opened(source)
-        return notation.delete(_pin(notation, self.package, self.group).entry).outcome()
 
 
 def _kind(notation: Notation, path: tuple[str, ...]) -> str | None:
@@ -145,21 +98,6 @@ def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
     )
     check_single(notation.source, entry)
     return next(pin for pin in found if pin.entry is entry)
-
-
-def _group(notation: Notation, group: str | None) -> tuple[Entry, bool]:
-    """The list or map that takes a new dependency, and whether it is a map. Raises TargetUnresolved."""
-    found = [entry for entry in notation.root.walk() if _kind(notation, (*entry.path, "")) is not None]
-    if group is None:
-        order = [place.rpartition(".")[0] or "the file" for place in notation.keys.dependencies[:_DEFAULTS]]
-        usual = sorted((order.index(entry.dotted), entry.row) for entry in found if entry.dotted in order)
-        found = [entry for entry in found if usual and entry.dotted == order[usual[0][0]]]
-    else:
-        found = [entry for entry in found if _is_in(entry, group)]
-    said, at = f"group {group or 'of dependencies'}", partial(candidate, notation.source)
-    way_out, none = "name one of these", "is not in this file; set-key creates it"
-    found = [only(notation.source, said, found, at, way_out=way_out, none=none)]
-    return found[0], _kind(notation, (*found[0].path, "")) == "="
 
 
 def _is_in(entry: Entry | None, group: str) -> bool:

@@ -9,14 +9,12 @@ from typing import Any
 from fastedit.ops.keys_entry import Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation
 from fastedit.ops.source import Edit
-from fastedit.source.hunks import Hunk
 
 _REQUIREMENT = re.compile(r"\s*+(?P<text>(?![#-])\S++(?:\s++(?!#)\S++)*+)(?:\s++#.*|\s*+)")
 
 
 class Requirements(Notation):
-    """A list of requirements; options, comments and blank lines are none. Comments stay: one above may be about all
-    that follow."""
+    """A list of requirements; options, comments and blank lines are none."""
 
     def read(self) -> Entry:
         root = Entry((), 0, "list")
@@ -35,14 +33,6 @@ class Requirements(Notation):
     def replaced(self, entry: Entry, new: New) -> Hunks:
         assert entry.value is not None
         return self.source.hunks([Edit(entry.value.start_byte, entry.value.end_byte, str(new.data))])
-
-    def removed(self, entry: Entry) -> Hunks:
-        return (Hunk(entry.row, entry.row + 1, ()),)
-
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
-        rows = [entry.row for entry in parent.children]
-        row = rows[index] if index < len(rows) else rows[-1] + 1 if rows else len(self.source.lines)
-        return (Hunk(row, row, (str(new.data),)),)
 
 
 def _requirements(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:

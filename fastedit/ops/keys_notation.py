@@ -101,12 +101,12 @@ class Notation(ABC):
         """Another key of an entry as it is written in the place of the old one."""
         return key
 
-    @abstractmethod
-    def removed(self, entry: Entry) -> Hunks: ...
+    def removed(self, entry: Entry) -> Hunks:
+        raise NotImplementedError
 
-    @abstractmethod
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         """With a new child before that at `index`, or behind the last; `key` is None for an item of a list."""
+        raise NotImplementedError
 
     def implied(self, entry: Entry) -> bool:
         """Whether an entry is there only because of what is in it."""

@@ -17,7 +17,7 @@ _FAMILIES: Final = {
     "conditions": ("guard", "negate"),
     "decorators": ("add-decorator", "remove-decorator"),
     "delete": ("delete",),
-    "dependency": ("add-dependency", "remove-dependency", "set-dependency"),
+    "dependency": ("set-dependency",),
     "extract": ("extract-function",),
     "imports": ("add-import", "remove-import"),
     "keys": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),

@@ -10,10 +10,8 @@ def negate(anchor: str, function: str | None = None) -> dict[str, object]:
     return {"op": "negate", "anchor": anchor, "function": function}
 
 
-def guard(
-    function: str, condition: str, code: str = "return", anchor: str | None = None
-) -> dict[str, object]:
-    return {"op": "guard", "function": function, "condition": condition, "code": code, "anchor": anchor}
+def guard(function: str, condition: str, code: str = "return") -> dict[str, object]:
+    return {"op": "guard", "function": function, "condition": condition, "code": code}
 
 
 # Both ways, but for what has brackets that are needed no more.
@@ -91,12 +89,6 @@ GUARDS = {
         guard("f", "a is None", "return None"),
         ('"""\n', '"""\n    if a is None:\n        return None\n'),
     ),
-    "at the start of a loop": (
-        "python",
-        "def f(a):\n    for x in a:\n        y()\n",
-        guard("f", "x", "continue", "for x in a:"),
-        ("        y", "        if x:\n            continue\n        y"),
-    ),
     "with the file's semicolons": (
         "javascript",
         "function f(a) {\n  g();\n}\n",
@@ -129,15 +121,15 @@ GUARDS = {
     ),
     "in Rust": (
         "rust",
-        "fn f() {\n    loop {\n        g();\n    }\n}\n",
-        guard("f", "x", "break", "loop {"),
-        ("        g", "        if x {\n            break;\n        }\n        g"),
+        "fn f() {\n    g();\n}\n",
+        guard("f", "x"),
+        ("    g", "    if x {\n        return;\n    }\n    g"),
     ),
 }
 
 
 @pytest.mark.parametrize(("language", "text", "operation", "change"), GUARDS.values(), ids=GUARDS)
-def test_a_function_or_a_pass_of_a_loop_is_left_early(language, text, operation, change):
+def test_a_function_is_left_early(language, text, operation, change):
     assert carried(text, operation, language=language) == text.replace(*change, 1)
 
 
@@ -146,7 +138,6 @@ def test_a_function_or_a_pass_of_a_loop_is_left_early(language, text, operation,
     [
         ("def f(): pass\n", guard("f", "a"), "shares a line"),
         ("def f():\n    pass\n", guard("g", "a"), "g: is not in this file"),
-        ("def f():\n    x = 1\n", guard("f", "a", "return", "x = 1"), "has no body; name a loop"),
         ("def f():\n    pass\n", guard("f", "a b"), "would not"),
     ],
 )
