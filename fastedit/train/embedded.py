@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,7 +13,6 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.console import reported
 from fastedit.engine.folder import NANO as WEIGHTS
-from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import gather, shape
@@ -88,9 +86,7 @@ def train(
     workers: Annotated[
         int, typer.Option(help="Processes that make examples; 0 makes them between steps.")
     ] = 0,
-    width: Annotated[int | None, typer.Option(help="Hidden width. [default: the size's]")] = None,
     layers: Annotated[int | None, typer.Option(help="Layers. [default: the size's]")] = None,
-    mlp: Annotated[int | None, typer.Option(help="Width of the MLP. [default: the size's]")] = None,
     rate: Annotated[float, typer.Option(help="Peak learning rate of Muon, for the matrices.")] = 0.015,
     seed: Annotated[int, typer.Option(help="Seed of weights and examples.")] = 0,
     corpus: Corpus = gather.CORPUS,
@@ -115,22 +111,16 @@ def train(
         fastedit train train --run longer --init runs/nano --minutes 60
     """
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    wanted = {name: value for name, value in (("width", width), ("layers", layers), ("mlp", mlp)) if value}
     if init is None:
         form = _format(run, WEIGHTS)
-        chosen = replace(shape.SIZES[size or DEFAULT_SIZE], **wanted)
-        model = shape.fresh(chosen.config(form.vocab_size), seed, form.tags)
+        depth = layers or shape.SIZES[size or DEFAULT_SIZE]
+        model = shape.fresh(shape.config(form.vocab_size, layers=depth), seed, form.tags)
     else:
         model = uncalibrated(load_weights(init))
         form = _format(run, init)
         check_vocabulary(init, model, form)
-        has = shape.Size.of(model.config)
-        chosen = replace(shape.SIZES[size] if size else has, **wanted)
-        if replace(chosen, layers=has.layers) != has:
-            raise UsageError(
-                f"{init} ({shape.describe(model.config)}) does not become {chosen}: weights grow in depth alone"
-            )
-        model = shape.grown(model, chosen.layers)
+        depth = layers or (shape.SIZES[size] if size else model.config.num_hidden_layers)
+        model = shape.grown(model, depth)
     files = [file for file in corpora.load(corpus) if not file.validation]
     save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
     trainer = Trainer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
 from typing import Final, Literal
 
 import torch
@@ -26,28 +25,9 @@ SCALE = 0.08  # standard deviation of a content dimension; layer 0 writes at the
 SizeName = Literal["nano", "small"]
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """What tells one recipe's models apart; `width` and `mlp` in numbers a token."""
-
-    width: int
-    layers: int
-    mlp: int
-
-    @classmethod
-    def of(cls, shape: Qwen3Config) -> Size:
-        return cls(shape.hidden_size, shape.num_hidden_layers, shape.intermediate_size)
-
-    def config(self, vocab: int) -> Qwen3Config:
-        return config(vocab, **asdict(self))
-
-
-# With the shipped vocabulary 6.7M parameters, 7 MB in int8, and 10.5M, 11 MB. They differ in depth alone: `small`
-# can begin as a `nano` that has learned (`grown`).
-SIZES: Final[dict[SizeName, Size]] = {
-    "nano": Size(width=256, layers=6, mlp=704),
-    "small": Size(width=256, layers=10, mlp=704),
-}
+# Layers. With the shipped vocabulary 6.7M parameters, 7 MB in int8, and 10.5M, 11 MB. They differ in depth alone:
+# `small` can begin as a `nano` that has learned (`grown`).
+SIZES: Final[dict[SizeName, int]] = {"nano": 6, "small": 10}
 
 
 def config(
@@ -131,7 +111,10 @@ def grown(model: Qwen3ForCausalLM, layers: int) -> Qwen3ForCausalLM:
     if layers < before:
         raise UsageError(f"{before} layers do not become {layers}: a model grows, it does not shrink")
     copies, rest = divmod(layers - before, before)
-    deeper = Qwen3ForCausalLM(replace(Size.of(model.config), layers=layers).config(model.config.vocab_size))
+    had = model.config
+    deeper = Qwen3ForCausalLM(
+        config(had.vocab_size, width=had.hidden_size, layers=layers, mlp=had.intermediate_size)
+    )
     deeper.model.embed_tokens.load_state_dict(model.model.embed_tokens.state_dict())
     deeper.model.norm.load_state_dict(model.model.norm.state_dict())
     places = iter(deeper.model.layers)

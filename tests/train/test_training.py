@@ -111,10 +111,10 @@ def test_running_out_of_memory_says_which_setting_to_lower(form, tmp_path, monke
 @pytest.mark.parametrize(("name", "parameters"), [("nano", 6.7), ("small", 10.5)])
 def test_each_size_has_the_parameters_that_it_says_and_copies_untrained(form, name, parameters):
     with torch.device("meta"):
-        whole = shape.Qwen3ForCausalLM(shape.SIZES[name].config(4360))
+        whole = shape.Qwen3ForCausalLM(shape.config(4360, layers=shape.SIZES[name]))
     count = sum(weight.numel() for weight in whole.parameters())
     assert count / 1e6 == pytest.approx(parameters, abs=0.05)
-    model = shape.fresh(shape.SIZES[name].config(form.vocab_size), seed=0, tags=form.tags)
+    model = shape.fresh(shape.config(form.vocab_size, layers=shape.SIZES[name]), seed=0, tags=form.tags)
     assert right_untrained(model, form) > 0.85
 
 
