@@ -45,8 +45,6 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
             and not source.language.bare_conditions
         ):
             condition = condition.named_children[0]
-        if condition.type in ("declaration", "init_statement"):
-            raise source.refused("the statement has no condition to negate")
         return Outcome(
             source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )

@@ -78,8 +78,6 @@ class Yaml(Notation):
 
     def replaced(self, entry: Entry, new: New) -> Hunks:
         self._check_within(entry)
-        if self._properties(entry, "tag"):
-            raise self.refused(f"`{entry.dotted}` has a tag; edit it as text")
         block, old, value = entry.whole.type in _BLOCKS, entry.value, new.value
         if not isinstance(old, Node):
             if block and isinstance(value, dict | list) and value:

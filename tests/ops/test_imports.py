@@ -220,6 +220,7 @@ def test_places_that_still_need_an_import_are_reported():
         ("python", "", remove("os"), "is not imported here"),
         ("python", "import os; x = 1\n", remove("os"), "line 1 holds other code too"),
         ("go", "package p\n", add("a", "b"), "`member` has no meaning"),
+        ("go", 'package p\n\nimport ("a"; "b")\n', add("c"), "the imports share line 3"),
         ("java", "import a.B;\n", add("c", "B"), "`B` is another's on line 1"),
         ("java", "", add("a", "B", "C"), "`alias` has no meaning"),
         ("javascript", "", add("m", "default"), "needs an alias"),

@@ -151,7 +151,7 @@ def test_a_change_below_an_anchor_is_told():
     ("text", "operation", "reason"),
     [
         ("a: [1\n", set_key("a", 2), "cannot be read as yaml"),
-        ("a: !ref x\n", set_key("a", "y"), "`a` has a tag"),
+        ("a: !ref x\n", set_key("a", "y"), "`a` would not come out as it should"),
         ("x: &a 5\ny: *a\n", set_key("x", 6), "`y` would not come out as it should"),
         ("x: &a {q: 5}\ny: *a\n", delete_key("x"), "found undefined alias on line 1"),
         ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` cannot hold a key `q`"),
