@@ -40,7 +40,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
         if change.asks_for(item.name):
             line = None if change.foretold or len(item.path) > 1 else _used(change, parts, item.name)
             if line is not None:
-                yield f"the {item.kind} {item.dotted} vanishes, but is still used at line {line + 1}"
+                yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
         elif not _goes_on_purpose(change, parts, item):
             phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
             yield Reason(phrase, lost=((item.header, item.name),))

@@ -26,7 +26,7 @@ def _one_docstring(change: Change) -> Iterator[str]:
             continue
         one, other = (start + node.start_point.row for node in (block.named_children[0], second))
         if (one in change.new_rows) != (other in change.new_rows):
-            yield f"a docstring begins at line {one + 1} and another at line {other + 1}"
+            yield f"a docstring begins at result line {one + 1} and another at line {other + 1}"
 
 
 RULE = Rule(

@@ -41,9 +41,8 @@ def _nothing_twice(change: Change) -> Iterator[Reason]:
             continue
         for kept in chain(along_block(change.new, row, -1), along_block(change.new, row, 1)):
             if kept in alike:
-                phrase = (
-                    f"{short(given.name + given.sign)} stands at line {kept + 1} and again at line {row + 1}"
-                )
+                said = short(given.name + given.sign)
+                phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))
                 return
 

@@ -118,7 +118,7 @@ def _lost_names(change: Change) -> Iterator[Reason]:
         row = _lost_at(change, parts, name, held)
         if row is not None and not _brings_more(change, parts, of_file=name in far):
             rows = tuple((found.row, name) for found in gone if found.binding.name == name)
-            yield Reason(f"the {kind} {name} vanishes, but line {row + 1} still uses it", lost=rows)
+            yield Reason(f"the {kind} {name} vanishes, but result line {row + 1} still uses it", lost=rows)
 
 
 class _Removed(NamedTuple):

@@ -26,7 +26,7 @@ def _stores_last(change: Change) -> Iterator[Reason]:
                 continue
             first, second = sorted((row, kept))
             if name := _overwritten(change.new[first], change.new[second]):
-                phrase = f"{name} is assigned at line {first + 1} and again at line {second + 1}"
+                phrase = f"{name} is assigned at result line {first + 1} and again at line {second + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))
 
 

@@ -21,7 +21,7 @@ def _fills_an_empty_block(change: Change) -> Iterator[str]:
         for step in (-1, 1):
             near = next(along_block(change.new, row, step), None)
             if near is not None and near not in rows and change.new[near].strip() == placeholder:
-                yield f"{placeholder} stays at line {near + 1}, next to what takes its place"
+                yield f"{placeholder} stays at result line {near + 1}, next to what takes its place"
                 return
 
 

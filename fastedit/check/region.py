@@ -12,11 +12,11 @@ def _within(change: Change) -> Iterator[str]:
     """Nothing outside the regions changes, and none of them is lost whole: an empty answer is no deletion."""
     for hunk in change.hunks:
         if not any(region.start <= hunk.start and hunk.stop <= region.stop for region in change.regions):
-            yield f"line {hunk.start + 1} changes, which is outside the requested region"
+            yield f"file line {hunk.start + 1} changes, which is outside the requested region"
         elif not change.foretold and not inked(hunk.lines):
             for region in change.regions:
                 if hunk.start <= region.start < region.stop <= hunk.stop:
-                    yield f"nothing is left of lines {region.start + 1}:{region.stop}"
+                    yield f"nothing is left of file lines {region.start + 1}:{region.stop}"
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ def _outside(change: Change) -> Iterator[str]:
     scope = change.scope
     for hunk in change.hunks:
         if scope is not None and not (scope.start <= hunk.start and hunk.stop <= scope.stop):
-            yield f"line {hunk.start + 1} changes, which is outside of the lines that may"
+            yield f"file line {hunk.start + 1} changes, which is outside of the lines that may"
             return
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, Part
+from fastedit.check.change import Change, Part, short
 from fastedit.source.languages import named
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
@@ -24,9 +24,21 @@ def _parses(change: Change) -> Iterator[str]:
             continue
         if part.new.damage > part.old.damage and not _parses_in_each_branch(part):
             line = min(part.new.damaged - part.old.damaged or part.new.damaged)
-            yield f"the result has a syntax error near line {part.new_start + line + 1}"
+            yield f"the result has a syntax error near {_named(change, part.new_start + line)}"
         elif error is not None and error_in(change.language, part.old.lines) is None:
             yield f"the result is not valid {change.language}: {error}"
+
+
+def _named(change: Change, row: int) -> str:
+    """A line of the result, and which one of the update it is where it came from there."""
+    text = change.new[row].strip()
+    rows = (
+        [at for at, line in enumerate(change.update.texts, 1) if line.strip() == text]
+        if change.update
+        else []
+    )
+    written = f", update line {rows[0]}" if len(rows) == 1 and row in change.new_rows else ""
+    return f"its line {row + 1}{written}" + (f": {short(text)}" if text else "")
 
 
 def _parses_in_each_branch(part: Part) -> bool:

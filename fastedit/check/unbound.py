@@ -28,7 +28,7 @@ def _names_are_bound(change: Change) -> Iterator[str]:
         rows = (row for part in parts for row in part.new_rows_of(name))
         row = next((row for row in rows if row in change.new_rows), None)
         if row is not None and _is_unbound(parts, name):
-            yield f"line {row + 1} uses {name}, which the file neither imports nor defines"
+            yield f"result line {row + 1} uses {name}, which the file neither imports nor defines"
 
 
 def _new_names(parts: Sequence[Part]) -> list[str]:

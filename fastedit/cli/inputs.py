@@ -84,6 +84,8 @@ def read_wish(
         return instruction, None
     if update == STDIN and path == STDIN:
         raise UsageError("standard input cannot be both the file and the update; name one of them")
+    if update != STDIN and not os.path.lexists(update):
+        raise FileUnreadable(f"{update}: no such file; --update takes a file, words belong in --instruction")
     text = read_document(update).text
     if not text.strip():
         raise UsageError(f"the update {update} is empty; write the changed code into it")

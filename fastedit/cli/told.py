@@ -39,7 +39,8 @@ def _lines(result: EditResult, hunks: Sequence[Hunk]) -> Iterator[str]:
     if not hunks:
         yield "only what all readings change"
     for hunk in filter(None, (trim(hunk, old) for hunk in hunks)):
-        yield f"line {hunk.start + 1}:" if hunk.stop > hunk.start else f"after line {hunk.start}:"
+        below = f"after line {hunk.start}:" if hunk.start else "at the top:"
+        yield f"line {hunk.start + 1}:" if hunk.stop > hunk.start else below
         yield from (f"-{line}" for line in old[hunk.start : hunk.stop])
         yield from (f"+{line}" for line in hunk.lines)
 

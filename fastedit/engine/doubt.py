@@ -41,9 +41,10 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
     among = f" ({', '.join(figures)})" if figures else ""
     said = _open(merge, best, standing[0][1] if standing else None)
     choose = "" if by_model or not standing else "choose a reading, or "
+    right = "if its code is right, " if best.broken and not choose else ""
     return (
         f"fastedit is {share(best.posterior)} sure{among}{said and f': {said}'}; "
-        f"{choose}write the edit as SEARCH/REPLACE blocks"
+        f"{choose}{right}write the edit as SEARCH/REPLACE blocks"
     )
 
 

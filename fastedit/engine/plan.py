@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
-from fastedit.errors import OperationRefused, UnplacedHunk, UsageError, WayOut
+from fastedit.errors import AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, check_inked, locate, scope_of
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
 
+_COMMAND = "the update reads as a command, which belongs in the instruction"
 _NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
@@ -102,7 +103,9 @@ class Plan:
         if self.merge is not None:
             from fastedit.engine.doubt import doubts_about  # with arrays, as the merge has
 
-            return doubts_about(self.request.document, self.merge)
+            doubts = doubts_about(self.request.document, self.merge)
+            words = doubts and self._reads_as_command(self.request.update or "")
+            return (_COMMAND, *doubts) if words else doubts
         return () if self._outcome is None else self._outside(self._outcome)
 
     @cached_property
@@ -160,7 +163,23 @@ class Plan:
             return
         from fastedit.engine.merge import Merge
 
-        self.merge = Merge(document, sketch, self._scope, self.ignore)
+        try:
+            self.merge = Merge(document, sketch, self._scope, self.ignore)
+        except AnchorNotFound as refusal:
+            if sketch.strip() != text.strip():  # in a code fence it is no words
+                raise
+            words = _COMMAND if self._reads_as_command(sketch) else "words belong in the instruction"
+            raise AnchorNotFound(
+                f"{refusal}; {words}", ways_out=(*refusal.ways_out, WayOut.INSTRUCTION)
+            ) from None
+
+    def _reads_as_command(self, update: str) -> bool:
+        from fastedit.english.grammar import commands
+
+        try:
+            return bool(commands(update, self.language))
+        except OperationRefused:
+            return False
 
     def _operate(self, operations: tuple[Operation, ...]) -> None:
         """Carries operations out. Raises OperationRefused or UnplacedHunk."""
@@ -173,7 +192,7 @@ class Plan:
         for hunk in placed.hunks:
             if not _within(self._scope, hunk):
                 raise UnplacedHunk(
-                    f"line {hunk.start + 1} would change, which is outside of the lines that may; widen them"
+                    f"file line {hunk.start + 1} would change, which is outside of the lines that may; widen them"
                 )
 
     def _carried_out(self) -> Outcome | None:
@@ -210,7 +229,7 @@ class Plan:
     def _outside(self, outcome: Outcome) -> tuple[str, ...]:
         """The first place that changes and may not."""
         lines = (hunk.start + 1 for hunk in outcome.hunks if not _within(self._scope, hunk))
-        outside = [f"line {n} changes, which is outside of the lines that may" for n in lines]
+        outside = [f"file line {n} changes, which is outside of the lines that may" for n in lines]
         return tuple(outside[:1])
 
     def _part(self, region: Region) -> Part:

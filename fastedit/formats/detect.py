@@ -87,8 +87,8 @@ def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
         at = bisect_left(ends, row)
         if at < len(ends) and not any(row < rows.start < ends[at] for rows in read):
             raise UnreadableEdit(
-                f"line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its contents "
-                "in a fence below the path"
+                f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
+                "contents in a fence below the path"
             )
 
 
@@ -113,6 +113,6 @@ def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, F
 
 def _contradiction(name: str, lines: range, other_name: str, other: range) -> UnreadableEdit:
     return UnreadableEdit(
-        f"lines {lines.start + 1}-{lines.stop} are an edit in {name} and lines {other.start + 1}-{other.stop} "
+        f"update lines {lines.start + 1}-{lines.stop} are an edit in {name} and lines {other.start + 1}-{other.stop} "
         f"one in {other_name}, which overlap; send them apart, or name the one format that is meant"
     )

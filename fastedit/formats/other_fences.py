@@ -97,7 +97,7 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
             at = max(edit.stop, fence.lines.stop) if fence is not None and fence.closed else edit.stop
         elif fence is None:
             if others.error is None and _QUOTED.match(lines[at]):
-                said = f"line {at + 1}: the code fence {quoted(lines[at])} stands in a quotation"
+                said = f"update line {at + 1}: the code fence {quoted(lines[at])} stands in a quotation"
                 others.error = UnreadableEdit(f"{said}; send it without the marks of that, or leave it out")
             prose.feed(lines[at])
             at += 1
@@ -119,7 +119,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     is_about_it = path is None or any(Path(path).name in line for line in text)
     if is_about_it and _is_no_edit(fence.info) and not path_alone(prose.last):
         said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
-        others.notes.append(f"line {fence.lines.start + 1}: {said}")
+        others.notes.append(f"update line {fence.lines.start + 1}: {said}")
     elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)
         return edit[1].lines.stop
@@ -142,6 +142,6 @@ def _unread(fence: Fence, first: str, files: Sequence[str]) -> UnreadableEdit:
     else:
         problem = f"nothing says which file {its} is for"
     return UnreadableEdit(
-        f"line {fence.lines.start + 1}: {problem}; write its path in backticks on the line above it, or `text` after "
-        "its opening marks if it is no edit"
+        f"update line {fence.lines.start + 1}: {problem}; write its path in backticks on the line above it, or `text` "
+        "after its opening marks if it is no edit"
     )

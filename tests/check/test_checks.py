@@ -103,7 +103,7 @@ def test_an_update_applied_wrongly_is_suspect(new, words):
 
 def test_a_change_outside_the_regions_is_suspect():
     assert reasons(replaced("return 0", "return 1"), regions=[LineRange(0, 5)]) == (
-        "line 21 changes, which is outside the requested region",
+        "file line 21 changes, which is outside the requested region",
     )
 
 
@@ -179,7 +179,7 @@ def test_an_instruction_carried_out_is_trusted(instruction, new):
         (
             "make Store faster",
             MODULE[MODULE.index("def main") :],
-            "Store vanishes, but is still used at line 2",
+            "Store vanishes, but is still used at result line 2",
         ),
         ("add import json", replaced("import os\n", "import json\n"), "import of os vanishes"),
         (
@@ -343,9 +343,9 @@ MOVED = "const ROOT = join('a')\nconst TYPES = {\n  'a.html': 'text'\n}\nrun(ROO
 @pytest.mark.parametrize(
     ("added", "said"),
     [
-        ((4, "const ROOT = join('a')"), "`ROOT` stands at line 1 and again at line 5"),
-        ((4, "const ROOT = join('b')"), "`ROOT` stands at line 1 and again at line 5"),
-        ((3, "  'a.html': 'other'"), "`a.html:` stands at line 3 and again at line 4"),
+        ((4, "const ROOT = join('a')"), "`ROOT` stands at result line 1 and again at line 5"),
+        ((4, "const ROOT = join('b')"), "`ROOT` stands at result line 1 and again at line 5"),
+        ((3, "  'a.html': 'other'"), "`a.html:` stands at result line 3 and again at line 4"),
         ((4, "ROOT = join('b')"), None),  # a variable may be given another value
         ((3, "  'ROOT': join('a')"), None),
         ((5, "function f() {\n  const ROOT = join('a')\n}"), None),  # another block
@@ -390,7 +390,7 @@ def test_an_assignment_that_uses_the_old_value_or_has_another_name_is_not(line):
 def test_a_second_docstring_next_to_the_old_one_is_noticed():
     new = replaced('"""Keeps."""', '"""Keeps all."""\n    """Keeps."""')
     assert reasons(new, update='# ...\nclass Store:\n    """Keeps all."""\n    # ...\n') == (
-        "a docstring begins at line 6 and another at line 7",
+        "a docstring begins at result line 6 and another at line 7",
     )
     assert (
         reasons(replaced('"""Keeps."""', '"""Keeps all."""'), update='class Store:\n    """Keeps all."""\n')
@@ -401,7 +401,7 @@ def test_a_second_docstring_next_to_the_old_one_is_noticed():
 def test_a_variable_of_the_file_that_vanishes_and_is_still_used_is_noticed():
     old = "MIN = 1\n\n\ndef f():\n    low = MIN\n    return low\n"
     said = reasons(old.replace("MIN = 1", "MAX = 9"), update="MAX = 9\n", old=old)
-    assert said == ("the variable MIN vanishes, but line 5 still uses it",)
+    assert said == ("the variable MIN vanishes, but result line 5 still uses it",)
     both = old.replace("MIN", "LOW")
     assert reasons(both, update=both, old=old) == ()
     assert reasons(old.replace("low = MIN", "low = 3"), update="    low = 3\n", old=old) == ()
@@ -411,7 +411,7 @@ def test_a_name_that_a_long_file_loses_is_noticed_from_what_surrounds_the_change
     rest = "".join(f"\n\ndef f{at}():\n    return {at} + 1\n" for at in range(100))
     old = f"MIN = 1\n\n\ndef first():\n    return 1\n{rest}\n\ndef last():\n    return MIN\n"
     said = reasons(old.replace("MIN = 1", "MAX = 9"), update="MAX = 9\n", old=old)
-    assert said == ("the variable MIN vanishes, but line 409 still uses it",)
+    assert said == ("the variable MIN vanishes, but result line 409 still uses it",)
 
 
 def test_a_second_docstring_in_a_long_file_is_noticed_at_its_line():
@@ -423,7 +423,7 @@ def test_a_second_docstring_in_a_long_file_is_noticed_at_its_line():
         update='class Store:\n    """Keeps all."""\n',
         old=old,
     )
-    assert said == ("a docstring begins at line 429 and another at line 430",)
+    assert said == ("a docstring begins at result line 429 and another at line 430",)
 
 
 LABEL = "int f(char *p)\n{\n    if (!p)\n        goto out;\nout:\n    free(p);\n    return 0;\n}\n"
@@ -459,7 +459,7 @@ def unbound(new: str, name: str = "a.py", *, complete: bool = True) -> list[str]
 
 def test_a_forgotten_import_holds_a_strong_models_edit_back():
     new = replaced("open(path).read()", "json.loads(Path(path).read_text())")
-    said = "line 9 uses {}, which the file neither imports nor defines"
+    said = "result line 9 uses {}, which the file neither imports nor defines"
     assert unbound(new) == [said.format("json"), said.format("Path")]
     assert unbound("import json\nfrom pathlib import Path\n" + new) == []
     assert unbound("from everything import *\n" + new) == []
@@ -495,7 +495,7 @@ def test_a_case_that_stays_is_not_given_again():
     old = "switch (kind) {\ncase Kind::First:\n  open();\n  break;\ncase Kind::Second:\n  close();\n  break;\n}\n"
     document = Document.from_text(old, Path("a.cpp"))
     for case, said in (
-        ("Kind::First", ["`case Kind::First:` stands at line 2 and again at line 8"]),
+        ("Kind::First", ["`case Kind::First:` stands at result line 2 and again at line 8"]),
         ("Kind::Third", []),
     ):
         hunk = Hunk(7, 7, (f"case {case}:", "  open();", "  break;"))

@@ -79,7 +79,7 @@ int load(char *path, int mode)
 )
 def test_a_parameter_that_a_signature_loses_and_its_body_uses_is_noticed_in_every_language(name, old, taken):
     (said,) = lost(old, old.replace(taken, "", 1), name)
-    assert said.startswith("the parameter mode vanishes, but line ")
+    assert said.startswith("the parameter mode vanishes, but result line ")
 
 
 @pytest.mark.parametrize(
@@ -103,18 +103,18 @@ def test_a_parameter_is_not_used_by_what_merely_has_its_name():
 def test_a_local_that_vanishes_is_noticed_and_one_of_another_function_does_not_stand_in_for_it():
     old = "def f():\n    low = 1\n    g()\n    return low\n\n\ndef h():\n    low = 2\n    return low\n"
     assert lost(old, old.replace("    low = 1\n", "")) == [
-        "the variable low vanishes, but line 3 still uses it"
+        "the variable low vanishes, but result line 3 still uses it"
     ]
 
 
 def test_what_a_function_binds_only_below_a_use_is_lost_there_unless_a_loop_comes_back_to_it():
     old = "def f(text):\n    g(text)\n    text = text.strip()\n    return text\n"
     assert lost(old, old.replace("f(text)", "f(line)")) == [
-        "the parameter text vanishes, but line 2 still uses it"
+        "the parameter text vanishes, but result line 2 still uses it"
     ]
     own = "def f(text):\n    text = text.strip()\n    return text\n"
     assert lost(own, own.replace("f(text)", "f(line)")) == [
-        "the parameter text vanishes, but line 2 still uses it"
+        "the parameter text vanishes, but result line 2 still uses it"
     ]
     loop = "def f(last, lines):\n    for line in lines:\n        if line:\n            g(last)\n        last = line\n"
     assert lost(loop, loop.replace("last, lines", "lines")) == []
@@ -141,14 +141,14 @@ def test_a_field_stands_in_for_a_parameter_where_it_needs_no_object():
 
 def test_a_new_header_may_declare_what_moved_out_of_a_file():
     gone = C.replace("static int limit = 3;\n", "")
-    assert lost(C, gone, "a.c") == ["the variable limit vanishes, but line 6 still uses it"]
+    assert lost(C, gone, "a.c") == ["the variable limit vanishes, but result line 6 still uses it"]
     assert lost(C, gone.replace("<stdio.h>", '<stdio.h>\n#include "limit.h"'), "a.c") == []
 
 
 def test_a_new_line_that_uses_what_its_function_binds_no_more_is_noticed():
     old = "def f(path):\n    text = read(path)\n    lines = text.split()\n    return lines\n"
     new = old.replace("    text = read(path)\n", "").replace("text.split()", "text.strip().split()")
-    assert lost(old, new) == ["the variable text vanishes, but line 2 still uses it"]
+    assert lost(old, new) == ["the variable text vanishes, but result line 2 still uses it"]
     assert lost(old, new.replace("text.strip()", "path.read_text()")) == []
 
 

@@ -6,7 +6,7 @@ from fastedit.check import check_merge
 from fastedit.check.change import Change
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
-from fastedit.source.update import Update
+from fastedit.source.update import Update, UpdateLine
 
 FUNCTIONS = [line for n in range(200) for line in (f"def f{n}(x):", f"    return g(x, {n})", "", "")]
 
@@ -21,10 +21,17 @@ def change(old: list[str], hunk: Hunk) -> Change:
     return Change(document, [hunk], None, Update(()), "merge")
 
 
+def test_a_syntax_error_names_the_line_of_the_update_that_has_it() -> None:
+    document = Document.from_text("def f(a):\n    return a\n", Path("a.py"))
+    update = Update(tuple(UpdateLine(text, False) for text in ("def f(a):", "    return a[")))
+    told = check_merge(document, [Hunk(1, 2, ("    return a[",))], update)
+    assert str(told[0]) == "the result has a syntax error near its line 2, update line 2: `return a[` (FE101)"
+
+
 def test_an_error_in_a_long_file_is_told_from_the_definitions_around_it_and_by_its_own_line() -> None:
     new = [*FUNCTIONS[:401], "    return g((x, 100)", *FUNCTIONS[402:]]
     told = objections(FUNCTIONS, new)
-    assert "the result has a syntax error near line 402 (FE101)" in told
+    assert any(reason.startswith("the result has a syntax error near its line 402") for reason in told)
     assert not any("f0" in one or "f199" in one for one in told)  # a parser loses what stands far away
 
 
@@ -48,7 +55,7 @@ def test_a_name_that_a_far_away_line_uses_is_lost_and_one_that_is_bound_there_to
     far = ["print(LIMIT)"]
     old = [*FUNCTIONS[:40], "LIMIT = 1", *FUNCTIONS[40:600], *far, *FUNCTIONS[600:]]
     lost = [line for line in old if line != "LIMIT = 1"]
-    assert "the variable LIMIT vanishes, but line 601 still uses it (FE105)" in objections(old, lost)
+    assert "the variable LIMIT vanishes, but result line 601 still uses it (FE105)" in objections(old, lost)
     both = [*old[:-1], "LIMIT = 2", old[-1]]
     assert not any("FE105" in one for one in objections(both, [*both[:40], *both[41:]]))
 

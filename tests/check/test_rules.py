@@ -60,8 +60,8 @@ def test_a_rule_that_objects_is_known_before_all_that_it_says():
     held = held_against_merge(document, hunks, Update(()))
     assert [rule.code for rule in held.rules].count("FE105") == 1
     assert [one.reason for one in held.objections if one.rule.code == "FE105"] == [
-        "the import os vanishes, but line 2 still uses it",
-        "the import re vanishes, but line 2 still uses it",
+        "the import os vanishes, but result line 2 still uses it",
+        "the import re vanishes, but result line 2 still uses it",
     ]
     assert held.objections == check_merge(document, hunks, Update(()))
 

@@ -26,6 +26,7 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "image.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "markers.txt").write_text("# ...\n\n  // ... rest of code ...\n")
     (tmp_path / "fence.txt").write_text("```python\n```\n")
+    (tmp_path / "words.txt").write_text("Please keep the zebra and the giraffe apart.\n")
     (tmp_path / "nowhere.txt").write_text("zebra = giraffe(elephant)\n")
     return path
 
@@ -45,6 +46,12 @@ def source(tmp_path, monkeypatch):
             4,
             "a.py: no line of the update stands in it; give a line of context",
         ),
+        (
+            ["a.py", "-u", "words.txt"],
+            4,
+            "words belong in the instruction (--symbol, --lines, --instruction)",
+        ),
+        (["a.py", "-u", "rename save to keep"], 4, "--update takes a file, words belong in --instruction"),
         (["a.py", "-u", "u.txt", "--symbol", "sav"], 4, "did you mean save?"),
         (
             ["a.py", "-u", "u.txt", "--symbol", "save", "--lines", "1:2"],
@@ -60,6 +67,13 @@ def test_what_cannot_be_worked_on_is_said_in_one_line(source, fastedit, args, co
     assert run.stderr.count("\n") == 1
     assert run.stdout == ""
     assert source.read_bytes() == SOURCE
+
+
+def test_a_command_given_as_an_update_is_told_where_it_belongs_and_works_there(source, fastedit):
+    run = fastedit("apply", "a.py", "-u", "-", "--policy", "merge", stdin=b"rename save to keep\n")
+    assert run.exit_code in (3, 4)
+    assert "the update reads as a command, which belongs in the instruction" in run.stderr
+    assert fastedit("apply", "a.py", "-i", "rename save to keep").exit_code == 0
 
 
 @pytest.mark.parametrize("policy", ["merge", "auto"])

@@ -476,7 +476,9 @@ def test_what_of_a_message_is_no_edit_is_noted():
     message = "a.py\n```\na = 2\nb = 2\n```\nRun:\n```sh\npython a.py\n```\n"
     result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
     assert result.status is Status.OK
-    assert result.notes == ("line 7: `python a.py` is taken for a command or an output, not for an edit",)
+    assert result.notes == (
+        "update line 7: `python a.py` is taken for a command or an output, not for an edit",
+    )
 
 
 def test_sketches_of_one_file_are_merged_one_after_the_other():

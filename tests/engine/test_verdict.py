@@ -152,4 +152,4 @@ def test_a_command_that_changes_more_than_its_lines_is_doubted():
     )
     result = judge_foretold(make_plan(request), Receipt())
     assert result.status is Status.SUSPECT
-    assert result.reasons == ("line 6 changes, which is outside of the lines that may",)
+    assert result.reasons == ("file line 6 changes, which is outside of the lines that may",)

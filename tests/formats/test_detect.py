@@ -339,7 +339,7 @@ def test_a_number_of_thousands_of_digits_is_refused_in_one_line(message):
 
 def test_an_element_that_names_a_file_and_is_in_no_format_is_not_dropped():
     fence = "```python b.py\nY = 2\n```\n"
-    with pytest.raises(UnreadableEdit, match=r'line 1: `<file path="a.py">` names a file'):
+    with pytest.raises(UnreadableEdit, match=r'update line 1: `<file path="a.py">` names a file'):
         read_edit(f'<file path="a.py">\nX = 2\n</file>\n\n{fence}', [*FORMATS.values()])
     assert (
         len(read_edit(f"An <a path='x'>element</a> in words.\n\n{fence}", [*FORMATS.values()]).operations)

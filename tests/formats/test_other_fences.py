@@ -86,8 +86,8 @@ def test_further_fences_of_a_section_are_for_the_file_of_its_heading():
 
 def test_two_files_above_a_fence_leave_open_which_is_meant():
     assert refused(f"{NAMED}Change `b.py` as c.py has it:\n```python\ny = 1\n```\n") == (
-        "line 6: the code fence `y = 1` may be for b.py or c.py, which the text above it names; write its path in "
-        "backticks on the line above it, or `text` after its opening marks if it is no edit"
+        "update line 6: the code fence `y = 1` may be for b.py or c.py, which the text above it names; write its path "
+        "in backticks on the line above it, or `text` after its opening marks if it is no edit"
     )
     assert "may be for b.py or c.py" in refused(
         f"{NAMED}**b.py**\n\nAs c.py has it.\n\nSo:\n```\ny = 1\n```\n"
@@ -111,7 +111,9 @@ def test_a_fence_in_another_language_than_the_file_above_is_refused():
 def test_commands_and_plain_text_below_no_path_are_no_edits_and_noted(info: str, prose: str):
     edit = read(f"{NAMED}\n{prose}\n\n```{info}\n./b.sh --all\n```\n")
     assert [operation.path for operation in edit.operations] == ["a.py"]
-    assert edit.notes == ("line 8: `./b.sh --all` is taken for a command or an output, not for an edit",)
+    assert edit.notes == (
+        "update line 8: `./b.sh --all` is taken for a command or an output, not for an edit",
+    )
 
 
 def test_a_script_that_prose_names_is_edited():
@@ -147,4 +149,4 @@ def test_a_fence_around_an_edit_is_no_other_fence(message: str):
 
 def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
     said = refused(f"{NAMED}\n> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n")
-    assert said.startswith("line 8: the code fence `> ```python` stands in a quotation")
+    assert said.startswith("update line 8: the code fence `> ```python` stands in a quotation")
