@@ -42,9 +42,8 @@ from fastedit.draft.budget import CostTable
 from fastedit.draft.clock import AHEAD, Clock
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.eagle import AttendingDrafter, EagleSource
-from fastedit.draft.guesses import DEPTH, GuessingDrafter
+from fastedit.draft.guesses import DEPTH
 from fastedit.draft.parallel import ParallelSource
-from fastedit.draft.seam import Computed
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads.parallel import ParallelHead
 from fastedit.model.target import Target
@@ -140,56 +139,44 @@ def source_of(target: Target, kind: Kind) -> EagleSource:
     return EagleSource(head, Confidence(DEPTH))
 
 
-class ReplayedHead(GuessingDrafter):
-    """Does what a head does, and then says what a head would say that is right at this rate and knows it."""
+class ReplayedHead(AttendingDrafter):
+    """Is asked when a head is, and says without computing what a head would say that is right at this rate and knows
+    it."""
 
-    def __init__(self, source: EagleSource, prompt: Prompt, wanted: Sequence[int], rate: float) -> None:
-        (inner,) = source.drafters(prompt)
-        assert isinstance(inner, AttendingDrafter)
-        super().__init__(inner.name, source.head.reads, source.known, source.clock)
-        self._inner, self._wanted, self._rate, self._at = inner, wanted, rate, 0
+    def __init__(self, source: EagleSource, wanted: Sequence[int], rate: float) -> None:
+        super().__init__(source)
+        assert isinstance(source.head, EagleHead)
+        self._wanted, self._rate, self._at, self._vocab = wanted, rate, 0, source.head.shape.draft_vocab
         self._true: list[bool] = []  # by row since `begin`: it stands on the answer's own path
-
-    @property
-    def backlog(self) -> int:
-        return self._inner.backlog
-
-    def read(self, computed: Computed) -> None:
-        self._inner.read(computed)
 
     def observe(self, tokens: Sequence[int]) -> None:
         super().observe(tokens)
         self._at += len(tokens)
 
-    def close(self) -> None:
-        self._inner.close()
-
-    def begin(self) -> tuple[Tensor, Tensor] | None:
+    def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
         self._true = []
-        begun = self._inner.begin()
-        return begun and (begun[0], self._said(begun[1], [True], 0))
+        return states[-1:], self._said([True], 0)
 
     def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
-        fed, logits = self._inner.step(fed, tokens, parents, level)
         here = self._next(level - 1)
         true = [
             (parent < 0 or self._true[parent]) and token == here
             for parent, token in zip(parents, tokens.tolist(), strict=True)
         ]
         self._true += true
-        return fed, self._said(logits, true, level)
+        return fed, self._said(true, level)
 
     def _next(self, ahead: int) -> int | None:
         at = self._at + ahead
         return self._wanted[at] if at < len(self._wanted) else None
 
-    def _said(self, logits: Tensor, true: Sequence[bool], ahead: int) -> Tensor:
+    def _said(self, true: Sequence[bool], ahead: int) -> Tensor:
         """One token a row with the probability `rate`, all others alike. A position is guessed right or wrong whenever
         it is guessed, so that all ways of asking meet the same head."""
-        drawn, vocab = random.Random(self._at + ahead), logits.shape[1]
+        drawn, vocab = random.Random(self._at + ahead), self._vocab
         right, other = drawn.random() < self._rate, drawn.randrange(vocab)
         wanted = self._next(ahead)
-        said = torch.zeros_like(logits)
+        said = torch.zeros(len(true), vocab)
         for row, on_path in enumerate(true):
             hit = on_path and right and wanted is not None and wanted < vocab
             token = wanted if hit else other
@@ -198,7 +185,7 @@ class ReplayedHead(GuessingDrafter):
 
 
 def _drafters(source: EagleSource, rate: float, prompt: Prompt, wanted: Sequence[int]) -> tuple[Drafter, ...]:
-    return (ReplayedHead(source, prompt, wanted, rate),)
+    return (ReplayedHead(source, wanted, rate),)
 
 
 class Reckoned(Clock):

@@ -28,6 +28,7 @@ from torch.distributed.checkpoint.state_dict import (
 )
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
+from torch.nn.utils.rnn import pad_sequence
 from transformers import get_cosine_schedule_with_warmup
 
 from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
@@ -60,18 +61,13 @@ class Recipe:
         return max(1, min(50, self.steps // 2))
 
 
-def padded(rows: Sequence[dict[str, list[int]]]) -> dict[str, torch.Tensor]:
+def padded(rows: Sequence[Row]) -> dict[str, Tensor]:
     """Examples as tensors [rows, longest], padded behind their ends."""
-    longest = max(len(row["input_ids"]) for row in rows)
-
-    def filled(name: str, value: int) -> torch.Tensor:
-        return torch.tensor([row[name] + [value] * (longest - len(row[name])) for row in rows])
-
-    mask = [[1] * len(row["input_ids"]) + [0] * (longest - len(row["input_ids"])) for row in rows]
+    ids, labels = ([torch.tensor(row[name]) for row in rows] for name in ("input_ids", "labels"))
     return {
-        "input_ids": filled("input_ids", 0),
-        "labels": filled("labels", IGNORED),
-        "attention_mask": torch.tensor(mask),
+        "input_ids": pad_sequence(ids, batch_first=True),
+        "labels": pad_sequence(labels, batch_first=True, padding_value=IGNORED),
+        "attention_mask": pad_sequence([torch.ones_like(row) for row in ids], batch_first=True),
     }
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import torch
 import torch.nn.functional as F
+from torch.nn.utils.rnn import pad_sequence
 from transformers import Qwen3ForCausalLM
 
 from fastedit.errors import ModelUnavailable, UsageError
@@ -146,11 +147,9 @@ def answer_hits(
 
     Only answer positions meet the vocabulary projection. Rows are padded at the end, where causality hides it.
     """
-    longest = max(len(example.ids) for example in batch)
-    ids = torch.zeros(len(batch), longest, dtype=torch.long)
-    wanted = torch.zeros(len(batch), longest, dtype=torch.bool)
+    ids = pad_sequence([torch.tensor(example.ids) for example in batch], batch_first=True)
+    wanted = torch.zeros(ids.shape, dtype=torch.bool)
     for row, example in enumerate(batch):
-        ids[row, : len(example.ids)] = torch.tensor(example.ids)
         wanted[row, example.answer - 1 : len(example.ids) - 1] = True
     device = model.device
     ids, rows = ids.to(device), wanted.nonzero()[:, 0].to(device)

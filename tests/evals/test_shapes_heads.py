@@ -37,7 +37,7 @@ def source(request):
 def first_tokens_right(source, rate, answers):
     """Of how many proposals the first 1, 2, ... tokens are right, over all places of an answer."""
     wanted = [random.Random(0).randrange(256) for _ in range(answers)]
-    drafter, reached = ReplayedHead(source, prompt_of([1]), wanted, rate), [0] * DEPTH
+    drafter, reached = ReplayedHead(source, wanted, rate), [0] * DEPTH
     states = {layer: torch.zeros(1, 16) for layer in source.head.reads}
     for at, token in enumerate(wanted[:-DEPTH]):
         drafter.read(Computed([1], at, token, states))
