@@ -267,7 +267,9 @@ def _refusal(
         return _error(refused, f"{left}: {'; '.join(reasons)}")
     said = f"nothing was written: {'; '.join(result.reasons)}"
     if not refused:
-        said = f"suspect, {said} (--force takes it anyway)"
+        several = next((file.name for file in held if file.alternatives), None)
+        alone = f"; with {several} as PATH --choose takes another reading" if several else ""
+        said = f"suspect, {said} (--force takes it anyway{alone})"
     elif bound and not result.partial:
         said += " (--partial takes the other files)"
     return _error(refused, said)

@@ -27,7 +27,7 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
 
 def unsure(merge: Merge, *, by_model: bool = False) -> str:
     """How sure the likeliest reading is, what is open, and the ways out. More lines of the file in the update are none:
-    on dev they settled half of what they were added for."""
+    on dev they settled 21 of 56 sketches."""
     best, *others = merge.offered
     standing = [
         (number, other)

@@ -48,7 +48,7 @@ INSTRUCTIONS = (
     "edit_file changes one file by an instruction, by changed code with '... existing code ...' comments for what "
     "stays, or by both. It is a dry run unless dry_run is false: look at the diff and the status first. A result "
     "whose status is suspect is written only with force. Where code_edit can be read in several ways, `readings` lists "
-    "them: call again with choice, or with one more line of context. edit_files does an instruction in several files, "
+    "them: call again with choice, or with SEARCH/REPLACE blocks. edit_files does an instruction in several files, "
     "if the server has a strong model. undo_edit takes the newest written edit of a file back, in all files that it "
     "changed."
 )
@@ -280,6 +280,8 @@ def _way_out(result: EditResult, numbers: list[int]) -> str:
         return ""
     if numbers:
         listed = " or ".join(map(str, numbers))
-        return f"add a line of context to code_edit, or pass choice={listed}, or force=true for this reading"
+        return f"pass choice={listed} for another reading, or force=true for this one"
+    if not result.receipt.passes:
+        return "correct it, or pass force=true if it is right"
     narrower = "limit the edit with symbol, or give the changed code as code_edit"
     return f"{narrower}, or pass force=true" if result.hunks else narrower

@@ -14,6 +14,7 @@ import pytest
 from fastedit.files.journal import Journal
 from fastedit.formats.registry import FORMATS as REGISTERED
 from fastedit.formats.sketches import NAME as SKETCH
+from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 from tests.cli.terminal import terminal
 from tests.files.trees import files_in
 
@@ -239,6 +240,15 @@ def test_the_line_ends_with_the_options_that_are_a_way_out(root, apply):
     sketch = "a.py\n```python\nprint(zzz)\n```\n"
     run = apply(sketch, "--write")
     assert (run.exit_code, "(--" in run.stderr) == (4, False)  # --symbol and --lines are for one file
+
+
+def test_a_sketch_with_two_readings_names_the_file_with_which_one_can_be_chosen(root, apply, fastedit):
+    (root / "b.py").write_text(CACHES)
+    message = f"b.py\n```python\n{UPDATE}```\n"
+    run = apply(message, "--write")
+    assert (run.exit_code, "; with b.py as PATH --choose takes another reading)" in run.stderr) == (3, True)
+    run = fastedit("apply", "b.py", "-u", "-", "--choose", "2", "--write", stdin=message.encode())
+    assert (run.exit_code, (root / "b.py").read_text() in (IN_MEMORY, ON_DISK)) == (0, True)
 
 
 def test_json_holds_the_whole_answer(root, apply):

@@ -132,7 +132,7 @@ def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
     assert (other["number"], other["line"]) == (2, 3)
     assert "+        return read(self.path).strip()" in other["diff"]
     assert other["diff"] != held["diff"]
-    assert held["way_out"].startswith("add a line of context to code_edit, or pass choice=2")
+    assert held["way_out"].startswith("pass choice=2 for another reading")
     done = call(server, "edit_file", **wish, choice=2).structured_content
     assert (done["status"], done["written"], done["way_out"]) == ("ok", True, "")
     assert done["diff"] == other["diff"]
