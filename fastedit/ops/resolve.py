@@ -75,6 +75,8 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
         return only(source, text, exact or found, lambda each: symbol_candidate(source, each), symbols)
     texts = (Role.STRING, Role.COMMENT)
     uses = [site for site in lexicon.names(target.name).sites if site.role not in texts]
+    if uses and not any(site.steps[-1].node.is_named for site in uses if site.steps):
+        raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if uses:
         used = place(source, source.row(uses[0].start), "used")
         raise TargetUnresolved(
