@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fastedit.cli import options
-from fastedit.console import reported, tell
+from fastedit.console import reported, say, tell
 
 
 @reported
@@ -30,6 +30,8 @@ def log(
 
     with Journal.open() as journal:
         entries = journal.entries(limit)
+    if not entries:
+        say("nothing was written yet")
     for entry in entries:
         if json:
             tell(dumps(entry.as_dict()))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
+from fastedit.ops.registry import operations as every_operation
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
@@ -61,8 +63,13 @@ def _check(document: Document, language: str, operation: Operation, first: int, 
                 f"{operation.name}: the language of {name} is not known; give its language",
                 ways_out=(WayOut.LANGUAGE,),
             )
-        there = ", ".join(sorted(operation.languages))
-        raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}), only in {there}")
+        near = get_close_matches(
+            operation.name, [one.name for one in every_operation() if language in one.languages], 1
+        )
+        way_out = (
+            f"did you mean {near[0]}?" if near else f"it is for {', '.join(sorted(operation.languages))}"
+        )
+        raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}); {way_out}")
     if first < number:
         raise OperationRefused(f"{operation.name}: operation {first} says the same; leave one out")
 

@@ -81,6 +81,11 @@ def test_a_file_changed_since_is_not_restored(path, script, fastedit):
     assert path.read_bytes() == b"by hand"
 
 
+def test_an_empty_log_says_so_to_people_alone(fastedit):
+    run = fastedit("log", "--json")
+    assert (run.exit_code, run.stdout, run.stderr) == (0, "", "fastedit: nothing was written yet\n")
+
+
 def test_the_log_lists_edits_for_people_and_for_programs(path, script, fastedit):
     fastedit("apply", path, "-i", "shout \x1b[31m", "--write")
     fastedit("undo")

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from fastedit.errors import FasteditError, OperationRefused
+from tests.ops.carried import carried
 from tests.ops.keyed import add_item, delete_key, done, outcome, remove_item, rename_key, set_key
 
 TEXT = """\
@@ -220,3 +221,16 @@ def test_a_key_that_is_renamed_changes_no_value_that_is_used_elsewhere():
     assert not outcome("a.yaml", text, rename_key("a", "d"))[1].notes
     _, found = outcome("a.yaml", text, rename_key("a.b", "d"))
     assert found.notes == ("`&a` is used on line 3, so it changes there too",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "instead"),
+    [
+        ({"op": "delete", "target": "a"}, "delete-key"),
+        ({"op": "rename", "target": "a", "new": "b"}, "rename-key"),
+        ({"op": "set-value", "target": "a", "value": "2"}, "set-key"),
+    ],
+)
+def test_an_operation_on_names_is_answered_with_the_one_on_keys(asked, instead):
+    with pytest.raises(OperationRefused, match=rf"does not exist in yaml .*; did you mean {instead}\?"):
+        carried("a: 1\n", asked, language="yaml")
