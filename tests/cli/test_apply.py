@@ -244,7 +244,7 @@ def test_who_sees_no_diff_is_told_in_which_lines_the_readings_differ(caches, fas
     said = [
         line.removeprefix("fastedit: ")
         for line in run.stderr.splitlines()
-        if "reading " in line or ":   " in line
+        if line.startswith(("fastedit: reading ", "fastedit:   "))
     ]
     places = ["  line 3:", "  line 11:"]
     changed = ["  -        return read(self.path)", "  +        return read(self.path).strip()"]

@@ -78,7 +78,7 @@ def test_an_error_of_the_servers_has_the_code_and_the_words_that_it_has_here(edi
             said.append((error.value.data["code"], error.value.message.removeprefix("/work/")))
     code, message = said[0]
     assert code == "anchor_not_found"
-    assert message.endswith("say which lines it is about (symbol, range)"), (
+    assert message.endswith("words belong in the instruction (symbol, range, instruction)"), (
         "as the fields of `fastedit/edit` are called"
     )
     assert said[1] == said[0]

@@ -225,7 +225,7 @@ def test_errors_say_what_is_wrong_without_flags_of_the_command_line(server, wish
 @pytest.mark.parametrize(
     ("wish", "status", "ways_out"),
     [
-        ({"update": "zzz = 1"}, 422, ["scope.symbol", "scope.lines"]),
+        ({"update": "zzz = 1"}, 422, ["scope.symbol", "scope.lines", "instruction"]),
         ({"instruction": "make it faster", "policy": "merge"}, 400, ["update", "policy"]),
         ({"update": "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"}, 422, ["/v1/changes"]),
         ({"update": SKETCH, "choice": 9}, 400, None),
