@@ -13,7 +13,7 @@ from fastedit.sketch.lattice import Layer
 # Nothing of blank lines.
 PHRASES: Final = (
     (r"same blanks|(equal|new|gone), blank", ""),
-    (r"equal, .*in another def|another def", "lines of the update are found in another definition"),
+    (r"another definition", "lines of the update are found in another definition"),
     (r"equal|line (above|below) equal|inline marker", "lines of the update stand in the file as they are"),
     (r"another block|bare, of another", "lines of the update are found in another block"),
     (r"same (block|definition)|bare", "lines of the update are found in the block that it shows"),
