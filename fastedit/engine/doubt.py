@@ -21,7 +21,7 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
     that wrote the update, which can choose no reading."""
     best = merge.best
     if best.posterior >= SURE:
-        return best.broken
+        return (*_missing(document, merge), *best.broken) if best.broken else ()
     return (*_missing(document, merge), unsure(merge, by_model=by_model), *best.reasons)
 
 

@@ -197,7 +197,8 @@ class Merge:
 
     @cached_property
     def _signs(self) -> Signs:
-        return Signs(self._alignment.file, self._alignment.sketch, self._alignment.removing)
+        laid = self._alignment
+        return Signs(laid.file, laid.sketch, laid.removing, laid.features.ended)
 
     def _objected(self, candidate: align.Candidate) -> list[Objection]:
         """What the checks say against a text, about the lines that the update is laid onto."""

@@ -7,7 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from fastedit.sketch.lattice import Layer, Step, singly
-from fastedit.sketch.weights import BEGIN, GROUPS, INSIDE, KEEP, PUT, TURNED, TURNS, Features, Weights
+from fastedit.sketch.weights import (
+    BEGIN,
+    ENDED,
+    GROUPS,
+    INSIDE,
+    KEEP,
+    PUT,
+    SHOWN_UP_TO,
+    TURNED,
+    TURNS,
+    Features,
+    Weights,
+)
 
 
 def counted(features: Features, path: Sequence[Step]) -> dict[str, float]:
@@ -56,6 +68,8 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
         if step.layer is Layer.LEAP and before is not Layer.LEAP:
             yield from _named("leap", features.leap[i])
             yield from _named("enter", features.enter[j])
+            yield from _side(ENDED, features.ended[i, j])
+            yield ENDED[2], float(features.ended[i, j] == SHOWN_UP_TO)
         i += step.sketch is not None
         j += step.file is not None
         if step.layer is Layer.LEAP and (at + 1 == len(path) or path[at + 1].layer is not Layer.LEAP):

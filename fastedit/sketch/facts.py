@@ -169,6 +169,6 @@ def _within_comments(texts: Sequence[str]) -> frozenset[int]:
             found.add(i)
             within = "*/" not in text
         else:
-            opening = text.lstrip()
+            opening = text.lstrip().removeprefix("{")  # of JSX
             within = opening.startswith("/*") and "*/" not in opening
     return frozenset(found)

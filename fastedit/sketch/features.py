@@ -36,6 +36,7 @@ class Reader:
         self._likeness, self._openers = Likeness(facts), Openers(facts)
         self._blocks = Blocks(facts, self._openers)
         self._gaps = Gaps(facts, self._blocks)
+        self._leaps = Leaps(facts, self._gaps)
         self._kept = Kept(facts, self._likeness, self._openers, self._blocks)
         self._pairs = Pairs(facts, self._likeness, self._openers)
 
@@ -61,8 +62,9 @@ class Reader:
         sides = self._gaps.inside[:, facts.inked]
         ends = facts.inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
         beyond = np.nonzero(self._kept.beyond.any(axis=0))[0]
+        ended = np.nonzero((self._leaps.ended > 0).any(axis=0))[0]
         for step in range(-_NEAR, _NEAR + 1):
-            for lines in (shown, ends, beyond):
+            for lines in (shown, ends, beyond, ended):
                 telling[np.clip(lines + step, 0, n)] = True
         return np.nonzero(telling)[0]
 
@@ -74,7 +76,7 @@ class Reader:
         """Those of all steps; with `places` only those pairs of lines that stand alone between two of them."""
         facts, gaps, kept, told = self._facts, self._gaps, self._kept, self._named
         comments = self._comments
-        added, leaps = Added(facts, self._likeness, comments, self._blocks), Leaps(facts, gaps)
+        added, leaps = Added(facts, self._likeness, comments, self._blocks), self._leaps
         may_be = ~told.goes
         if places is not None:
             lone = np.zeros_like(may_be)
@@ -113,6 +115,7 @@ class Reader:
             enclosed=kept.enclosed,
             leap=leaps.leap(),
             enter=enter,
+            ended=leaps.ended,
             leave=leave,
             cut=cut,
             join=join,

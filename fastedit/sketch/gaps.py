@@ -57,6 +57,17 @@ class Gaps:
             return ""
         return "marked" if self._marked(both[-1]) else "whole"
 
+    def ended_whole(self, i: int) -> int | None:
+        """The head of the definition that ends at a gap and that the sketch shows without markers, not by its head
+        alone."""
+        chains = self._facts.sketch.chains
+        above, below = self.above(i), self.below(i)
+        if above is None or not chains[above] or below in self._facts.spelled:
+            return None
+        head = chains[above][-1]
+        goes_on = below is not None and head in chains[below]
+        return None if head == above or goes_on or self._marked(head) else head
+
     def _marked(self, head: int) -> bool:
         """Whether a marker stands in the definition that the line begins."""
         if head not in self._marked_heads:

@@ -156,10 +156,10 @@ class Scores:
     (before which sketch line), `mark` and `note` [m] (a note is neither code nor marker: a comment that tells what is
     gone), `begin` [m, n + 1] (where what stays under a marker begins), `keep` [m, n] (under which marker), `onward` [m]
     (where what stays under a marker ends in a LEAP), `stay` [n] (in a leap). Where a LEAP begins before sketch line i
-    and file line j `leap` [m + 1] and `enter` [n + 1] are added, where it ends `leave` [n + 1]; where a run of GONE
-    begins `cut` [n + 1], where it ends `join` [n + 1]. For each change of layer `turns` [7, 7] is added, from the row's
-    to the column's. For several cases at once all but the first axis of what differs between them has theirs before
-    the places'.
+    and file line j `leap` [m + 1] and `enter` [m + 1, n + 1] are added, `ended` [m + 1, n + 1] too if it follows lines
+    that go, and where it ends `leave` [n + 1]; where a run of GONE begins `cut` [n + 1], where it ends `join` [n + 1].
+    For each change of layer `turns` [7, 7] is added, from the row's to the column's. For several cases at once all but
+    the first axis of what differs between them has theirs before the places'.
     """
 
     match: Any
@@ -173,6 +173,7 @@ class Scores:
     stay: Any
     leap: Any
     enter: Any
+    ended: Any
     leave: Any
     cut: Any
     join: Any
@@ -197,7 +198,8 @@ def squeezed(scores: Scores, places: Any) -> Scores:
         begin=scores.begin[:, places],
         keep=np.add.reduceat(scores.keep, starts, axis=1),
         stay=np.add.reduceat(scores.stay, starts),
-        enter=scores.enter[places],
+        enter=scores.enter[:, places],
+        ended=scores.ended[:, places],
         leave=scores.leave[places],
         cut=scores.cut[places],
         join=scores.join[places],
@@ -224,7 +226,7 @@ INTO = {
     Layer.NEW: STEPS,
     Layer.MARK: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP),
     Layer.GONE: GONE_FROM,
-    Layer.LEAP: (Layer.MATCH, Layer.NEW, Layer.KEEP),
+    Layer.LEAP: (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.KEEP),
 }
 
 
@@ -281,6 +283,8 @@ class Lattice:
         gone = self._gone(into, i + 1)
         if settled is not self._never:
             gone = ring.plus(gone, settled)
+        if _may_be(scores.ended[i + 1]):
+            out = ring.plus(out, gone + turns[Layer.GONE, Layer.LEAP] + scores.ended[i + 1])
         return [match, new, gone, mark, keep, self._leap(out, i + 1)]
 
     def _silent(self, i: int, start: Row | None) -> tuple[Row, Row, Row]:
@@ -306,7 +310,7 @@ class Lattice:
         return self._run(into + scores.cut, self.went[i]) + scores.join
 
     def _leap(self, into: Row, i: int) -> Row:
-        return self._run(into + self.scores.leap[i] + self.scores.enter, self.stayed) + self.scores.leave
+        return self._run(into + self.scores.leap[i] + self.scores.enter[i], self.stayed) + self.scores.leave
 
 
 def _may_be(score: Any) -> bool:

@@ -11,7 +11,7 @@ from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
 from fastedit.sketch.reading import BLANK, FULL, is_import
-from fastedit.sketch.weights import ENTER, LEAP, LEAVE
+from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
 
@@ -72,6 +72,27 @@ class Leaps:
         file, texts = self._facts.file, set(self._facts.sketch.stripped)
         full = [text for text, ink in zip(file.stripped, file.ink, strict=True) if ink == FULL]
         return sum(text in texts for text in full) / len(full) if full else 0.0
+
+    @cached_property
+    def ended(self) -> Any:
+        """[m + 1, n + 1]: ENDS, SHOWN_UP_TO and WITHIN for definitions that the sketch has shown without markers right
+        above a gap. Only where indentation alone tells an end: what is to be closed and is not is not whole."""
+        facts, (m, n) = self._facts, self._facts.shape
+        file, sketch = facts.file, facts.sketch
+        found = np.zeros((m + 1, n + 1), dtype=np.int8)
+        for i in range(1, m + 1):
+            head, above = self._gaps.ended_whole(i), self._gaps.above(i)
+            if head is None or above is None:
+                continue
+            for start in facts.heads.get(sketch.heads[head], ()):
+                stop = file.block_end(start)
+                if not is_closer(file.texts[stop - 1]):
+                    found[i, start + 1 : stop] = WITHIN
+                    found[i, [place + 1 for place in facts.places[above] if start < place < stop]] = (
+                        SHOWN_UP_TO
+                    )
+                    found[i, stop] = ENDS
+        return found
 
     def edges(self) -> tuple[Any, Any]:
         """[n + 1, ENTER] and [n + 1, LEAVE]: what stands in the file where a leap begins and ends."""

@@ -57,6 +57,7 @@ OF_UNSHOWN: Final = {
     "lines go unsaid in definitions shown without markers": Layer.GONE,
     "lines stay unmarked": Layer.LEAP,
     "lines that go unsaid have nothing to do with what changes": Layer.GONE,
+    "the end of a definition shown without markers stays": Layer.LEAP,
 }
 
 

@@ -180,13 +180,21 @@ def _beside_what_is_hidden(
             break
         last += 1
     around = [place for place in (first - 1, last + 1) if 0 <= place < len(inked)]
-    if {inked[place].layer for place in around}.isdisjoint(HIDES):
+    if not any(_hides_siblings(file, inked[place], head) for place in around):
         return None
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
     idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
     below = first > 0 and inked[first - 1].layer in HIDES
     return _Unit(range(start, entry.stop), shown, head, top, below, idle)
+
+
+def _hides_siblings(file: Outline, step: Step, head: int) -> bool:
+    """Whether a step hides lines of the block that this line is in. No marker tells where a leap ends."""
+    if step.layer is not Layer.LEAP:
+        return step.layer in HIDES
+    rows = step.lines if step.lines.start > head else reversed(step.lines)
+    return file.widths[next(row for row in rows if file.ink[row] != BLANK)] >= file.widths[head]
 
 
 def _leads(file: Outline, sketch: Outline, step: Step, head: int, start: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
 from math import log1p
+from typing import Any
 
 from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
@@ -29,6 +30,7 @@ from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, imports_above
 from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
+from fastedit.sketch.weights import WITHIN
 from fastedit.sketch.written import Written
 from fastedit.source.outline import indent_width, is_closer, is_decorator
 
@@ -42,9 +44,12 @@ _TELLING = 12  # characters of a line that is no other by chance
 class Signs:
     """The signs of texts that a sketch may mean for one file."""
 
-    def __init__(self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset()) -> None:
-        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch."""
-        self._file, self._sketch, self._removing = file, sketch, removing
+    def __init__(
+        self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset(), ended: Any = None
+    ) -> None:
+        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch, and `ended`
+        tells where definitions end that it shows whole, as in `Features`."""
+        self._file, self._sketch, self._removing, self._ended = file, sketch, removing, ended
 
     def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
@@ -57,6 +62,7 @@ class Signs:
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
             *_carried_along(self._file, self._sketch, text, path),
+            *_ends_that_stay(path, self._ended),
         )
         of_text = (_names, _lines, _blocks, _bereft)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
@@ -180,6 +186,16 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
     for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
+
+
+def _ends_that_stay(path: Sequence[Step], ended: Any) -> Iterator[str]:
+    """Of definitions that are shown without markers."""
+    shown = 0
+    for step in path:
+        over = step.layer is Layer.LEAP and ended is not None and ended[shown, step.lines.start] == WITHIN
+        if over:
+            yield "the end of a definition shown without markers stays"
+        shown += step.sketch is not None
 
 
 def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Taken:
         if self.layer is Layer.NEW:
             return f"{be} new, " + (f"after file line {self.place}" if self.place else "at the top")
         if self.layer is Layer.GONE and not self.update:
-            return f"go{'es' * one}, as nothing in the update keeps {'it' if one else 'them'}"
+            return f"{'goes, as' if one else 'go, as'} nothing in the update keeps {'it' if one else 'them'}"
         if self.layer is Layer.GONE:
             return f"says that {lines or 'nothing'} go{'es' * (len(self.file) < 2)}"
         if self.layer is Layer.MARK:

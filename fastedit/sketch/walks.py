@@ -153,7 +153,7 @@ class Walks:
         def on(at: int) -> Way:
             return (Step(Layer.LEAP, None, range(at, j)),), (Walks._before_leap, i, at) if i else None
 
-        return into + scores.enter[:j] - lattice.stayed[:j], on
+        return into + scores.enter[i][:j] - lattice.stayed[:j], on
 
     def _before_leap(self, i: int, j: int) -> tuple[Any, Callable[[int], Way]]:
         """The layer in which (i, j) was left for a LEAP."""
@@ -163,11 +163,9 @@ class Walks:
     def _into_leap(self, i: int) -> list[Any]:
         """The rows from which a LEAP behind i sketch lines begins, in the order of `INTO`."""
         scores, here = self._lattice.scores, self._lattice.rows[i]
+        also = {Layer.KEEP: scores.onward[i - 1], Layer.GONE: scores.ended[i]}
         return [
-            here[layer]
-            + scores.turns[layer, Layer.LEAP]
-            + (scores.onward[i - 1] if layer is Layer.KEEP else 0.0)
-            for layer in INTO[Layer.LEAP]
+            here[layer] + scores.turns[layer, Layer.LEAP] + also.get(layer, 0.0) for layer in INTO[Layer.LEAP]
         ]
 
     def _gone(self, i: int, j: int) -> tuple[Any, Callable[[int], Way]]:

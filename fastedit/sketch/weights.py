@@ -122,6 +122,14 @@ LEAP: Final = (
     "leap within a block without any marker",
 )
 ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
+ENDED: Final = (
+    "leap from the end of a definition shown whole",
+    "leap over the end of a definition shown whole",
+    "leap over the end of a definition shown whole, from its last line shown",
+)
+# Where a definition that the sketch shows whole ends in the file, where the last of its lines that are shown ends, and
+# elsewhere in it.
+ENDS, SHOWN_UP_TO, WITHIN = 1, -1, -2
 LEAVE: Final = ("leap up to a head", "leap up to a line after a blank one")
 TURNED: Final = (
     (Layer.MATCH, Layer.NEW),
@@ -134,6 +142,7 @@ TURNED: Final = (
     (Layer.GONE, Layer.MATCH),
     (Layer.GONE, Layer.NEW),
     (Layer.GONE, Layer.MARK),
+    (Layer.GONE, Layer.LEAP),
     (Layer.MARK, Layer.MATCH),
     (Layer.MARK, Layer.NEW),
     (Layer.MARK, Layer.GONE),
@@ -163,6 +172,7 @@ GROUPS: Final = {
     "note": NOTE,
     "leap": LEAP,
     "enter": ENTER,
+    "ended": ENDED,
     "leave": LEAVE,
     "turns": TURNS,
 }
@@ -200,7 +210,8 @@ class Features:
     a marker would begin to keep lines at a comment, which no weight allows. `enclosed` [m]: 1 where a line that the
     file lacks stands around it, 0.5 where that may be a changed one. `named` [m] are notes that name what goes,
     `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other lines beside them. `shown` [n, 2]
-    has the last columns of KEEP, for lines that file and sketch have once.
+    has the last columns of KEEP, for lines that file and sketch have once. `ended` [m + 1, n + 1] is ENDS,
+    SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a gap, 0 elsewhere.
     """
 
     shape: tuple[int, int]
@@ -230,6 +241,7 @@ class Features:
     enclosed: Any
     leap: Any
     enter: Any
+    ended: Any
     leave: Any
     cut: Any
     join: Any
@@ -263,7 +275,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
     match = arrays.full((m, n + 1), NEVER, dtype=arrays.float64)
     match[features.pairs] = features.match @ weights.of("match")
     put, inside, kept = weights.of("put"), weights.of("inside"), weights.of("keep")
-    begin = weights.of("begin")
+    begin, ended = weights.of("begin"), weights.of("ended")
     new, gone, shown = (
         features.new @ weights.of("new"),
         features.gone @ weights.of("gone"),
@@ -289,7 +301,10 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
         stay=stay,
         leap=features.leap @ weights.of("leap"),
-        enter=features.enter @ weights.of("enter"),
+        enter=(features.enter @ weights.of("enter"))[None, :]
+        + _sided(features.ended, ended, arrays)
+        + arrays.where(features.ended == SHOWN_UP_TO, ended[2], 0.0),
+        ended=arrays.where(features.ended == ENDS, 0.0, NEVER),
         leave=features.leave @ weights.of("leave"),
         cut=features.cut @ weights.of("cut"),
         join=features.join @ weights.of("join"),

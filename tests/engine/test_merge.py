@@ -319,6 +319,25 @@ def test_a_note_that_names_nothing_in_the_file_removes_nothing():
     )
 
 
+PANEL = """\
+export const Panel = () => (
+  <section>
+    <Rows />
+    <footer>
+      <Count />
+    </footer>
+  </section>
+);
+"""
+
+
+def test_a_note_in_the_braces_of_jsx_is_no_code():
+    update = "// ...\n    <Rows />\n    {/* footer removed */}\n  </section>\n// ...\n"
+    document = Document.from_text(PANEL, Path("panel.tsx"))
+    result = Engine("/nowhere").apply(EditRequest(document, update=update))
+    assert result.text == PANEL.replace("    <footer>\n      <Count />\n    </footer>\n", "")
+
+
 @pytest.mark.parametrize("said", ["# a.py", "# src/a.py", "# File: a.py"])
 def test_a_comment_that_says_which_file_a_sketch_is_for_is_no_code(said):
     result = Engine("/nowhere").apply(asked(f"{said}\n\n{SHOWN}"))

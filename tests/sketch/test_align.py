@@ -58,6 +58,33 @@ def test_a_changed_function_without_any_marker_is_replaced_in_its_place():
     assert merged(STORE, sketch)[0] == STORE.replace('"items.json"', "'other.json'")
 
 
+QUEUE = """class Queue:
+    def push(self, item):
+        self.rows.insert(item)
+        self.rows.flush()
+        self.count += 1
+
+    def pop(self):
+        return self.rows.take()
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "stays"),
+    [
+        # Its last line is another, or stands elsewhere now: the old end goes.
+        ("        with self.lock:\n            self.rows.insert(item)\n", False),
+        ("        self.rows.extend([item])\n", False),
+        # A marker stands for it.
+        ("        assert item\n        self.rows.insert(item)\n        # ...\n", True),
+    ],
+)
+def test_the_old_end_of_a_function_shown_without_markers_goes(shown, stays):
+    text, _ = merged(QUEUE, f"    def push(self, item):\n{shown}")
+    assert ("self.rows.flush()" in text) is stays
+    assert "    def pop(self):\n        return self.rows.take()\n" in text
+
+
 def test_a_body_wrapped_in_a_block_moves_in_with_its_marker():
     sketch = "class Store:\n    # ... existing code ...\n    def save(self):\n        with LOCK:\n"
     sketch += "            # ... existing code ...\n\n# ... existing code ...\n"

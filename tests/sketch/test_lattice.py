@@ -19,7 +19,7 @@ INTO = {
     Layer.MARK: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP},
     Layer.KEEP: {Layer.MARK, Layer.KEEP},
     Layer.GONE: {Layer.EDGE, Layer.MATCH, Layer.MARK, Layer.KEEP, Layer.GONE},
-    Layer.LEAP: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.KEEP, Layer.LEAP},
+    Layer.LEAP: {Layer.EDGE, Layer.MATCH, Layer.NEW, Layer.GONE, Layer.KEEP, Layer.LEAP},
 }
 
 
@@ -27,6 +27,8 @@ INTO = {
 def scores(request) -> Scores:
     rng = np.random.default_rng(request.param)
     turns = rng.normal(size=(7, 7))
+    ended = np.where(rng.random((M + 1, N + 1)) < 0.3, 0.0, NEVER)
+    ended[0] = NEVER  # above which nothing is shown
     return Scores(
         match=np.concatenate((rng.normal(size=(M, N)), np.full((M, 1), NEVER)), axis=1),
         new=rng.normal(size=(M, N + 1)),
@@ -38,7 +40,8 @@ def scores(request) -> Scores:
         onward=np.where(rng.random(M) < 0.5, 0.0, NEVER),
         stay=rng.normal(size=N),
         leap=rng.normal(size=M + 1),
-        enter=rng.normal(size=N + 1),
+        enter=rng.normal(size=(M + 1, N + 1)),
+        ended=ended,
         leave=rng.normal(size=N + 1),
         cut=rng.normal(size=N + 1),
         join=rng.normal(size=N + 1),
@@ -71,8 +74,9 @@ def paths(s: Scores, i: int, j: int, before: Layer, marker: int, noted: bool = F
             begun = 0.0 if goes_on and not noted else s.cut[j]
             step, at, mark = s.gone[i, j] + begun, (i, j + 1), marker
         elif layer is Layer.LEAP and j < N:
-            begun = 0.0 if goes_on else s.leap[i] + s.enter[j]
+            begun = 0.0 if goes_on else s.leap[i] + s.enter[i, j]
             begun += s.onward[marker] if before is Layer.KEEP else 0.0
+            begun += s.ended[i, j] if before is Layer.GONE else 0.0
             step, at, mark = s.stay[j] + begun, (i, j + 1), marker
         else:
             continue

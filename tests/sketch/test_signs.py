@@ -298,6 +298,24 @@ def test_a_comment_that_is_taken_for_a_marker_and_hides_nothing_is_a_sign():
     assert "a marker hides nothing" in Signs(file, sketch).of(Writer(file, sketch).write(path), path)
 
 
+@pytest.mark.parametrize(
+    ("sketch", "found"),
+    [
+        ("def f(rows):\n    first(rows)\n    other(rows)\n", True),
+        ("def f(rows):\n    first(rows)\n    other(rows)\n    # ...\n", False),
+        ("def f(rows):\n    other(rows)\n    first(rows)\n", False),
+        ("def f(rows):\n    other(rows)\n    return rows\n", False),
+    ],
+)
+def test_an_end_that_stays_below_what_is_new_in_a_function_shown_without_markers_is_a_sign(sketch, found):
+    lines = ("def f(rows):", "    first(rows)", "    second(rows)", "    return rows")
+    alignment = Alignment(lines, read_update(sketch, "python", lines))
+    told = Signs(alignment.file, alignment.sketch, ended=alignment.features.ended)
+    keeping = alignment.otherwise([(row, "") for row in (2, 3)], [])
+    sign = "the end of a definition shown without markers stays"
+    assert (sign in told.of(keeping.text, keeping.path)) is found
+
+
 def test_a_marker_above_all_code_may_hide_nothing():
     old = "def f(path):\n    return path\n"
     assert signs(old, "# ... existing code ...\ndef f(path):\n    return str(path)\n") == {}

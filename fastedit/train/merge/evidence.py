@@ -52,7 +52,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
     for case in cases:
         update = read_update(case.sketch, case.language, case.lines)
         alignment = Alignment(case.lines, update, Weights(weights, case.wording))
-        signs = Signs(alignment.file, alignment.sketch, alignment.removing)
+        signs = Signs(alignment.file, alignment.sketch, alignment.removing, alignment.features.ended)
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))
         posteriors = tuple(one.posterior for one in readings)
