@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
@@ -10,6 +11,8 @@ from typing import NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, short
+from fastedit.source.language import notation_in
+from fastedit.source.languages import named
 from fastedit.source.outline import along_block, is_comment
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
@@ -25,11 +28,16 @@ _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
-    """No new line gives what a line of its block gives that stays, unless the update shows that line too."""
-    shown = {text.strip() for text in change.update.texts} if change.update is not None else set()
+    """No new line gives what a line of its block gives that stays, unless the update shows that line too. What begins a
+    part is its name: `a:hover {` gives `a` nothing."""
+    part = named(notation_in(change.document)).part
+    # What the update has as a new line it does not show.
+    shown = Counter(text.strip() for text in (change.update.texts if change.update is not None else ()))
+    shown -= Counter(change.new[row].strip() for row in change.new_rows)
     for row in sorted(change.new_rows):
         line = change.new[row].strip()
-        given = None if is_comment(line) else _given(line)
+        names = is_comment(line) or (part is not None and part.match(line) is not None)
+        given = None if names else _given(line)
         if given is None or given.name not in change.document.text:
             continue
         alike = {

@@ -491,6 +491,31 @@ def test_a_line_that_repeats_itself_for_long_is_checked_at_once(run):
     check_merge(document, (added,), parse_update(f"{line}\n# ...", "text", document.lines))
 
 
+def test_rules_of_one_element_are_several():
+    old = ".a:hover {\n  top: 0;\n}\n"
+    document = Document.from_text(old, Path("a.css"))
+    hunk = Hunk(3, 3, (".a:focus {", "  top: 1;", "}"))
+    found = check_merge(
+        document, (hunk,), parse_update("/* ... */\n" + "\n".join(hunk.lines), "css", document.lines)
+    )
+    assert [one for one in found if one.rule.code == "FE117"] == []
+
+
+def test_a_line_that_an_update_shows_as_a_new_one_elsewhere_is_not_the_one_that_stays():
+    old = "jobs:\n  publish:\n    needs: test\n    run: make\n"
+    document = Document.from_text(old, Path("a.yml"))
+    new = (Hunk(1, 1, ("  docs:", "    needs: test")), Hunk(4, 4, ("    needs: [test, docs]",)))
+    update = parse_update(
+        "jobs:\n  docs:\n    needs: test\n  publish:\n    # ...\n    needs: [test, docs]\n",
+        "yaml",
+        document.lines,
+    )
+    found = check_merge(document, new, update)
+    assert [one.reason for one in found if one.rule.code == "FE117"] == [
+        "`needs:` stands at result line 5 and again at line 7"
+    ]
+
+
 def test_a_case_that_stays_is_not_given_again():
     old = "switch (kind) {\ncase Kind::First:\n  open();\n  break;\ncase Kind::Second:\n  close();\n  break;\n}\n"
     document = Document.from_text(old, Path("a.cpp"))

@@ -279,6 +279,19 @@ import os
 import sys
 
 
+class Box:
+    def empty(self):
+        return 3
+
+    def full(self):
+        return 4
+
+
+class Bag:
+    def empty(self):
+        return 5
+
+
 def used():
     return 1
 
@@ -302,6 +315,7 @@ def main():
         ),
         ("# ...\n# removed: idle\n\ndef main():\n    # ...\n", "def idle():\n    return 2\n\n\n"),
         ("# removed: sys\n", "import sys\n"),
+        ("# removed: Box.empty\n", "    def empty(self):\n        return 3\n\n"),
     ],
 )
 def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone):
