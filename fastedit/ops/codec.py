@@ -99,7 +99,8 @@ def from_fields(operation: type[Operation], values: dict[str, Any]) -> Operation
             raise OperationRefused(f"{operation.name}: no field `{name}`; there are {', '.join(known)}")
     for name, item in known.items():
         if item.required and name not in values:
-            raise OperationRefused(f"{operation.name}: field `{name}` is missing: {item.doc}")
+            takes = f"{item.takes}, " if item.choices else ""
+            raise OperationRefused(f"{operation.name}: field `{name}` is missing: {takes}{item.doc}")
     return operation(**values)
 
 

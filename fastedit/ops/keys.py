@@ -52,13 +52,16 @@ class SetKey(
     def _new(self, notation: Notation) -> New:
         if not (self.literal or notation.keys.untyped):
             return New(self.value)
-        if not isinstance(self.value, str):
-            raise notation.refused(f"the value is text here; give a string, not {json.dumps(self.value)}")
+        text = self.value
+        if notation.keys.untyped and isinstance(text, int | float) and not isinstance(text, bool):
+            text = json.dumps(text)
+        if not isinstance(text, str):
+            raise notation.refused(f"the value is text here; give a string, not {json.dumps(text)}")
         try:
-            return New(notation.value(self.value), Literal(self.value.strip()))
+            return New(notation.value(text), Literal(text.strip()))
         except ValueError as error:
             raise notation.refused(
-                f"{self.value} is not a value in {notation.source.language.name}: {error}"
+                f"{text} is not a value in {notation.source.language.name}: {error}"
             ) from None
 
     def _created(self, notation: Notation, parent: Entry, missing: tuple[str, ...], new: New) -> Outcome:

@@ -25,6 +25,10 @@ def test_json_goes_there_and_back():
         ({"op": "zzz"}, "zzz: no such operation; there are add, "),
         ({"op": "rename", "target": "a"}, "rename: field `new` is missing: the new name"),
         (
+            {"op": "move", "target": "a"},
+            "move: field `where` is missing: one of before, after, first, last, by",
+        ),
+        (
             {"op": "rename", "target": "a", "new": "b", "scope": 1},
             "rename: no field `scope`; there are target, new",
         ),

@@ -39,6 +39,7 @@ i {
     ("operation", "old", "new"),
     [
         (set_key("html.line-height", "1.5"), "1.15;", "1.5;"),
+        (set_key("html.line-height", 1.25), "1.15;", "1.25;"),
         (set_key("html.text-size-adjust", "90%"), "100% /*", "90% /*"),
         (set_key("html.top", "0"), "100% /* 2 */\n", "100%; /* 2 */\n  top: 0;\n"),
         (set_key("button, input.margin", "1px"), "margin: 0 }", "margin: 1px }"),
@@ -90,7 +91,7 @@ def test_of_several_rules_with_one_selector_the_line_chooses():
         (set_key("a.color", "blue"), "`a.color` is !important"),
         (set_key("html.line-height", "1; x: y"), "would not come out as it should"),
         (set_key("html.line-height", "1}"), "would not come out as it should"),
-        (set_key("html.line-height", 1), "the value is text here"),
+        (set_key("html.line-height", True), "the value is text here"),
         (set_key("@media print.a", "b"), "no properties; name one of them too, such as /@media print/html/a"),
         (set_key("top", "b"), "no properties; name one of them too, such as /html/top"),
         (set_key("/html", "b"), "`html` is a rule; set its properties one by one"),
