@@ -63,6 +63,7 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
             if before is not Layer.KEEP:
                 yield from _side(BEGIN, features.depth[marker, j])
                 yield BEGIN[2], features.midst[marker, j]
+                yield BEGIN[3], float(features.ended[marker, j] < 0)
         if step.layer in (Layer.KEEP, Layer.LEAP):
             yield from zip(KEEP[2:], features.shown[step.file].tolist(), strict=True)
         if step.layer is Layer.LEAP and before is not Layer.LEAP:

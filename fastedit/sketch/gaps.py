@@ -62,7 +62,7 @@ class Gaps:
         alone."""
         chains = self._facts.sketch.chains
         above, below = self.above(i), self.below(i)
-        if above is None or not chains[above] or below in self._facts.spelled:
+        if above is None or not chains[above]:
             return None
         head = chains[above][-1]
         goes_on = below is not None and head in chains[below]

@@ -189,12 +189,15 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
 
 
 def _ends_that_stay(path: Sequence[Step], ended: Any) -> Iterator[str]:
-    """Of definitions that are shown without markers."""
-    shown = 0
+    """Of definitions that are shown without markers, by themselves or under a marker that is outside of them."""
+    shown = marked = 0
     for step in path:
-        over = step.layer is Layer.LEAP and ended is not None and ended[shown, step.lines.start] == WITHIN
-        if over:
+        gap = marked if step.layer is Layer.KEEP else shown
+        stays = step.layer in (Layer.LEAP, Layer.KEEP) and ended is not None
+        if stays and ended[gap, step.lines.start] == WITHIN:
             yield "the end of a definition shown without markers stays"
+        if step.layer is Layer.MARK:
+            marked = shown
         shown += step.sketch is not None
 
 

@@ -93,6 +93,7 @@ BEGIN: Final = (
     "kept from deeper in than the marker",
     "kept from further out than the marker",
     "markers part in the midst of a block",
+    "kept with the end of a definition shown whole",
 )
 CUT: Final = ("gone from a head on", "gone below a common line", "gone below an opener")
 JOIN: Final = ("gone up to a head", "gone above a common line", "gone up to a closer")
@@ -295,7 +296,8 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=arrays.where(
             features.instead, NEVER, _sided(features.depth, begin, arrays) + features.midst * begin[2]
-        ),
+        )
+        + arrays.where(features.ended[:m] < 0, begin[3], 0.0),
         keep=features.beyond * kept[0] + features.outwards * kept[1] + stay,
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),

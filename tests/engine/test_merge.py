@@ -191,14 +191,16 @@ def test_an_answer_that_settles_nothing_leaves_both_readings(monkeypatch, said):
 
 
 def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_there_leaves_it(monkeypatch):
-    request = asked("class Cache:\n    # ...\n    def load(self, wide):\n        return dict(self.items)\n")
+    request = asked("class Cache:\n    # ...\n    def load(self, wide):\n        return wide\n")
     assert (Engine("/nowhere").apply(request).status, len(make_plan(request).merge.standing)) == (
         Status.SUSPECT,
         1,
     )
     monkeypatch.setattr(choice, "chat", Answers("A"))
     result = Engine("http://127.0.0.1:1/v1#big").apply(request)
-    wide = "load(self, wide)".join(IN_CACHE.rsplit("load(self)", 1))
+    wide = "load(self, wide):\n        return wide\n".join(
+        TWICE.rsplit("load(self):\n        return self.items\n", 1)
+    )
     assert (result.status, result.text) == (Status.OK, wide)
 
 

@@ -85,6 +85,12 @@ def test_the_old_end_of_a_function_shown_without_markers_goes(shown, stays):
     assert "    def pop(self):\n        return self.rows.take()\n" in text
 
 
+def test_a_marker_outside_of_a_function_shown_whole_keeps_its_old_end_less_surely_than_one_within():
+    shown = "# ...\n    def push(self, item):\n        self.rows.insert(item)\n        self.seen(item)\n"
+    outside, within = (merged(QUEUE, f"{shown}{depth}# ...\n")[1] for depth in ("", "        "))
+    assert outside < within
+
+
 def test_a_body_wrapped_in_a_block_moves_in_with_its_marker():
     sketch = "class Store:\n    # ... existing code ...\n    def save(self):\n        with LOCK:\n"
     sketch += "            # ... existing code ...\n\n# ... existing code ...\n"

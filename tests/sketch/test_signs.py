@@ -302,6 +302,7 @@ def test_a_comment_that_is_taken_for_a_marker_and_hides_nothing_is_a_sign():
     ("sketch", "found"),
     [
         ("def f(rows):\n    first(rows)\n    other(rows)\n", True),
+        ("def f(rows):\n    first(rows)\n    other(rows)\n# ...\n", True),
         ("def f(rows):\n    first(rows)\n    other(rows)\n    # ...\n", False),
         ("def f(rows):\n    other(rows)\n    first(rows)\n", False),
         ("def f(rows):\n    other(rows)\n    return rows\n", False),

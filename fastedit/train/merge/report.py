@@ -12,7 +12,7 @@ import torch
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.reading import read_update
-from fastedit.sketch.weights import GROUPS, NAMES, Weights
+from fastedit.sketch.weights import GROUPS, NAMES, SHOWN_UP_TO, Weights
 from fastedit.train.merge.cases import Case, Prepared, inked
 from fastedit.train.merge.fit import FLOOR, Fitted
 from fastedit.train.merge.ring import log_posteriors
@@ -74,10 +74,12 @@ def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
         for group in ("match", "new", "gone", "mark", "note", "leap", "enter", "leave", "cut", "join"):
             used = (getattr(features, group) != 0).any(0)
             found.update(name for name, one in zip(GROUPS[group], used, strict=True) if one)
+        kept = features.ended[:-1][features.may_mark]
         placed = {
             "put": (features.put > 0, features.put < 0, features.near),
             "inside": (features.inside > 0, features.inside < 0, features.whole, features.open_ends),
-            "begin": (features.depth > 0, features.depth < 0, features.midst),
+            "begin": (features.depth > 0, features.depth < 0, features.midst, kept < 0),
+            "ended": (features.ended > 0, features.ended < 0, features.ended == SHOWN_UP_TO),
             "keep": (features.beyond, features.outwards, *features.shown.T),
         }
         for group, values in placed.items():
