@@ -48,6 +48,7 @@ SIGNS: Final = {
     "an entry loses the word that it is known by": "an entry would be written over another that has another name",
     "an entry takes the place of a sibling": "an entry may be a new one, or one of the file in a new version",
     "brackets askew": "brackets would not pair",
+    "share of its own words that an entry keeps": "an entry would be written over one that shares few words with it",
     "lines that the file has once stand twice": "lines that the file has once would stand there twice",
 }
 # Signs that are of lines of the file which the update does not show, by what becomes of these.

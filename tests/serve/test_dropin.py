@@ -58,8 +58,8 @@ def test_what_the_snippet_surface_cannot_do_is_refused_by_name(server, field):
 
 
 def test_a_suspect_result_is_an_error_where_clients_write_what_they_get(server):
-    lossy = "def load(path):\n    return json.load(open(path))\n# ...\n"
-    body = {"initial_code": SOURCE, "edit_snippet": lossy, "instruction": "rename load to read"}
+    vague = "def merge(base, extra):\n    # ...\n    if extra:\n        # ...\n        return base\n"
+    body = {"initial_code": SOURCE, "edit_snippet": vague, "instruction": "rename load to read"}
     refused = error(server.http.post("/v1/code/apply", json=body), 422)
     assert refused["code"] == "suspect"
     assert refused["message"].startswith("the result is suspect: ")
