@@ -125,10 +125,12 @@ class Facts:
 
     def defines(self, names: tuple[str, ...]) -> bool:
         """Whether the file has a definition of the last of these names within those of the others."""
-        file = self.file
-        return any(
-            file.qualified(head)[-len(names) :] == names for head in self.heads.get("".join(names[-1:]), ())
-        )
+        return bool(self.heads_of(names))
+
+    def heads_of(self, names: tuple[str, ...]) -> list[int]:
+        """The file lines that begin such a definition."""
+        heads = self.heads.get("".join(names[-1:]), ())
+        return [head for head in heads if self.file.qualified(head)[-len(names) :] == names]
 
     @cached_property
     def leads(self) -> frozenset[int]:

@@ -55,7 +55,7 @@ def named(facts: Facts) -> Named:
 
 def _rows_of(facts: Facts, name: str) -> list[int]:
     file = facts.file
-    if heads := facts.heads.get(name) or _heads_within(facts, name.split(".")):
+    if heads := facts.heads.get(name) or facts.heads_of(tuple(name.split("."))):
         return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
     imports = [rows for rows in import_statements(file.texts) if name in bound_by(file.texts, rows)]
     if imports:
@@ -63,12 +63,6 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
         return list(imports[0]) if alone else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
     return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []
-
-
-def _heads_within(facts: Facts, names: list[str]) -> list[int]:
-    """The heads of definitions of the last of these names within those of the others."""
-    heads = facts.heads.get(names[-1], []) if len(names) > 1 else []
-    return [head for head in heads if facts.file.qualified(head)[-len(names) :] == tuple(names)]
 
 
 def cuts(facts: Facts) -> tuple[Any, Any]:
