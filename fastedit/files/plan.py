@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from fastedit.errors import FileUnreadable, StaleFile, UnreadableEdit, WriteFailed
+from fastedit.errors import FileUnreadable, InputRefused, StaleFile, UnreadableEdit, WriteFailed
 from fastedit.files.change import Change
 from fastedit.files.effects import Effect
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, link_in, real_root
-from fastedit.files.staging import contents, existing, explained
+from fastedit.files.staging import contents, existing, explained, none_written
 from fastedit.files.write import links_note
 
 
@@ -48,11 +48,14 @@ class Plan:
 def make_plan(root: str | Path, effects: Iterable[Effect]) -> Plan:
     """Raises FileUnreadable, StaleFile, WriteFailed or UnreadableEdit for the first effect that is impossible."""
     tree, effects = _Tree(real_root(root)), tuple(effects)
-    for effect in effects:
-        tree.take(effect)
-    for effect in effects:
-        tree.put(effect)
-    return Plan(tree.root, tree.changes())
+    try:
+        for effect in effects:
+            tree.take(effect)
+        for effect in effects:
+            tree.put(effect)
+        return Plan(tree.root, tree.changes())
+    except InputRefused as error:
+        raise none_written(error, len(effects)) from None
 
 
 @dataclass(frozen=True, slots=True)

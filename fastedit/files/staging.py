@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from fastedit.errors import StaleFile, WriteFailed
+from fastedit.errors import InputRefused, StaleFile, WriteFailed
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0)
 _WAYS_OUT = {
@@ -34,6 +34,11 @@ def explained(name: str) -> Iterator[None]:
     except OSError as error:
         way_out = _WAYS_OUT.get(error.errno or 0, "write to another place")
         raise WriteFailed(f"{name}: {error.strerror or error}; {way_out}") from None
+
+
+def none_written(error: InputRefused, count: int) -> InputRefused:
+    """The error, which of `count` files tells that all of them are as they were."""
+    return type(error)(f"nothing was written: {error}") if count > 1 else error
 
 
 def temporary_name() -> str:
@@ -66,7 +71,9 @@ def compare(folder: int, file: str, name: str, expected_sha256: str) -> None:
     try:
         found = hashlib.sha256(contents(folder, file)).hexdigest()
     except FileNotFoundError:
-        raise StaleFile(f"{name}: was removed since it was read; nothing was written") from None
+        raise StaleFile(
+            f"{name}: was removed since it was read; put it back and apply the edit again"
+        ) from None
     if found != expected_sha256:
         raise StaleFile(f"{name}: changed on disk since it was read; apply the edit again")
 

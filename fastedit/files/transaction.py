@@ -11,13 +11,14 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from fastedit.errors import FasteditError, JournalUnavailable, WriteFailed
+from fastedit.errors import FasteditError, InputRefused, JournalUnavailable, WriteFailed
 from fastedit.files.change import Change
 from fastedit.files.effects import Effect
 from fastedit.files.folder import missing
 from fastedit.files.journal import Journal
 from fastedit.files.plan import make_plan
 from fastedit.files.recovery import complete, roll_back, settle
+from fastedit.files.staging import none_written
 from fastedit.files.swap import swap
 
 
@@ -57,6 +58,8 @@ def write(
         swap(root, changes, folders)
     except BaseException as error:
         _take_back(journal, entry, error)
+        if isinstance(error, InputRefused):
+            raise none_written(error, len(changes)) from None
         raise
     # An entry that is left pending will be found complete.
     with contextlib.suppress(JournalUnavailable):

@@ -78,6 +78,15 @@ def apply(fastedit, tmp_path):
     return run
 
 
+@pytest.mark.parametrize("how", ["--write", "--check"])
+def test_a_file_that_cannot_be_written_leaves_all_others_too_and_is_said_in_place_of_ok(root, apply, how):
+    (root / "dos.txt").chmod(0o444)
+    run = apply(ENVELOPE, how)
+    assert run.exit_code == 4
+    assert run.stderr == "fastedit: nothing was written: dos.txt: is read-only; make it writable first\n"
+    assert (root / "a.py").read_bytes() == OLD["a.py"]
+
+
 def test_a_change_is_written_as_one_and_undone_as_one(root, apply, fastedit):
     run = apply(ENVELOPE, "--write")
     assert run.exit_code == 0, run.output
@@ -332,7 +341,7 @@ def test_a_file_that_changes_while_the_change_is_made_is_not_written(root, apply
 
 def test_an_edit_that_names_no_file_is_told_how_to_name_it(root, apply, tmp_path):
     run = apply(BLOCK, "--write")
-    assert run.exit_code == 2
+    assert run.exit_code == 4
     assert (
         f"the edit names no file; name the file: fastedit apply FILE -u {tmp_path / 'change'}" in run.stderr
     )
@@ -418,7 +427,7 @@ def test_an_edit_of_many_files_for_one_is_refused_with_the_way_out(root, tmp_pat
 
 def test_explain_has_nothing_to_say_of_an_edit_that_is_no_sketch(root, fastedit):
     run = fastedit("explain", "a.py", "-u", "-", stdin=DIFF.encode())
-    assert run.exit_code == 2
+    assert run.exit_code == 4
     assert "is not a sketch" in run.stderr
 
 
