@@ -18,7 +18,10 @@ from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, 
 
 _P = ParamSpec("_P")
 JSON = "--json"
-_FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH"}
+CONNECT = (
+    "--model openai:NAME with OPENAI_API_KEY or anthropic:NAME with ANTHROPIC_API_KEY or a server's address"
+)
+_FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH", WayOut.CONNECT: CONNECT}
 _quiet = False
 _as_json = False  # whether the command that runs is to print JSON
 _emitted = False  # whether the command that runs has put anything on standard output

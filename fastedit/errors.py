@@ -47,6 +47,7 @@ class WayOut(StrEnum):
     POLICY = "policy"
     PLAN = "plan"
     MODEL = "model"
+    CONNECT = "connect"  # a strong model, where there is none
     CHANGE = "change"
 
 

@@ -18,6 +18,7 @@ from fastedit.errors import (
     InputRefused,
     SuspectResult,
     UnreadableAnswer,
+    UnreadableEdit,
     UsageError,
     WayOut,
     WriteFailed,
@@ -127,8 +128,8 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:
 
 
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
-    """The request with its paths as they are below the root, and its message read. Raises UsageError for a message that
-    names no file, FileUnreadable for a file outside of the root."""
+    """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
+    that names no file, FileUnreadable for a file outside of the root."""
     from fastedit.engine.placed import read_message
 
     names = tuple(_names(root, tree))
@@ -143,7 +144,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
         edit = read_message(edit, request.format)
     if any(operation.path is None for operation in edit.operations):
         said = STDIN if update == STDIN else console.argument(update or "")
-        raise UsageError(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
+        raise UnreadableEdit(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
     return replace(request, message=edit, roots=names)
 
 
@@ -176,21 +177,23 @@ def _deliver(
     files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
     if wanted.shows:
         console.emit(_shown(result, files, root))
-    if not wanted.json:
-        for line in change_report.lines(result) if wanted.check else ():
+    if wanted.check and not wanted.json:
+        for line in change_report.lines(result):
             console.tell(line)
+    notes = _rehearse(tree, effects) if wanted.write or wanted.asks or wanted.check else []
+    if not wanted.json:
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
         for file in result.files:
             for line in left_alone(file.left, file.name):
                 console.warn(line)
         console.say(change_report.summary(result))
+    for note in notes:
+        console.say(note)
     words = instruction or ", ".join(file.title for file in files)
     written = (
         bool(files) and (wanted.write or wanted.asks) and _write(words, root, wanted, tree, files, effects)
     )
-    if wanted.check:
-        _rehearse(tree, effects)
     if wanted.json:
         console.emit(f"{change_report.as_json(result, root, written)}\n".encode())
     held = _held(result, files)
@@ -229,8 +232,6 @@ def _write(
 ) -> bool:
     """Writes the files as one, for which the log has `words`; `asks` lets the person say no to that."""
     what = f"{len(files)} files" if len(files) > 1 else console.pictured(files[0].name)
-    for note in _rehearse(tree, effects):
-        console.say(note)
     if wanted.asks and not console.agreed(f"Write {what}?"):
         raise Cancelled
     console.past_cancelling()

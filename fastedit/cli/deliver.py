@@ -90,7 +90,7 @@ def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
         return "--json shows both opinions, --policy model or merge takes one, --force takes this one"
     if others:
         return "--json shows what else may be meant, --force takes this"
-    model = ", --model connects a strong model" if result.receipt.model in EMBEDDED else ""
+    model = f", {console.CONNECT}" if result.receipt.model in EMBEDDED else ""
     if not result.hunks:
         return f"say it in other words, --update takes the changed code{model}"
     return f"--force takes it anyway{model}"
@@ -165,13 +165,13 @@ def _words(result: EditResult) -> str:
 
 
 def _chosen(path: str, request: EditRequest, others: tuple[Option, ...]) -> int:
-    """The number of the reading that the person wants. Raises Cancelled for none."""
+    """The number of the reading that the person wants, who is asked until it is one. Raises Cancelled for none."""
     numbers = [str(number) for number in sorted((request.choice or 1, *_choosable(others)))]
-    answer = console.answered(
-        f"Write which reading to {console.pictured(path)}? [{'/'.join(numbers)}/N] "
-    ).decode("latin-1")
-    if answer not in numbers:
-        raise Cancelled
+    question = f"Write which reading to {console.pictured(path)}? [{'/'.join(numbers)}/N] "
+    while (answer := console.answered(question).decode("latin-1")) not in numbers:
+        if answer.lower() in ("", "n", "no"):
+            raise Cancelled
+        console.warn(f"{answer}: is none of the readings {', '.join(numbers)}; N writes nothing")
     return int(answer)
 
 

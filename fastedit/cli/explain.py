@@ -60,7 +60,7 @@ def explain(
 
     merge = make_plan(request).merge
     if merge is None:
-        raise UsageError(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
+        raise InputRefused(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
     for line in explained(merge, features=features):
         print(line)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastedit.console import on_terminal
-from fastedit.errors import FileUnreadable, UsageError, WriteFailed
+from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed
 from fastedit.files.paths import patch_name
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
@@ -74,7 +74,8 @@ def check_there(path: str, update: str | None) -> None:
 def read_wish(
     path: str, instruction: str | None, update: str | None, symbol: str | None
 ) -> tuple[str | None, str | None]:
-    """The instruction and the text of the update. Raises UsageError where they say nothing."""
+    """The instruction and the text of the update. Raises UsageError where neither is given, InputRefused for an update
+    that cannot be read or is empty."""
     if instruction is None and update is None:
         raise UsageError("nothing to do: give --instruction TEXT, --update FILE, or both")
     for option, value in (("--instruction", instruction), ("--symbol", symbol)):
@@ -85,10 +86,11 @@ def read_wish(
     if update == STDIN and path == STDIN:
         raise UsageError("standard input cannot be both the file and the update; name one of them")
     if update != STDIN and not os.path.lexists(update):
-        raise FileUnreadable(f"{update}: no such file; --update takes a file, words belong in --instruction")
+        words = ", or give words to `fastedit apply` as --instruction" if " " in update.strip() else ""
+        raise FileUnreadable(f"{update}: no such file; check the path{words}")
     text = read_document(update).text
     if not text.strip():
-        raise UsageError(f"the update {update} is empty; write the changed code into it")
+        raise UnreadableEdit(f"the update {update} is empty; write the changed code into it")
     return instruction, text
 
 

@@ -78,7 +78,7 @@ def target(name: str) -> Target:
 
 
 def _named(name: str, known: config.Config) -> Target:
-    api, rest = ("openai", name) if name.startswith(_HTTP) else name.split(":", 1)
+    api, _, rest = ("openai", "", name) if name.startswith(_HTTP) else name.partition(":")
     standard, base_variable, key_variable = _ANTHROPIC if api == "anthropic" else _OPENAI
     home = _with_version(os.environ.get(base_variable) or standard, api)
     address, _, model = rest.partition("#") if rest.startswith(_HTTP) else (home, "", rest)

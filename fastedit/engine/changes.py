@@ -16,7 +16,7 @@ from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import read_message
 from fastedit.engine.working_tree import Check, Files, WorkingTree, within
-from fastedit.errors import UnreadableEdit, UsageError
+from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, Rename
 from fastedit.formats.sketches import NAME as SKETCH
@@ -147,8 +147,8 @@ ChangeEvent = Event | HunkPlaced | FileChange | ChangeResult
 def change(engine: Engine, request: ChangeRequest, files: Files) -> ChangeResult:
     """What the message makes of the files. Nothing is written.
 
-    Raises UnreadableEdit for a message that cannot be parsed, UsageError for one that names no file; for an
-    instruction InputRefused for a file that cannot be shown, UnreadableAnswer, ModelUnavailable or TooLong.
+    Raises UnreadableEdit for a message that cannot be parsed or that names no file; for an instruction InputRefused
+    for a file that cannot be shown, UnreadableAnswer, ModelUnavailable or TooLong.
     """
     for event in stream(engine, request, files):
         if isinstance(event, ChangeResult):
@@ -244,14 +244,14 @@ def _fenced(sketch: str) -> str:
 def _named(
     operation: FileOperation, request: ChangeRequest, formats: Sequence[str]
 ) -> tuple[str, FileOperation]:
-    """The file that an operation is for, and the operation. Raises UsageError where nothing names the file."""
+    """The file that an operation is for, and the operation. Raises UnreadableEdit where nothing names the file."""
     path = operation.path or request.path
     if path is None and formats == (SKETCH,):  # what is in no other format
-        raise UsageError(
+        raise UnreadableEdit(
             "the message names no file and has no edit in a format that does; send one, or name the sketch's file"
         )
     if path is None:
-        raise UsageError("the edit names no file; name the one that it is for")
+        raise UnreadableEdit("the edit names no file; name the one that it is for")
     if isinstance(operation, Rename):
         operation = replace(operation, to=within(operation.to, request.roots))
     return within(path, request.roots), operation

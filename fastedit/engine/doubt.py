@@ -29,18 +29,13 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
     """How sure the likeliest reading is, what is open, and the ways out. More lines of the file in the update are none:
     on dev they settled 21 of 56 sketches."""
     best, *others = merge.offered
-    standing = [
-        (number, other)
-        for number, other in enumerate(others, 2)
-        if other.posterior >= LIKELY and not other.broken
-    ]
-    figures = [f"reading {number}: {share(other.posterior)}" for number, other in standing]
+    figures = [f"reading {number}: {share(other.posterior)}" for number, other in enumerate(others, 2)]
     none = 1 - sum(reading.posterior for reading in merge.offered)
     if figures and none >= LIKELY:
         figures.append(f"none of these: {share(none)}")
     among = f" ({', '.join(figures)})" if figures else ""
-    said = _open(merge, best, standing[0][1] if standing else None)
-    choose = "" if by_model or not standing else "choose a reading, or "
+    said = _open(merge, best, others[0] if others else None)
+    choose = "" if by_model or not others else "choose a reading, or "
     right = "if its code is right, " if best.broken and not choose else ""
     return (
         f"fastedit is {share(best.posterior)} sure{among}{said and f': {said}'}; "

@@ -181,7 +181,7 @@ class Engine:
                 raise UsageError(
                     f"plan {request.plan}: the model {self.model} only rewrites; leave the plan out, or connect a "
                     "strong model",
-                    ways_out=(WayOut.PLAN, WayOut.MODEL),
+                    ways_out=(WayOut.PLAN, WayOut.CONNECT),
                 )
             if plan.predicted is None:
                 yield _located(plan)

@@ -134,7 +134,7 @@ def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Seve
         raise UsageError(
             f"an instruction about several files needs a strong model, which {resolved(engine.model)} is not; connect "
             "one, or send an update that names its files",
-            ways_out=(WayOut.MODEL, WayOut.UPDATE),
+            ways_out=(WayOut.CONNECT, WayOut.UPDATE),
         )
     several = Several(
         instruction,

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import Evidence, decisive, evidence, lead, looked_at, weighed
-from fastedit.errors import NARROWER, AnchorNotFound, UsageError
+from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
+from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.96
-_OFFERED, _LEAST_OFFERED = 3, 0.01
+_OFFERED = 3
 _CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
@@ -84,7 +86,8 @@ def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange
 class Merge:
     """An update laid onto the lines `scope` of a document. Rules with a code in `ignore` are left out.
 
-    Raises UsageError for an update without code, AnchorNotFound where nothing of it stands there.
+    Raises UnreadableEdit for an update without code, TooLong for one with too many lines, AnchorNotFound where
+    nothing of it stands there.
     """
 
     def __init__(
@@ -98,7 +101,7 @@ class Merge:
         lines = document.lines[scope.start : scope.stop]
         update = without_path(read_update(text, notation_in(document), lines), document.path, lines)
         if all(line.marker or not line.text.strip() for line in update.lines):
-            raise UsageError(_NO_CODE)
+            raise UnreadableEdit(_NO_CODE)
         name = document.path or "the input"
         if not any(line.strip() for line in lines) and any(line.marker for line in update.lines):
             raise AnchorNotFound(
@@ -110,14 +113,14 @@ class Merge:
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
         if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:
-            raise UsageError(
+            raise TooLong(
                 f"the update has {len(update.lines)} lines, too many to look for their places among the "
                 f"{len(self._lines)} of {name}; send a diff or blocks, or the whole file in the format `whole`"
             )
         self._alignment = align.Alignment(self._lines, update)
         self._best = self._alignment.best()
         if not self._says_anything(self._best):
-            raise UsageError(_NO_CODE)
+            raise UnreadableEdit(_NO_CODE)
         self._known: dict[tuple[Step, ...], Reading] = {}
         if not self._anchored(self._best):
             raise AnchorNotFound(
@@ -136,9 +139,11 @@ class Merge:
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """Up to three, the likeliest first, given what the checks say of each: none that is hardly meant."""
+        """Up to three, the likeliest first, given what the checks say of each: no other that is hardly meant, or that
+        they rule out."""
         first, *others = self.every
-        return (first, *(one for one in others[: _OFFERED - 1] if one.posterior >= _LEAST_OFFERED))
+        likely = takewhile(lambda one: one.posterior >= LIKELY, others)
+        return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
 
     @cached_property
     def every(self) -> list[Reading]:

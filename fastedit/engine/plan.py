@@ -221,7 +221,7 @@ class Plan:
             raise UsageError(
                 f"policy merge needs an update or a command (docs/english.md), and {_NO_COMMAND}; give one, or "
                 "connect a model and leave the policy out",
-                ways_out=(WayOut.UPDATE, WayOut.POLICY, WayOut.MODEL),
+                ways_out=(WayOut.UPDATE, WayOut.POLICY, WayOut.CONNECT),
             )
         self.unread = _NO_COMMAND
         return None

@@ -81,5 +81,6 @@ def check_inked(document: Document) -> None:
     if not document.text.strip():
         name = file_map(document).name
         raise InputRefused(
-            f"{name}: is empty, so there is nothing to change; give its text as an update, or connect a strong model"
+            f"{name}: is empty, so there is nothing to change; give its text as an update, or connect a strong model",
+            ways_out=(WayOut.UPDATE, WayOut.CONNECT),
         )

@@ -36,6 +36,7 @@ _FIELDS = {
     WayOut.LINES: "range",
     WayOut.POLICY: "policy",
     WayOut.MODEL: "model",
+    WayOut.CONNECT: "model",
     WayOut.CHANGE: "fastedit.applyChange",
 }
 

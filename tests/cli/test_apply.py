@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from fastedit.connect.names import target
+from fastedit.console import CONNECT
 from fastedit.errors import AnchorNotFound, Cancelled, ModelUnavailable, TooLong
 from fastedit.request import LineRange
 from fastedit.result import Alternative, Status
@@ -291,10 +293,18 @@ def test_a_suspect_result_that_changes_nothing_is_not_worth_forcing(path, script
     script.hunks, script.status, script.reasons = (), Status.SUSPECT, ("the model changed nothing",)
     run = fastedit("apply", path, "-i", "x", "--write")
     assert run.exit_code == 3
-    assert (
-        "(say it in other words, --update takes the changed code, --model connects a strong model)"
-        in run.stderr
-    )
+    assert f"(say it in other words, --update takes the changed code, {CONNECT})" in run.stderr
+
+
+def test_the_variables_that_a_way_to_a_strong_model_names_are_those_that_hold_its_key():
+    for name in ("openai:NAME", "anthropic:NAME"):
+        assert f"{name} with {target(name).key_name}" in CONNECT
+
+
+@pytest.mark.parametrize("api", ["openai", "anthropic"])
+def test_an_api_without_a_model_is_told_how_to_name_one(path, fastedit, api):
+    run = fastedit("apply", path, "-i", "shout", "--model", api)
+    assert (run.exit_code, run.stderr) == (2, f"fastedit: {api}: names no model; write {api}:NAME\n")
 
 
 def test_nothing_to_change_is_no_failure_and_leaves_no_entry(path, script, fastedit):

@@ -9,6 +9,7 @@ import pytest
 from safetensors.torch import save_file
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
+from fastedit.console import CONNECT
 from fastedit.prompt.tags import SPECIALS
 from tests.checkpoints import MODELS, checkpoint
 
@@ -36,8 +37,8 @@ def source(tmp_path, monkeypatch):
     [
         (["", "-u", "u.txt"], 2, "PATH is empty"),
         (["empty.py", "-u", "u.txt", "--lines", "1:1"], 2, "the file is empty; leave --lines out"),
-        (["a.py", "-u", "markers.txt"], 2, "the update holds no code, only markers or a fence"),
-        (["a.py", "-u", "fence.txt"], 2, "the update holds no code, only markers or a fence"),
+        (["a.py", "-u", "markers.txt"], 4, "the update holds no code, only markers or a fence"),
+        (["a.py", "-u", "fence.txt"], 4, "the update holds no code, only markers or a fence"),
         (["/dev/zero", "-u", "u.txt"], 4, "/dev/zero: has more than 8 MiB; cut out the part"),
         (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
         (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),
@@ -51,7 +52,14 @@ def source(tmp_path, monkeypatch):
             4,
             "words belong in the instruction (--symbol, --lines, --instruction)",
         ),
-        (["a.py", "-u", "rename save to keep"], 4, "--update takes a file, words belong in --instruction"),
+        (["a.py", "-u", "empty.py"], 4, "the update empty.py is empty; write the changed code into it"),
+        (["-u", "words.txt"], 4, "the edit names no file; name the file: fastedit apply FILE -u words.txt"),
+        (["a.py", "-u", "gone.txt"], 4, "gone.txt: no such file; check the path\n"),
+        (
+            ["a.py", "-u", "rename save to keep"],
+            4,
+            "rename save to keep: no such file; check the path, or give words to `fastedit apply` as --instruction",
+        ),
         (["a.py", "-u", "u.txt", "--symbol", "sav"], 4, "did you mean save?"),
         (
             ["a.py", "-u", "u.txt", "--symbol", "save", "--lines", "1:2"],
@@ -88,7 +96,7 @@ def test_an_empty_file_has_nothing_that_an_instruction_could_change(source, tmp_
     assert run.exit_code == 4, run.output
     assert run.stderr == (
         "fastedit: empty.py: is empty, so there is nothing to change; give its text as an update, "
-        "or connect a strong model\n"
+        f"or connect a strong model (--update, {CONNECT})\n"
     )
     assert (tmp_path / "empty.py").read_bytes() == b""
 

@@ -13,8 +13,6 @@ from fastedit.source.document import Document
         ([], "give --instruction TEXT, --update FILE, or both"),
         (["-i", " \n"], "--instruction is empty"),
         (["-i", "x", "--symbol", ""], "--symbol is empty"),
-        (["-u", "empty.txt"], "the update empty.txt is empty"),
-        (["-u", "-"], "the update - is empty"),
         (["-i", "x", "--lines", "3:2"], "the first must not come after the last"),
         (["-i", "x", "--lines", "0:2"], "lines count from 1"),
         (["-i", "x", "--lines", "2:4"], "the file has 3 lines; end at 3 or before"),

@@ -72,11 +72,14 @@ def test_a_person_chooses_among_the_readings_of_an_update_by_number(caches, numb
     assert caches.read_text() in (IN_MEMORY, ON_DISK)
 
 
-@pytest.mark.parametrize("answer", ["", "3", "y", "1\x80"])
-def test_a_person_who_names_no_reading_leaves_the_file(caches, answer):
+@pytest.mark.parametrize("answer", ["3", "y", "1\x80"])
+@pytest.mark.parametrize("end", ["\n", "n\n", "\x04"])
+def test_a_person_who_names_no_reading_is_asked_again_until_they_name_one_or_none(caches, answer, end):
     with terminal("apply", "a.py", "-u", "update") as screen:
         screen.wait_for("[1/2/N]")
         screen.press(f"{answer}\n")
+        screen.wait_for("is none of the readings 1, 2; N writes nothing")
+        screen.press(end)
         assert screen.wait() == 130
     assert "nothing was written" in screen.seen
     assert caches.read_text() == CACHES

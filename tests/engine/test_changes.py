@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import fastedit
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
-from fastedit.errors import Undecodable, UnreadableEdit, UsageError
+from fastedit.errors import Undecodable, UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
@@ -230,7 +230,7 @@ def test_an_edit_without_a_path_is_for_the_file_that_the_request_names():
 
 
 def test_an_edit_that_names_no_file_is_refused_before_anything_is_read():
-    with pytest.raises(UsageError, match="names no file"):
+    with pytest.raises(UnreadableEdit, match="names no file"):
         made([Create("c.py", ""), edit(None, ("b = 2", "b = 3"))])
 
 

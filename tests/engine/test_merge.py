@@ -13,8 +13,8 @@ from fastedit.engine.chat import Answered, Wrote
 from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge
 from fastedit.engine.plan import make_plan
-from fastedit.errors import AnchorNotFound, UsageError
-from fastedit.readings import share
+from fastedit.errors import AnchorNotFound, TooLong, UnreadableEdit, UsageError
+from fastedit.readings import LIKELY, share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
 from fastedit.sketch.align import Alignment
@@ -101,13 +101,65 @@ def test_a_reading_that_was_chosen_is_delivered(number):
         ({"update": SHOWN, "choice": 2}, "no reading 2: the update has 1"),
         ({"update": EITHER, "choice": 0}, "counted from 1"),
         ({"update": EITHER, "time_limit": 0.0}, "above 0 seconds"),
-        ({"update": "# ... existing code ...\n"}, "holds no code"),
-        ({"update": "# methods stay as they are\n"}, "holds no code"),
     ],
 )
 def test_a_wish_that_cannot_be_met_is_refused_with_the_reason(wish, said):
     with pytest.raises(UsageError, match=said):
         Engine("/nowhere").apply(asked(**wish))
+
+
+@pytest.mark.parametrize("update", ["# ... existing code ...\n", "# methods stay as they are\n"])
+def test_an_update_of_markers_alone_is_refused_for_what_it_says(update):
+    with pytest.raises(UnreadableEdit, match="holds no code"):
+        Engine("/nowhere").apply(asked(update))
+
+
+CHILDREN = """\
+public class Children {
+    private Deque<Child> children = new Deque<>();
+
+    public void onShown(Child child) {
+        children.push(child);
+    }
+
+    private boolean isTop(Child child) {
+        return children.peek().equals(child);
+    }
+
+    public int size() {
+        return children.size();
+    }
+
+    public void onGone(Child child) {
+        children.remove(child);
+    }
+}
+"""
+TYPED = """\
+private Deque<Child<?>> children = new Deque<>();
+
+public void onShown(Child<?> child) {
+    // ... existing code ...
+}
+
+private boolean isTop(Child<?> child) {
+    // ... existing code ...
+}
+
+public void onGone(Child<?> child) {
+    // ... existing code ...
+}
+"""
+
+
+def test_no_reading_is_offered_that_a_check_would_hold_back_again():
+    document = Document.from_text(CHILDREN, Path("Children.java"))
+    merge = Merge(document, TYPED, LineRange(0, len(document.lines)))
+    ruled_out = [one for one in merge.every if one.broken and one.posterior >= LIKELY]
+    assert ruled_out, "the case has none to leave out"
+    for number in range(1, len(merge.offered) + 1):
+        request = EditRequest(document, update=TYPED, policy="merge", choice=number)
+        assert Engine("/nowhere").apply(request).status is Status.OK
 
 
 def test_a_choice_needs_an_update():
@@ -272,7 +324,7 @@ def test_what_of_a_long_file_is_not_laid_stays_part_of_its_update():
 
 def test_an_update_of_too_many_lines_is_refused_with_a_way_out():
     document = Document.from_text("a = 1\nb = 2\n", Path("a.py"))
-    with pytest.raises(UsageError, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
+    with pytest.raises(TooLong, match=r"5000 lines, too many .* the 2 of a.py; send a diff or blocks"):
         Merge(document, "a = 1\n" * 5000, LineRange(0, 2))
 
 

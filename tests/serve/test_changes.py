@@ -135,7 +135,7 @@ def test_each_hunk_comes_as_soon_as_it_has_a_place(server):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"), [({"path": "cache.py"}, 200), ({}, 400), ({"files": FILES[:1]}, 200)]
+    ("fields", "told"), [({"path": "cache.py"}, 200), ({}, 422), ({"files": FILES[:1]}, 200)]
 )
 def test_a_message_that_names_no_file_means_the_one_that_is_named_beside_it_or_the_only_one(
     server, fields, told
@@ -145,7 +145,7 @@ def test_a_message_that_names_no_file_means_the_one_that_is_named_beside_it_or_t
     if told == 200:
         assert answer.json()["files"][0]["content"] == WANTED
     else:
-        assert "names no file" in error(answer, 400)["message"]
+        assert "names no file" in error(answer, 422)["message"]
 
 
 def test_a_path_is_the_same_file_however_it_is_spelled(server):
