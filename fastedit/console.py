@@ -161,8 +161,15 @@ def for_pipe(diff: str, encoding: str) -> bytes:
 
 
 def argument(path: str) -> str:
-    """A path as a shell takes it."""
-    return shlex.quote(os.path.join(".", path) if path.startswith("-") else path)
+    """A path as a shell takes it, in one line: what cannot be printed is escaped as Bash, Zsh and Ksh read it."""
+    path = os.path.join(".", path) if path.startswith("-") else path
+    if path.isprintable():
+        return shlex.quote(path)
+    escaped = (
+        chr(byte) if 32 <= byte < 127 and byte not in b"\\'" else f"\\{byte:03o}"
+        for byte in os.fsencode(path)
+    )
+    return f"$'{''.join(escaped)}'"
 
 
 def agreed(question: str) -> bool:

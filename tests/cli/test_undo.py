@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from fastedit.console import argument
 from fastedit.files.transaction import commit
 from fastedit.source.hunks import Hunk
 from tests.files.dying import HALF, killed_at
@@ -19,6 +20,16 @@ def test_undo_without_a_path_takes_back_the_last_edit_and_says_which(path, scrip
     assert run.exit_code == 0
     assert run.stdout == f"restored {path} as it was before edit 1: shout\n"
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "name", ["a b.txt", "it's.txt", "a\nb's.txt", "a\\\x1b1.txt", "\udcff.txt", "-é.txt"]
+)
+def test_the_way_back_that_is_printed_is_one_that_a_shell_takes(name):
+    said = argument(name)
+    assert said.isprintable()
+    found = subprocess.run(["bash", "-c", f"printf %s {said}"], capture_output=True, check=True).stdout
+    assert os.path.normpath(os.fsdecode(found)) == name
 
 
 @pytest.fixture
