@@ -9,6 +9,7 @@ from fastedit.files.change import Change
 from fastedit.files.entry import Entry, EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import Found, found, restoring, settle
+from fastedit.files.staging import none_written
 from fastedit.files.transaction import write
 from fastedit.files.write import resolved
 
@@ -50,7 +51,7 @@ def reversal(journal: Journal, entry: Entry) -> list[Change]:
     files = found(entry)
     for file in files:
         if not (file.is_before or file.is_after):
-            raise _changed(entry, file)
+            raise none_written(_changed(entry, file), len(files))
     return restoring(journal, entry, [file for file in files if file.is_after])
 
 
