@@ -19,7 +19,8 @@ from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, 
 _P = ParamSpec("_P")
 JSON = "--json"
 CONNECT = (
-    "--model openai:NAME with OPENAI_API_KEY or anthropic:NAME with ANTHROPIC_API_KEY or a server's address"
+    f"--{WayOut.MODEL} openai:NAME with OPENAI_API_KEY or anthropic:NAME with ANTHROPIC_API_KEY "
+    "or a server's address"
 )
 _FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH", WayOut.CONNECT: CONNECT}
 _quiet = False

@@ -58,7 +58,7 @@ def test_where_no_model_is_to_be_asked_one_line_says_what_to_give_instead():
     with pytest.raises(UsageError) as told:
         apply("hey, could you rename check to verify?", policy="merge")
     assert "a command (docs/english.md)" in str(told.value)
-    assert told.value.ways_out == (WayOut.UPDATE, WayOut.POLICY, WayOut.MODEL)
+    assert told.value.ways_out == (WayOut.UPDATE, WayOut.POLICY, WayOut.CONNECT)
     assert "\n" not in str(told.value)
 
 
