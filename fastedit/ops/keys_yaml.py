@@ -87,7 +87,9 @@ class Yaml(Notation):
         start, stop, deeper = old.start_byte, _end(old), " " * old.start_point.column
         if old.type not in ("block_mapping", "block_sequence"):
             indent = " " * entry.whole.start_point.column
-            lines = isinstance(value, str) and block and self._text("", value, indent)
+            # A comment behind the old value would come to stand in the text of a block.
+            alone = block and not self.source.beside(old)[1]
+            lines = isinstance(value, str) and alone and self._text("", value, indent)
             text = (
                 "\n".join(lines).lstrip(" ")
                 if lines
