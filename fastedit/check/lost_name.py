@@ -104,7 +104,7 @@ def _lost_names(change: Change) -> Iterator[Reason]:
     if not change.complete or not change.hunks:
         return
     parts = change.parts
-    if not parts or parts[0].old.language.scopes is None:
+    if not parts or not parts[0].old.language.has_scopes:
         return
     gone = [found for part in parts for found in _removed(change, part)]
     far = {found.binding.name for found in gone if found.binding.is_of_file}
@@ -173,7 +173,7 @@ def _lost_at(change: Change, parts: Sequence[Part], name: str, held: Sequence[_S
     scopes = parts[0].new.language.scopes
     for (_, site), row in zip(uses, rows, strict=True):
         new = row in change.new_rows and site.role is Role.UNSURE
-        if new or (site.binds and scopes is not None and scopes.bare and site.role is Role.MEMBER):
+        if new or (site.binds and scopes.bare and site.role is Role.MEMBER):
             return None  # may bind it
     for (at, site), row in zip(uses, rows, strict=True):
         if site.binds or site.role is not Role.NAME or after.is_bound(at, site):
@@ -193,7 +193,7 @@ def _lost_at(change: Change, parts: Sequence[Part], name: str, held: Sequence[_S
 
 def _runs_in_order(syntax: Syntax, site: Site, home: Scope) -> bool:
     """Whether a place runs after what stands above it in its function, and before what stands below."""
-    by_functions = syntax.language.scopes is not None and syntax.language.scopes.rules == "functions"
+    by_functions = syntax.language.scopes.rules == "functions"
     in_order = by_functions and home.kind == "function" and home.key == site.scope.key
     return in_order and site.around(*_LOOPS) is None
 

@@ -80,7 +80,7 @@ class File:
 
     def _names(self, name: str) -> Names | None:
         """All places of a name; None where its language has no scopes."""
-        if self.syntax is None or self.syntax.language.scopes is None:
+        if self.syntax is None or not self.syntax.language.has_scopes:
             return None
         return self._lexicon.names(name)
 
@@ -114,9 +114,9 @@ class File:
     def _member(self, node: Node | None) -> Node | None:
         """What stands behind a node's dot."""
         parent = node.parent if node is not None else None
-        scopes = self.syntax.language.scopes if self.syntax is not None else None
-        if parent is None or scopes is None:
+        if parent is None or self.syntax is None:
             return None
+        scopes = self.syntax.language.scopes
         fields = (field for kind, field in scopes.members | scopes.foreign if kind == parent.type and field)
         return next(
             (found for field in fields if (found := parent.child_by_field_name(field)) and found != node),

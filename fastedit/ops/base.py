@@ -97,11 +97,13 @@ class Operation:
         cls, example: str, needs: str = "is_code", on: str = "", brings_code: bool = True
     ) -> None:
         """`example` are the words behind the name, which is that of the class: SetValue is `set-value`. The operation
-        exists in the languages that have what it `needs`, a field of theirs.
+        exists in the languages that have all it `needs`, fields of theirs.
         """
         dataclass(frozen=True)(cls)
         cls.name = re.sub(r"\B(?=[A-Z])", "-", cls.__name__).lower()
-        cls.languages = frozenset(each.name for each in languages() if getattr(each, needs))
+        cls.languages = frozenset(
+            each.name for each in languages() if all(getattr(each, need) for need in needs.split())
+        )
         cls.example = f"{cls.name} {example}"
         cls.on = on or ("function" if "function" in cls.__annotations__ else "")
         cls.brings_code = brings_code

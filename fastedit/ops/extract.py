@@ -32,7 +32,9 @@ _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_
 
 
 class ExtractFunction(
-    Operation, needs="new_function", example="settings.py load 'check(path)' 'found = parse(path)' read"
+    Operation,
+    needs="has_scopes new_function",
+    example="settings.py load 'check(path)' 'found = parse(path)' read",
 ):
     """Make a function of statements of another, with parameters for what they need and a result for what is used."""
 

@@ -40,10 +40,9 @@ def _moved(source: Source, new: Source, hunk: Hunk, kept: range, at: int, start:
 
 def _may_bind(source: Source, site: Site) -> bool:
     """Whether a place declares its name, or may, in a pattern that is not followed."""
-    scopes = source.language.scopes
-    if site.role is not Role.UNSURE or scopes is None or len(site.steps) < 2:
+    if site.role is not Role.UNSURE or len(site.steps) < 2:
         return site.binds and site.role is Role.NAME
-    return (site.steps[-2].kind, site.steps[-1].field) in scopes.unsure
+    return (site.steps[-2].kind, site.steps[-1].field) in source.language.scopes.unsure
 
 
 def _check(source: Source, old: Names, new: Names, moved: dict[int, int], kept: range) -> None:

@@ -40,7 +40,7 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
         return Outcome((apart(source, row, reindented(source, self.code, indent)),))
 
 
-class Move(Operation, example="settings.py save before load"):
+class Move(Operation, needs="has_scopes", example="settings.py save before load"):
     """Move a definition or variable within its class or file, with its decorators and the comment above it."""
 
     target: str = option(

@@ -38,7 +38,7 @@ _MODULES = ("mod_item", "internal_module")
 _SPECIAL = re.compile(r"__\w+__")
 
 
-class Rename(Operation, needs="scopes", example="settings.py load read", brings_code=False):
+class Rename(Operation, needs="has_scopes", example="settings.py load read", brings_code=False):
     """Rename a function, class, method, variable, parameter or attribute and every place that means it."""
 
     target: str = option(
@@ -67,7 +67,7 @@ class Rename(Operation, needs="scopes", example="settings.py load read", brings_
             raise source.refused(f"`{symbol.name}` has a meaning of its own to the language; it stays")
 
 
-class RenameImported(Rename, needs="scopes", example="app.py load read", brings_code=False):
+class RenameImported(Rename, needs="has_scopes", example="app.py load read", brings_code=False):
     """Rename a name that the file imports, whose file renames it too: the import says the new name alone."""
 
 
@@ -267,9 +267,8 @@ class _Renaming:
 
     def _is_seen(self, site: Site) -> bool:
         """Whether a place looks names up where the symbol is bound, or may: as what its class inherits."""
-        scopes = self.source.language.scopes
         variant = self.symbol.binding.around("enum_variant") is not None
-        if self.member and scopes is not None and (scopes.bare or variant):
+        if self.member and (self.source.language.scopes.bare or variant):
             return True
         return any(scope.key == self.symbol.scope.key and sees(site, scope) for scope in site.scopes)
 

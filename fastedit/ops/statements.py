@@ -58,7 +58,7 @@ class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
         return Outcome((cleared(source, block.at(self.anchor), start, stop),), (), left)
 
 
-class Wrap(Operation, example="settings.py 'with lock:' 'check(path)' load"):
+class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'check(path)' load"):
     """Put a statement, or those from one to another, into a try, with, if or loop."""
 
     code: str = option("the code around them, with a line `...` where they go unless that is its end")

@@ -51,9 +51,7 @@ class Owner(NamedTuple):
 class Fields(Members[Owner]):
     def __init__(self, lexicon: Lexicon, name: str) -> None:
         super().__init__(lexicon, name)
-        scopes = self.source.language.scopes
-        assert scopes is not None, self.source.language.name
-        self.table = scopes
+        self.table = self.source.language.scopes
         self._above: dict[str, list[str]] = {}
         self._defined: dict[str, list[Node]] = {}
 

@@ -11,8 +11,7 @@ from fastedit.source.names.site import Site
 
 def by_functions(source: Source) -> bool:
     """Whether functions open scopes, and blocks do not."""
-    scopes = source.language.scopes
-    return scopes is not None and scopes.rules == "functions"
+    return source.language.scopes.rules == "functions"
 
 
 class Lexicon:

@@ -168,7 +168,7 @@ class Language:
     triple_quotes: bool = False
 
     # What operations write
-    scopes: Scopes | None = None
+    scopes: Scopes = field(default_factory=Scopes)
     declaration: str = ""  # a text that declares the variable {0}, and may use it
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
@@ -193,6 +193,11 @@ class Language:
     def is_code(self) -> bool:
         """Whether it has a grammar and definitions."""
         return bool(self.definitions)
+
+    @property
+    def has_scopes(self) -> bool:
+        """Whether it tells which binding a name means; where it does not, no name is known to be bound."""
+        return bool(self.scopes.opening)
 
     @property
     def has_keys(self) -> bool:

@@ -10,7 +10,6 @@ from fastedit.source.languages.base import Bases
 from fastedit.source.languages.scopes import kinds, pairs
 
 _C = c.LANGUAGE
-assert _C.scopes is not None
 _SCOPES = replace(
     _C.scopes,
     functions=_C.scopes.functions | {"lambda_expression"},

@@ -49,7 +49,7 @@ class Symbol(NamedTuple):
 
 
 class Names:
-    """Where `name` stands in a text, whose language tells scopes."""
+    """Where `name` stands in a text. In a language without scopes nothing binds it."""
 
     def __init__(self, syntax: Syntax, name: str) -> None:
         self.name = name
@@ -147,11 +147,10 @@ def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
 
 
 def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
-    scopes = syntax.language.scopes
-    assert scopes is not None, syntax.language.name
+    table = syntax.language.scopes
     opened: dict[int, Scope] = {}
     for word, steps in walk(syntax.root, words):
-        yield lexical.read(scopes, syntax.root, syntax.data, word.start(), word[0].decode(), steps, opened)
+        yield lexical.read(table, syntax.root, syntax.data, word.start(), word[0].decode(), steps, opened)
 
 
 def sees(site: Site, scope: Scope) -> bool:
