@@ -22,7 +22,8 @@ FasteditError
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING, ClassVar
 
@@ -73,6 +74,17 @@ class FasteditError(Exception):
         """The line, with its ways out behind it."""
         line, names = " ".join(str(self).split()), self.spelled(spelling)
         return f"{line} ({', '.join(names)})" if names else line
+
+
+@contextmanager
+def naming(thing: object, kind: type[FasteditError]) -> Iterator[None]:
+    """Has an error of this kind begin with the thing it is about, where there is one."""
+    try:
+        yield
+    except kind as error:
+        if thing is not None:
+            error.args = (f"{thing}: {error}",)
+        raise
 
 
 class UsageError(FasteditError):

@@ -43,7 +43,7 @@ class Misuse(UsageError):
 def _line(error: UsageError, ctx: Context) -> str:
     ways_out = _usage(ctx)
     if isinstance(error, NoSuchOption):
-        ways_out = _meant(sorted(error.possibilities or ())) or ways_out
+        ways_out = _meant(_longer(error.option_name, ctx) or sorted(error.possibilities or ())) or ways_out
         return f"{error.option_name}: no such option of `{ctx.command_path}`; {ways_out}"
     said = error.message.rstrip(".")
     if isinstance(error, BadOptionUsage):
@@ -54,6 +54,11 @@ def _line(error: UsageError, ctx: Context) -> str:
             return f"{name}: is missing; {ways_out}"
         return f"{name}: {_wrong(error)}; {ways_out}"
     return f"{said[:1].lower()}{said[1:]}; {ways_out}"
+
+
+def _longer(start: str, ctx: Context) -> list[str]:
+    """The options that begin so."""
+    return sorted(name for each in ctx.command.params for name in each.opts if name.startswith(start))
 
 
 def _usage(ctx: Context) -> str:

@@ -119,7 +119,8 @@ def apply(
         if show_prompt:
             change.show_prompt(request, root or ".", engine)
         else:
-            change.apply_change(request, update, root or ".", many, engine)
+            with inputs.naming_update(update):
+                change.apply_change(request, update, root or ".", many, engine)
         return
     (path,) = paths
     inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
@@ -129,7 +130,7 @@ def apply(
     if verify:
         inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
-    instruction, update = inputs.read_wish(path, instruction, update, symbol)
+    instruction, text = inputs.read_wish(path, instruction, update, symbol)
     inputs.check_there(path, update)
     document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)
@@ -138,7 +139,7 @@ def apply(
     wish = EditRequest(
         document,
         instruction,
-        update,
+        text,
         symbol,
         where,
         policy,
@@ -152,10 +153,11 @@ def apply(
         conventions=conventions_near(document.path),
         ignore=ignored,
     )
-    if show_prompt:
-        _show_prompt(wish, _engine(model, settings))
-        return
-    _run(wish, wanted, model, settings, verify)
+    with inputs.naming_update(update):
+        if show_prompt:
+            _show_prompt(wish, _engine(model, settings))
+        else:
+            _run(wish, wanted, model, settings, verify)
 
 
 def _engine(model: str, settings: Settings) -> Engine:

@@ -6,11 +6,12 @@ import os
 import re
 import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastedit.console import on_terminal
-from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed
+from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed, naming
 from fastedit.files.paths import patch_name
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
@@ -94,6 +95,11 @@ def read_wish(
     return instruction, text
 
 
+def naming_update(update: str | None) -> AbstractContextManager[None]:
+    """Has an UnreadableEdit say which file the update came from."""
+    return naming(None if update == STDIN else update, UnreadableEdit)
+
+
 def parse_lines(value: str | None, document: Document) -> LineRange | None:
     """`A:B`, counted from 1 and both included, as a range from 0. Raises UsageError."""
     if value is None:
@@ -108,7 +114,7 @@ def parse_lines(value: str | None, document: Document) -> LineRange | None:
     if not count:
         raise UsageError(f"--lines {value}: the file is empty; leave --lines out")
     if last > count:
-        raise UsageError(f"--lines {value}: the file has {count} lines; end at {count} or before")
+        raise UsageError(f"--lines {value}: the file ends with line {count}; end there or before")
     return LineRange(first - 1, last)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from json import dumps
@@ -120,11 +121,23 @@ def _path(words: Sequence[str], operations: str | None) -> str:
         if len(words) != 1:
             raise UsageError("with --operations only FILE goes before it: fastedit op FILE --operations JSON")
         return words[0]
-    if len(words) < 2:
+    name = words[0]
+    if os.path.lexists(name) and not _is_operation(name):
         raise UsageError(
-            f"op {words[0]}: name the file too: fastedit op {words[0]} FILE ...; `fastedit ops` lists them"
+            f"op {name}: name the operation before the file: fastedit op NAME {name} ...; `fastedit ops` lists them"
+        )
+    if len(words) < 2:
+        _named(name)
+        raise UsageError(
+            f"op {name}: name the file too: fastedit op {name} FILE ...; `fastedit ops {name}` lists its fields"
         )
     return words[1]
+
+
+def _is_operation(name: str) -> bool:
+    from fastedit.ops.registry import NAMES
+
+    return name in NAMES
 
 
 def parse_fields(name: str, words: Sequence[str]) -> Operation:

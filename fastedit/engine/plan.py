@@ -260,5 +260,5 @@ def _check_lines(lines: LineRange | None, count: int) -> None:
         return
     if not 0 <= lines.start < lines.stop <= count:
         raise UsageError(
-            f"lines {lines.start + 1}:{lines.stop} do not fit: the file has {count} lines, counted from 1"
+            f"lines {lines.start + 1}:{lines.stop} do not fit: the file ends with line {count}, counted from 1"
         )

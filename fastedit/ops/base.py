@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import (
     TYPE_CHECKING,
@@ -20,7 +19,7 @@ from typing import (
     get_type_hints,
 )
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, naming
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import languages
 
@@ -62,15 +61,9 @@ class Outcome:
     left: tuple[Candidate, ...] = ()
 
 
-@contextmanager
-def numbered(number: int, total: int) -> Iterator[None]:
+def numbered(number: int, total: int) -> AbstractContextManager[None]:
     """Has an OperationRefused say which of several operations it is about."""
-    try:
-        yield
-    except OperationRefused as error:
-        if total > 1:
-            error.args = (f"operation {number} of {total}: {error}",)
-        raise
+    return naming(f"operation {number} of {total}" if total > 1 else None, OperationRefused)
 
 
 def option(doc: str, default: Any = MISSING) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
-from fastedit.errors import OperationRefused, TargetUnresolved, WayOut
+from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
 from fastedit.ops.source import Source
@@ -23,7 +23,7 @@ def carry_out(
     """Each operation sees the text that those before it left; the hunks are of the document.
 
     `target@line` counts in the document's lines throughout. Raises OperationRefused or TargetUnresolved, which name
-    the operation where there are several, or what `before_each` raises; then nothing is changed.
+    the file, and the operation where there are several, or what `before_each` raises; then nothing is changed.
     """
     language = notation_in(document)
     lines = document.lines
@@ -34,8 +34,8 @@ def carry_out(
     for number, operation in enumerate(operations, 1):
         before_each()
         source = Source(lines, language, tuple(origins), operation.name)
-        with numbered(number, len(operations)):
-            _check(document, language, operation, said.setdefault(repr(operation), number), number)
+        with naming(document.path, OperationRefused), numbered(number, len(operations)):
+            _check(language, operation, said.setdefault(repr(operation), number), number)
             try:
                 outcome = operation.carry_out(source)
             except TargetUnresolved as error:
@@ -53,14 +53,13 @@ def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate
     return tuple(replace(place, line=source.original_line(place.line)) for place in places)
 
 
-def _check(document: Document, language: str, operation: Operation, first: int, number: int) -> None:
+def _check(language: str, operation: Operation, first: int, number: int) -> None:
     """Raises OperationRefused for an operation that does not exist in this language, or was there already: `first` is
     the number of the first one like it."""
     if language not in operation.languages:
-        name = document.path or "the input"
         if language == TEXT:
             raise OperationRefused(
-                f"{operation.name}: the language of {name} is not known; give its language",
+                f"{operation.name}: the language of the file is not known; give its language",
                 ways_out=(WayOut.LANGUAGE,),
             )
         near = get_close_matches(
@@ -69,7 +68,7 @@ def _check(document: Document, language: str, operation: Operation, first: int, 
         way_out = (
             f"did you mean {near[0]}?" if near else f"it is for {', '.join(sorted(operation.languages))}"
         )
-        raise OperationRefused(f"{operation.name}: does not exist in {language} ({name}); {way_out}")
+        raise OperationRefused(f"{operation.name}: does not exist in {language}; {way_out}")
     if first < number:
         raise OperationRefused(f"{operation.name}: operation {first} says the same; leave one out")
 

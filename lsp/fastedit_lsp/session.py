@@ -125,4 +125,4 @@ def _whole(wish: Wish, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
 
 def _check(lines: LineRange, count: int) -> None:
     if not 0 <= lines.start < lines.stop <= count:
-        raise UsageError(f"remove {lines.start}:{lines.stop} does not fit: the buffer has {count} lines")
+        raise UsageError(f"remove {lines.start}:{lines.stop} does not fit: the buffer's end is {count}")

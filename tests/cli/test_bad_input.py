@@ -37,8 +37,8 @@ def source(tmp_path, monkeypatch):
     [
         (["", "-u", "u.txt"], 2, "PATH is empty"),
         (["empty.py", "-u", "u.txt", "--lines", "1:1"], 2, "the file is empty; leave --lines out"),
-        (["a.py", "-u", "markers.txt"], 4, "the update holds no code, only markers or a fence"),
-        (["a.py", "-u", "fence.txt"], 4, "the update holds no code, only markers or a fence"),
+        (["a.py", "-u", "markers.txt"], 4, "markers.txt: the update holds no code, only markers or a fence"),
+        (["a.py", "-u", "fence.txt"], 4, "fence.txt: the update holds no code, only markers or a fence"),
         (["/dev/zero", "-u", "u.txt"], 4, "/dev/zero: has more than 8 MiB; cut out the part"),
         (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
         (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),

@@ -15,7 +15,7 @@ from fastedit.source.document import Document
         (["-i", "x", "--symbol", ""], "--symbol is empty"),
         (["-i", "x", "--lines", "3:2"], "the first must not come after the last"),
         (["-i", "x", "--lines", "0:2"], "lines count from 1"),
-        (["-i", "x", "--lines", "2:4"], "the file has 3 lines; end at 3 or before"),
+        (["-i", "x", "--lines", "2:4"], "the file ends with line 3; end there or before"),
         (["-i", "x", "--lines", "two"], "is not A:B with two line numbers"),
         (["-i", "x", "--lines", "1:²"], "is not A:B"),
         (["-i", "x", "--diff", "--write"], "--diff and --write exclude each other"),
@@ -82,6 +82,7 @@ def test_a_file_that_cannot_be_worked_on_ends_with_exit_code_4(tmp_path, script,
     ("args", "said"),
     [
         (["--nope"], "--nope: no such option of `fastedit`; `fastedit -h` shows the usage"),
+        (["serve", "--cors", "x"], "--cors: no such option of `fastedit serve`; did you mean --cors-origin?"),
         (["aply"], "aply: no such command of `fastedit`; did you mean apply or deploy?"),
         (
             ["apply", "--modell"],

@@ -108,7 +108,7 @@ def test_an_instruction_for_standard_input_is_carried_out_in_its_language(fasted
 def test_an_operation_on_standard_input_is_refused_where_nothing_tells_its_language(fastedit):
     run = fastedit("op", "rename", "-", "a", "b", stdin=b"a = 1\n")
     assert run.exit_code == 4
-    assert "the language of the input is not known; give its language (--language)" in run.stderr
+    assert "the language of the file is not known; give its language (--language)" in run.stderr
     run = fastedit("op", "rename", "-", "a", "b", "--language", "python", "--output", "-", stdin=b"a = 1\n")
     assert run.stdout == "b = 1\n"
 

@@ -146,7 +146,7 @@ def test_a_closed_stream_leaves_the_next_edit_unaffected(copier):
         ({}, "nothing to do"),
         ({"instruction": "  "}, "nothing to do"),
         ({"instruction": "go", "policy": "merge"}, "needs an update"),
-        ({"instruction": "go", "lines": LineRange(3, 99)}, "the file has 12 lines"),
+        ({"instruction": "go", "lines": LineRange(3, 99)}, "the file ends with line 12"),
     ],
 )
 def test_a_wish_that_contradicts_itself_is_refused_with_the_way_out(wish, said):

@@ -216,7 +216,7 @@ def test_an_operation_that_cannot_be_carried_out_is_refused(
     document: object, operation: dict[str, Any], problem: str
 ) -> None:
     message = refused(json.dumps(document), operation)
-    assert message.startswith("json_patch, hunk 1: ")
+    assert message.startswith("a.json: json_patch, hunk 1: ")
     assert problem in message
     assert message.endswith("; read the file again and send the patch for it")
 
@@ -231,7 +231,7 @@ def test_a_patch_carried_out_twice_has_the_same_values() -> None:
 
 def test_a_failing_operation_is_named_by_its_number() -> None:
     assert refused('{"a": 1}', add("/b", 2), check("/b", 3)).startswith(
-        "json_patch, hunk 2: the test of /b fails"
+        "a.json: json_patch, hunk 2: the test of /b fails"
     )
 
 
@@ -246,7 +246,7 @@ def test_a_key_that_the_file_has_twice_is_refused() -> None:
 )
 def test_a_file_that_is_not_json_is_refused(text: str) -> None:
     message = refused(text, add("/0", 1))
-    assert message.startswith("json_patch, hunk 1: the file cannot be read as json: ")
+    assert message.startswith("a.json: json_patch, hunk 1: the file cannot be read as json: ")
 
 
 def test_a_file_that_is_nested_too_deeply_is_refused() -> None:

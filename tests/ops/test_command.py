@@ -98,7 +98,7 @@ def test_where_one_is_refused_nothing_is_written(fastedit, path):
     operations = [{"op": "rename", "target": "load", "new": "read"}, {"op": "delete", "target": "store"}]
     run = fastedit("op", "a.py", "--operations", json.dumps(operations), "--write")
     assert run.exit_code == 4
-    assert "operation 2 of 2: store: is not in this file" in run.stderr
+    assert "a.py: operation 2 of 2: store: is not in this file" in run.stderr
     assert path.read_text() == TEXT
 
 
@@ -107,6 +107,9 @@ def test_where_one_is_refused_nothing_is_written(fastedit, path):
     [
         (["op", "renam", "a.py"], 2, "renam: no such operation; did you mean rename?"),
         (["op", "rename"], 2, "op rename: name the file too"),
+        (["op", "renam"], 2, "renam: no such operation; did you mean rename?"),
+        (["op", "a.py"], 2, "op a.py: name the operation before the file: fastedit op NAME a.py ..."),
+        (["op", "a.py", "rename", "load", "read"], 2, "op a.py: name the operation before the file"),
         (["op", "rename", "a.py", "load"], 2, "field `new` is missing"),
         (["op", "rename", "a.py", "load", "read", "x"], 2, "takes one of known, all"),
         (["op", "delete", "a.py", "load", "x"], 2, "'x' is one value too many"),

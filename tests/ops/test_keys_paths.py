@@ -62,7 +62,10 @@ def test_several_keys_with_the_same_end_are_offered():
 
 def test_a_key_that_could_be_new_or_the_end_of_another_is_asked_for():
     said = refused("a.yml", JOBS, set_key("only", "there"))
-    assert said == "only: is not there, but line 9: `jobs.docs.only`; name it in full, or /only for a new key"
+    assert (
+        said
+        == "a.yml: only: is not there, but line 9: `jobs.docs.only`; name it in full, or /only for a new key"
+    )
     assert done("a.yml", JOBS, set_key("/only", "there")) == JOBS + "only: there\n"
     assert done("a.yml", JOBS, set_key("docs.only", "there")) == JOBS.replace("only: here", "only: there")
 
@@ -70,7 +73,7 @@ def test_a_key_that_could_be_new_or_the_end_of_another_is_asked_for():
 def test_keys_above_are_created_only_where_that_is_asked_for():
     assert (
         refused("a.yml", JOBS, set_key("on.push.tags", "v*"))
-        == "set-key: `on` is not there; `parents` creates it"
+        == "a.yml: set-key: `on` is not there; `parents` creates it"
     )
     new = done("a.yml", JOBS, set_key("on.push.tags", "v*", parents=True))
     assert new == JOBS + '"on":\n  push:\n    tags: v*\n'

@@ -232,5 +232,5 @@ def test_a_key_that_is_renamed_changes_no_value_that_is_used_elsewhere():
     ],
 )
 def test_an_operation_on_names_is_answered_with_the_one_on_keys(asked, instead):
-    with pytest.raises(OperationRefused, match=rf"does not exist in yaml .*; did you mean {instead}\?"):
+    with pytest.raises(OperationRefused, match=rf"does not exist in yaml; did you mean {instead}\?"):
         carried("a: 1\n", asked, language="yaml")
