@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
-# Rows, and rows with logits, for which a graph is kept: prompts come 512 rows at a time, of which they want none.
-BUCKETS = (0, 8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)  # rows for which a graph is kept
+# Rows with logits, of these; or all of them have. So few that all graphs are captured when a model is loaded: prompts
+# come 512 rows at a time, of which they want none, and their last rows with a draft.
+WANTED = (0, 8, 64, 256)
 OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 
 Arrays = dict[str, NDArray[np.int32]]
@@ -135,13 +137,13 @@ class Device:
 
     def sizes(self) -> list[tuple[int, int]]:
         """Rows, and rows with logits, of passes that between them need every graph that a pass over one request may:
-        tokens and drafts, and parts of a prompt, of which at most the last row wants logits."""
+        tokens and drafts, with or without the end of a prompt, and parts of a prompt that decide nothing."""
         most, width = BUCKETS[-1], self._pool.dtype.itemsize
         found = {}
         for rows in range(1, most + 1):
             block = exact_block(self._heads) if self._exact else block_for(rows, self._heads, width)
-            for wanted in (1, rows):
-                found[bucket_of(rows), bucket_of(wanted), block] = (rows, wanted)
+            for wanted in {min(rows, size or 1) for size in (*WANTED, rows)}:
+                found[graph_for(rows, wanted), block] = (rows, wanted)
         return [*found.values(), (most, 0)]
 
     @torch.inference_mode()
@@ -155,14 +157,14 @@ class Device:
         if not self._exact:
             windowed = None not in self._network.windows
             block, shared = cut_for(rows.batch, self._heads, self._pool.dtype.itemsize, windowed=windowed)
-        bucket, wanted = bucket_of(len(rows)), bucket_of(len(rows.wanted))
-        if bucket is None or wanted is None or self._room is None or len(rows.batch.spans) > REQUESTS:
+        room = graph_for(len(rows), len(rows.wanted))
+        if room is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block, shared)
-        size = Size(bucket, wanted, block, frozenset() if rows.taps is None else rows.taps.layers)
+        size = Size(*room, block, frozenset() if rows.taps is None else rows.taps.layers)
         graph = self._graphs.get(size, lambda: self._capture(rows, size))
         if graph is None:
             return self._forward(rows, block, shared)
-        arrays, _ = self._arrays(rows, block, bucket, wanted, shared=shared)
+        arrays, _ = self._arrays(rows, block, size.rows, size.wanted, shared=shared)
         logits = graph.replay(arrays)
         if rows.taps is not None:
             rows.taps.states = graph.states
@@ -285,9 +287,10 @@ class Device:
         return Graph(self._network, self._pool, packing, arrays, plans_of, self._room, taps)
 
 
-def bucket_of(rows: int) -> int | None:
-    """None for more rows than a graph holds."""
-    return next((size for size in BUCKETS if size >= rows), None)
+def graph_for(rows: int, wanted: int) -> tuple[int, int] | None:
+    """Rows, and rows with logits, of the smallest graph that holds a pass; None for more rows than any holds."""
+    room = next((size for size in BUCKETS if size >= rows), None)
+    return None if room is None else (room, next((size for size in WANTED if wanted <= size < room), room))
 
 
 def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[np.int32]:

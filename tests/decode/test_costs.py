@@ -3,10 +3,12 @@ from __future__ import annotations
 import time
 
 import pytest
+import torch
 
 from fastedit.decode import costs
 from fastedit.decode.costs import ROUNDS, ROWS, measure, pass_costs
 from fastedit.draft.budget import CostTable
+from fastedit.model.graphs import CAPTURING
 from tests.decode.helpers import target
 
 TABLE = CostTable((1, 64), (2.0, 9.0))
@@ -85,3 +87,14 @@ def test_a_cache_folder_that_cannot_be_written_is_no_error(folder, monkeypatch):
     monkeypatch.setattr(costs, "measure", lambda target: TABLE)
     folder.parent.parent.joinpath("fastedit").write_text("a file where the folder should be")
     assert pass_costs(target()) == TABLE
+
+
+def test_a_measurement_waits_for_the_device_only_while_no_thread_captures_a_graph(monkeypatch):
+    """A wait for the whole device would break the capture."""
+    model, waits = target(), list[bool]()
+    model.device = torch.device("cuda")
+    monkeypatch.setattr(model, "forward", lambda rows: None)
+    monkeypatch.setattr(torch.accelerator, "synchronize", lambda: waits.append(CAPTURING.locked()))
+    costs._time(model, model.new_cache(), 1)
+    assert waits == [True]
+    assert not CAPTURING.locked()

@@ -20,15 +20,17 @@ from fastedit.draft.base import Branch
 from fastedit.draft.budget import Pace
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.errors import ModelUnavailable
+from fastedit.model import device as devices
 from fastedit.model import target as targets
 from fastedit.model import warm as warming
-from fastedit.model.device import Device, bucket_of, inputs_of, missing
+from fastedit.model.device import Device, graph_for, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
 from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.kernels.helpers import DEVICE, needs_triton
+from tests.model.room import Room
 
 
 def on_device(name: str) -> Target:
@@ -189,13 +191,62 @@ def test_warming_takes_every_tile_and_every_graph_that_one_request_may_need():
     model = on_device("qwen3")
     heads, width = model.network.heads, model.pool.dtype.itemsize
 
-    def graph(rows: int, wanted: int) -> tuple[int, int, int]:
-        return bucket_of(rows), bucket_of(wanted), block_for(rows, heads, width)
+    def graph(rows: int, wanted: int) -> tuple[tuple[int, int] | None, int]:
+        return graph_for(rows, wanted), block_for(rows, heads, width)
 
     warmed = {graph(*size) for size in model.kernels.sizes()}
-    assert {graph(rows, wanted) for rows in range(1, 513) for wanted in (1, rows)} <= warmed
-    assert len({block for *_, block in warmed}) > 1
-    assert (512, 0, block_for(512, heads, width)) in warmed  # amid a prompt, where nothing asks the head
+    assert {graph(rows, wanted) for rows in range(1, 513) for wanted in range(1, rows + 1)} <= warmed
+    assert len({block for _, block in warmed}) > 1
+    assert graph(512, 0) in warmed  # amid a prompt, where nothing asks the head
+
+
+@needs_triton
+def test_a_graph_holds_the_rows_with_logits_and_all_rows_where_many_want_them():
+    assert [graph_for(51, wanted) for wanted in (0, 1, 9, 51)] == [(64, 0), (64, 8), (64, 64), (64, 64)]
+    assert graph_for(300, 70) == (384, 256)
+    assert graph_for(513, 1) is None
+
+
+def with_graphs(name: str, room: Room, monkeypatch: pytest.MonkeyPatch) -> Target:
+    """Small ones, so that the interpreter is soon done with them."""
+    monkeypatch.setattr(devices, "BUCKETS", (4, 8))
+    monkeypatch.setattr(devices, "WANTED", (0, 2))
+    model = on_device(name)
+    model.kernels._room = room
+    return model
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+def test_after_warming_no_pass_of_an_edit_captures_a_graph_and_answers_are_those_of_plain_torch(monkeypatch):
+    rng, plain, room = random.Random(3), target("qwen3"), Room()
+    model = with_graphs("qwen3", room, monkeypatch)
+    warming.warm(model)
+    assert model.kernels.has_graphs
+    assert not model.pool._holders.any()
+    captured, replays = room.captures, room.replays
+    prompt = prompt_of(random_ids(rng, 4), limit=6)
+    expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    drafter = Noisy(expected, rng, 0.1)
+    assert answer(Session(model, prompt, [drafter], GREEDY, costs=CHEAP, max_rows=4)) == expected
+    assert room.captures == captured
+    assert room.replays > replays
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+def test_a_graph_that_cannot_be_captured_is_tried_again_while_passes_go_on_without_it(monkeypatch, caplog):
+    monkeypatch.setattr("fastedit.model.graphs.PATIENCE", 2)
+    rng, plain, room = random.Random(3), target("qwen3"), Room(failures=1)
+    model = with_graphs("qwen3", room, monkeypatch)
+    prompt = prompt_of(random_ids(rng, 3), limit=5)
+    expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    assert answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False)) == expected
+    (line,) = caplog.messages
+    assert line == "no CUDA graph for now, next try in 2 passes: OutOfMemoryError: no memory"
+    assert model.kernels is not None  # memory that is short is no reason to go without kernels
+    assert model.kernels.has_graphs
+    assert room.replays > 0
 
 
 @needs_triton

@@ -1,10 +1,14 @@
-"""When graphs are captured, by a capture of our own that may fail; a real one takes a GPU."""
+"""When and how graphs are captured, with captures of our own and a torch.cuda that only notes what it is asked."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from fastedit.model.graphs import PATIENCE, Graphs
+import pytest
+import torch
+
+from fastedit.model.graphs import CAPTURING, PATIENCE, Graphs, Room
 
 
 class Capture:
@@ -51,3 +55,94 @@ def test_an_interrupt_is_not_taken_for_a_failure():
 
     with pytest.raises(KeyboardInterrupt):
         Graphs[int, str]().get(8, interrupted)
+
+
+class Stream:
+    device_index = 0
+
+    def __init__(self, *_: object) -> None:
+        self.waited_for: list[Stream] = []
+
+    def wait_stream(self, other: Stream) -> None:
+        self.waited_for.append(other)
+
+
+class Cuda:
+    """What a capture asks of torch: the stream that launches go to, and memory that graphs have to themselves."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.current, self.pools, self.ended = Stream(), 0, list[int]()
+        names = ("graph_pool_handle", "current_stream", "set_stream", "stream", "graph")
+        for name in names:
+            monkeypatch.setattr(torch.cuda, name, getattr(self, name))
+        monkeypatch.setattr(torch.cuda, "Stream", Stream)
+        monkeypatch.setattr(torch.cuda, "CUDAGraph", object)
+        monkeypatch.setattr(torch._C, "_cuda_endAllocateToPool", self.end, raising=False)
+
+    def graph_pool_handle(self) -> int:
+        self.pools += 1
+        return self.pools
+
+    def current_stream(self, device: object) -> Stream:
+        return self.current
+
+    def set_stream(self, stream: Stream) -> None:
+        self.current = stream
+
+    @contextmanager
+    def stream(self, stream: Stream) -> Iterator[None]:
+        before, self.current = self.current, stream
+        yield
+        self.current = before
+
+    @contextmanager
+    def graph(self, graph: object, *, pool: int, stream: Stream, capture_error_mode: str) -> Iterator[None]:
+        """As torch's: one that fails leaves its stream as the current one."""
+        assert capture_error_mode == "thread_local"
+        before, self.current, self.pool = self.current, stream, pool
+        yield
+        self.current = before
+
+    def end(self, device: int, pool: int) -> None:
+        self.ended.append(pool)
+
+
+def test_a_capture_runs_once_to_warm_up_and_once_to_be_held_apart_from_other_work(monkeypatch):
+    cuda, streams = Cuda(monkeypatch), list[Stream]()
+    room, before = Room(torch.device("cuda")), cuda.current
+
+    def run() -> int:
+        assert CAPTURING.locked()
+        streams.append(cuda.current)
+        return len(streams)
+
+    _, made = room.capture(run)
+    assert made == 2
+    assert streams == [room._stream] * 2
+    assert room._stream.waited_for == [before]
+    assert before.waited_for == [room._stream]
+    assert cuda.current is before
+    assert not CAPTURING.locked()
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_after_a_capture_that_fails_the_next_one_begins_anew_and_launches_go_where_they_went(
+    failing, monkeypatch
+):
+    cuda, runs = Cuda(monkeypatch), list[int]()
+    room, before = Room(torch.device("cuda")), cuda.current
+
+    def run() -> None:
+        runs.append(cuda.pools)
+        if len(runs) == failing:
+            raise torch.OutOfMemoryError("no memory")
+
+    first = room._stream
+    with pytest.raises(torch.OutOfMemoryError):
+        room.capture(run)
+    assert cuda.current is before
+    assert not CAPTURING.locked()
+    assert cuda.ended == [1]  # torch's allocator would go on giving from it
+    assert room._stream is not first
+    room.capture(run)
+    assert cuda.pool == 2

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 import torch
 
@@ -12,30 +10,10 @@ from fastedit.model.heads import steps as stepping
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.heads.steps import Runs, Steps
 from tests.checkpoints import VOCAB
+from tests.model.room import Room
 from tests.model.test_heads import HIDDEN, folder_of, loaded
 
 WIDTH = {"speculators3": 3 * HIDDEN, "safeai1": HIDDEN}
-
-
-class Room:
-    """Where a graph is the function itself; the first captures may fail."""
-
-    def __init__(self, failures: int = 0) -> None:
-        self.failures, self.captures, self.replays = failures, 0, 0
-
-    def capture(self, run: Callable[[], None]) -> tuple[object, None]:
-        self.captures += 1
-        if self.captures <= self.failures:
-            raise torch.OutOfMemoryError("no memory\nfor 3 MiB")
-        run()
-        room = self
-
-        class Graph:
-            def replay(self) -> None:
-                room.replays += 1
-                run()
-
-        return Graph(), None
 
 
 def runs_of(head, room: Room) -> Runs:
