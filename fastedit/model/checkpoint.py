@@ -22,7 +22,7 @@ _LAYER = re.compile(r"model\.layers\.(\d+)\.")
 _MTP = re.compile(r"(?:^|\.)mtp(?:_layers|\.layers)?\.(\d+)\.")
 _MEDUSA = re.compile(r"(?:^|\.)medusa_heads?\.(\d+)\.|^(\d+)\.\d+\.linear\.")
 _MTP_SETTINGS = ("num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_modules")
-_MASK_SETTINGS = ("pard_token", "ptd_token_id", "mask_token_id")
+MASK_SETTINGS = ("pard_token", "ptd_token_id", "mask_token_id")  # what vLLM, AWS and speculators call it
 # Kinds of heads, and what the drafters are called that each serves.
 _DRAFTERS = {
     "eagle head": ("eagle", "online"),
@@ -76,7 +76,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         raise ModelUnavailable(
             f"{folder}: neither a language model nor a drafter's heads ({detail}): name another folder"
         )
-    layer = config.get("transformer_layer_config") or config.get("text_config") or config
+    layer = _part(_part(config, "text_config"), "transformer_layer_config")
     vocab = layer.get("vocab_size") or config.get("vocab_size")
     return Checkpoint(
         folder=folder,
@@ -86,7 +86,7 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         parameters=_parameters(shapes) if shapes else None,
         bytes=size if shapes else None,
         dtypes=dtypes,
-        heads=int(config.get("medusa_num_heads") or config.get("hydra_num_heads") or _count(_MEDUSA, shapes)),
+        heads=_number(config, "medusa_num_heads", "hydra_num_heads") or _count(_MEDUSA, shapes),
         mtp=_mtp(config, shapes),
         sizes={name: layer[name] for name in _SIZES if isinstance(layer.get(name), int)},
         tokenizer=any((folder / name).is_file() for name in ("tokenizer.json", "tokenizer.model")),
@@ -104,6 +104,23 @@ _SIZES = (
     "target_hidden_size",
     "n_predict",
 )
+
+
+def architectures(config: Mapping[str, Any]) -> list[str]:
+    """Those that the configuration names."""
+    named = config.get("architectures")
+    return [str(name) for name in named] if isinstance(named, list) else []
+
+
+def _part(config: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The part of this name; the whole where there is none."""
+    part = config.get(name)
+    return part if part and isinstance(part, dict) else config
+
+
+def _number(config: Mapping[str, Any], *names: str) -> int:
+    """The first of these that is given; 0 where none is a whole number."""
+    return next((config[name] for name in names if isinstance(config.get(name), int) and config[name]), 0)
 
 
 def _config(folder: Path) -> dict[str, Any]:
@@ -150,7 +167,7 @@ def _parameters(shapes: Shapes) -> int:
 
 
 def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
-    names = [str(name) for name in config.get("architectures") or ()]
+    names = architectures(config)
     said = config.get("speculators_model_type")
     if said is not None:
         kinds = {
@@ -159,7 +176,7 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
             "peagle": "p-eagle head",
             "mlp": "mlp speculator",
         }
-        return kinds.get(said), f"speculators, {said}"
+        return kinds.get(str(said)), f"speculators, {said}"
     if config.get("model_type") == "mlp_speculator":
         lstm = config.get("method") == "sum_lstm"
         return ("lstm speculator", "Arctic") if lstm else ("mlp speculator", "accelerator layout")
@@ -172,7 +189,7 @@ def _kind(config: Mapping[str, Any], shapes: Shapes) -> tuple[str | None, str]:
         or "draft_vocab_size" in config
         or any("eagle" in name.lower() for name in names)
     ):
-        if any(name in config for name in _MASK_SETTINGS) or "PEagleDraftModel" in names:
+        if any(name in config for name in MASK_SETTINGS) or "PEagleDraftModel" in names:
             return "p-eagle head", "vLLM layout"
         return "eagle head", "SpecForge" if "eagle_config" in config else "EAGLE-3"
     if "peft_type" in config:
@@ -208,11 +225,11 @@ def _count(pattern: re.Pattern[str], shapes: Shapes) -> int:
 
 def _mtp(config: Mapping[str, Any], shapes: Shapes) -> int:
     """As the tensors say: a module may be announced and left out. Where no tensor can be read, as announced."""
-    text = config.get("text_config") or config
-    announced = next((int(text[name]) for name in _MTP_SETTINGS if text.get(name)), 0)
+    text = _part(config, "text_config")
+    announced = _number(text, *_MTP_SETTINGS)
     if not shapes:
         return announced
-    layers = int(text.get("num_hidden_layers") or 0)
+    layers = _number(text, "num_hidden_layers")
     numbers = {int(match[1]) for name in shapes if (match := _LAYER.match(name))}
     behind = sum(number >= layers for number in numbers)
     return behind or _count(_MTP, shapes)

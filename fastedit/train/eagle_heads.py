@@ -13,12 +13,13 @@ import torch
 from torch import Tensor
 
 from fastedit.errors import UsageError
+from fastedit.model.checkpoint import MASK_SETTINGS
 from fastedit.model.eagle import EagleHead, HeadShape, Layer
 from fastedit.model.heads import load_head
 from fastedit.model.heads.formats import default_layers
 from fastedit.model.heads.lesson import Answer
 from fastedit.model.heads.load import read_config
-from fastedit.model.heads.parallel import MASK_SETTINGS, ParallelHead, load_parallel
+from fastedit.model.heads.parallel import ParallelHead, load_parallel
 from fastedit.model.target import Target
 
 HeadKind = Literal["eagle3", "p-eagle"]

@@ -93,6 +93,20 @@ def test_the_drafters_that_come_with_a_model_are_listed(tmp_path):
     assert read_checkpoint(folder_of(tmp_path, layers, **names)).own == ("eagle", "online")
 
 
+@pytest.mark.parametrize("odd", [3, "x", [1], {"a": 1}], ids=repr)
+@pytest.mark.parametrize(
+    "name",
+    ["architectures", "medusa_num_heads", "num_hidden_layers", "text_config", "transformer_layer_config"],
+)
+def test_a_setting_of_another_type_than_it_should_have_is_as_good_as_none(name, odd, tmp_path):
+    layers = {"architectures": ["Qwen3ForCausalLM"], "num_hidden_layers": 1, "num_nextn_predict_layers": 1}
+    folder = folder_of(tmp_path, layers | {"medusa_num_heads": 2, name: odd}, fc=(2, 2))
+    assert read_checkpoint(folder).kind == "medusa heads"
+    folder_of(tmp_path, {"speculators_model_type": odd})
+    with pytest.raises(ModelUnavailable, match="neither a language model nor a drafter's heads"):
+        read_checkpoint(folder)
+
+
 def test_a_head_serves_the_drafter_of_its_kind(tmp_path):
     heads = folder_of(tmp_path, {"model_type": "mlp_speculator", "method": "sum_lstm"})
     assert read_checkpoint(heads).drafters() == [f"lstm={heads}"]

@@ -216,9 +216,9 @@ def test_heads_that_do_not_fit_or_are_torn_are_refused_with_what_is_wrong(tmp_pa
         return str(error.value)
 
     path = folder_of(tmp_path / "a", "medusa", medusa_num_heads=4)
-    assert "lack '3.0.linear.weight'" in refused(load_medusa, path)
+    assert "as Medusa heads it lacks 3.1.weight, 3.0.linear.weight" in refused(load_medusa, path)
     (path / "config.json").write_text(json.dumps(MEDUSA | {"medusa_num_layers": "one"}))
-    assert "has no medusa_num_layers" in refused(load_medusa, path)
+    assert "its medusa_num_layers is 'one', not a whole number" in refused(load_medusa, path)
     torch.save(random_tensors(medusa_sizes(99)), path / "medusa_lm_head.pt")
     (path / "config.json").write_text(json.dumps(MEDUSA))
     assert "a vocabulary of 99, and this one has 61" in refused(load_medusa, path)
@@ -226,7 +226,11 @@ def test_heads_that_do_not_fit_or_are_torn_are_refused_with_what_is_wrong(tmp_pa
     assert "cannot read the heads" in refused(load_medusa, path)
     assert "has no n_predict" in refused(load_mlp_speculator, path)
     path = folder_of(tmp_path / "b", "mlp", n_predict=5)
-    assert "lack 'speculator.emb.3.weight'" in refused(load_mlp_speculator, path)
+    assert "as an MLP speculator it lacks speculator.head.3.weight" in refused(load_mlp_speculator, path)
+    path = folder_of(tmp_path / "g", "mlp", inner_dim=30)
+    assert "speculator.head.0.weight has the sizes [61, 24], and by config.json [61, 30]" in refused(
+        load_mlp_speculator, path
+    )
     path = folder_of(tmp_path / "c", "lstm")
     assert "says method None" in refused(load_lstm_speculator, folder_of(tmp_path / "d", "mlp"))
     assert "its proj_dim is 24.24" in refused(
@@ -237,10 +241,11 @@ def test_heads_that_do_not_fit_or_are_torn_are_refused_with_what_is_wrong(tmp_pa
     )
     tensors = random_tensors(lstm_sizes())
     for name, other, said in (
-        ("state_ln.0.bias", None, "lack 'state_ln.0.bias'"),
-        ("head.0.weight", torch.ones(99, INNER), "an embedding has 61 rows, and the output matrix 99"),
-        ("cell_ln.0.weight", torch.ones(5), "tensors do not fit each other"),
-        ("head.0.weight", torch.ones(61), "do not fit each other"),
+        ("state_ln.0.bias", None, "as an LSTM speculator it lacks state_ln.0.bias"),
+        ("head.0.weight", torch.ones(99, INNER), "a vocabulary of 99, and this one has 61"),
+        ("forget_emb.0.weight", torch.ones(60, INNER), "has the sizes [60, 24], and by config.json [61, 24]"),
+        ("cell_ln.0.weight", torch.ones(5), "cell_ln.0.weight has the sizes [5], and by config.json [24]"),
+        ("head.0.weight", torch.ones(61), "head.0.weight has the sizes [61], and by config.json [61, 24]"),
     ):
         changed = {key: value for key, value in (tensors | {name: other}).items() if value is not None}
         torch.save(changed, path / "pytorch_model.bin")

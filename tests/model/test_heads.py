@@ -267,6 +267,24 @@ def test_a_packed_head_computes_what_the_plain_one_does_and_leaves_it_as_it_is(n
         assert (mine - theirs).norm() < 0.03 * theirs.norm()
 
 
+def test_weights_that_are_no_table_of_tensors_or_quantized_are_refused(tmp_path):
+    path, tensors = folder_of("safeai3", tmp_path, pickled=True), tensors_of("safeai3")
+    for held, said in (
+        ([torch.ones(3)], "holds a list, not tensors by name"),
+        ({"state_dict": tensors}, "its state_dict is no tensor"),
+        (
+            tensors | {"fc.weight": tensors["fc.weight"].to(torch.int8)},
+            "fc.weight holds torch.int8, and quantized",
+        ),
+        (
+            tensors | {"fc.weight": tensors["fc.weight"].to(torch.float8_e4m3fn)},
+            "quantized weights are not supported",
+        ),
+    ):
+        torch.save(held, path / "pytorch_model.bin")
+        assert said in refusal(loaded, path)
+
+
 def test_a_head_for_another_target_is_refused_with_what_differs(tmp_path):
     wide = CONFIGS["speculators3"] | {"target_hidden_size": 64}
     said = refusal(loaded, folder_of("speculators3", tmp_path / "a", **wide))
@@ -323,6 +341,18 @@ def test_a_damaged_or_unknown_head_is_refused_with_what_is_wrong(tmp_path):
     )
     assert "its config.json is no SpecForge EAGLE-3 head's ('list'" in refusal(
         loaded, folder_of("specforge", tmp_path / "f", eagle_config=[1])
+    )
+    assert "mlp.gate_proj.weight has the sizes [48, 32], and by config.json [1000000000000, 32]" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", intermediate_size=10**12)
+    )
+    assert "its num_attention_heads (4) are no multiple of num_key_value_heads (3)" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", num_key_value_heads=3)
+    )
+    assert "its head_dim is 7, and positions turn pairs of numbers" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", head_dim=7)
+    )
+    assert "no format of EAGLE heads that is known ([1])" in refusal(
+        loaded, folder_of("safeai3", tmp_path / "f", speculators_model_type=[1])
     )
     assert "has 2 layers, not 1" in refusal(loaded, folder_of("safeai3", tmp_path / "g", num_hidden_layers=2))
     assert "expected a folder with config.json" in refusal(loaded, tmp_path / "nowhere")

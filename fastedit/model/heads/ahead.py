@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import torch
 import torch.nn.functional as F
@@ -16,20 +15,19 @@ from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.heads.load import FILES, read_config, read_tensors
+from fastedit.model.heads.formats import whole
+from fastedit.model.heads.load import FILES, check_target, check_tensors, read_config, read_tensors
 
-A = TypeVar("A", bound="AheadHead")
+Sizes = Iterator[tuple[str, tuple[int, ...]]]
+"""Of the tensors that a head has, by name."""
 _PART = re.compile(r"^((?:emb|proj|ln)\.\d+)\.0\.")
 MEDUSA_FILES = ("medusa_lm_head.safetensors", "medusa_lm_head.pt", *FILES)
 
 
 class AheadHead(Protocol):
-    """`depth` tokens ahead for a target of this width and vocabulary, each from a state [k, width] that begins as the
-    final norm's output of the last token."""
+    """`depth` tokens ahead, each from a state [k, width] that begins as the final norm's output of the last token."""
 
     depth: int
-    width: int
-    vocab: int
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         """Behind tokens [k] of depth `level` (0: the token behind the last state): the next state, and logits
@@ -50,7 +48,14 @@ class Medusa:
             for k in range(depth)
         ]
         self._heads = [tensors[f"{k}.{blocks}.weight"] for k in range(depth)]
-        self.width, self.vocab = self._heads[0].shape[1], self._heads[0].shape[0]
+
+    @staticmethod
+    def sizes(depth: int, blocks: int, hidden: int, vocab: int) -> Sizes:
+        for k in range(depth):
+            yield f"{k}.{blocks}.weight", (vocab, hidden)
+            for i in range(blocks):
+                yield f"{k}.{i}.linear.weight", (hidden, hidden)
+                yield f"{k}.{i}.linear.bias", (hidden,)
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         x = state
@@ -67,18 +72,20 @@ class MlpSpeculator:
     def __init__(
         self, tensors: Mapping[str, Tensor], depth: int, inner: int, *, tied: bool, scaled: bool
     ) -> None:
-        def at(level: int, name: str) -> Tensor:
-            first = min(level, 1 if name.startswith("proj") else 0) if tied else level
-            kind, _, part = name.partition(".")
-            return tensors[f"speculator.{kind}.{first}.{part}"]
-
         names = ("emb.weight", "proj.weight", "ln.weight", "ln.bias", "head.weight")
         self.depth, self._scaled = depth, scaled
-        self._levels = [[at(level, name) for name in names] for level in range(depth)]
+        self._levels = [[tensors[_at(level, name, tied)] for name in names] for level in range(depth)]
         share = 0.5 ** (0.5 / depth)
         self._embedded = math.sqrt((1 - share**2) * inner / 2) / share
-        self.width, self.vocab = self._levels[0][1].shape[1], self._levels[0][4].shape[0]
-        check_embeddings([level[0] for level in self._levels], self.vocab)
+
+    @staticmethod
+    def sizes(depth: int, inner: int, hidden: int, vocab: int, *, tied: bool) -> Sizes:
+        for level in range(depth):
+            yield _at(level, "head.weight", tied), (vocab, inner)
+            yield _at(level, "proj.weight", tied), (inner, inner if level else hidden)
+            yield _at(level, "emb.weight", tied), (vocab, inner)
+            for part in ("weight", "bias"):
+                yield _at(level, f"ln.{part}", tied), (inner,)
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         embedding, project, weight, bias, head = self._levels[level]
@@ -94,11 +101,12 @@ def load_medusa(folder: Path, network: Network, dtype: torch.dtype) -> Medusa:
     config = read_config(folder)
     depth = number(folder, config, "medusa_num_heads")
     blocks = number(folder, {"medusa_num_layers": 1, **config}, "medusa_num_layers")
-    tensors = ready(read_tensors(folder, MEDUSA_FILES, "heads"), network, dtype)
-    found = {name.removeprefix("medusa_head."): tensor for name, tensor in tensors.items()}
-    head = assembled(folder, "Medusa heads", partial(Medusa, found, depth, blocks))
-    check_head(folder, head, network, dtype)
-    return head
+    given = read_tensors(folder, MEDUSA_FILES, "heads")
+    tensors = {name.removeprefix("medusa_head."): tensor for name, tensor in given.items()}
+    told = told_size(tensors, f"0.{blocks}.weight")
+    check_target(folder, network, width=told(1), vocab=told(0))
+    check_tensors(folder, "Medusa heads", tensors, Medusa.sizes(depth, blocks, network.hidden, network.vocab))
+    return Medusa(ready(tensors, network, dtype), depth, blocks)
 
 
 def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> MlpSpeculator:
@@ -107,11 +115,23 @@ def load_mlp_speculator(folder: Path, network: Network, dtype: torch.dtype) -> M
     depth = number(folder, config, "n_predict")
     inner = width(folder, config, "inner_dim", network.hidden)
     tied, scaled = bool(config.get("tie_weights", False)), bool(config.get("scale_input", False))
-    tensors = {_ibm(name): tensor for name, tensor in ready(read_tensors(folder), network, dtype).items()}
-    make = partial(MlpSpeculator, tensors, depth, inner, tied=tied, scaled=scaled)
-    head = assembled(folder, "MLP speculator", make)
-    check_head(folder, head, network, dtype)
-    return head
+    tensors = {_ibm(name): tensor for name, tensor in read_tensors(folder).items()}
+    check_target(
+        folder,
+        network,
+        width=told_size(tensors, "speculator.proj.0.weight")(1),
+        vocab=told_size(tensors, "speculator.head.0.weight")(0),
+    )
+    sizes = MlpSpeculator.sizes(depth, inner, network.hidden, network.vocab, tied=tied)
+    check_tensors(folder, "an MLP speculator", tensors, sizes)
+    return MlpSpeculator(ready(tensors, network, dtype), depth, inner, tied=tied, scaled=scaled)
+
+
+def _at(level: int, name: str, tied: bool) -> str:
+    """IBM's name of a part of this depth."""
+    first = min(level, 1 if name.startswith("proj") else 0) if tied else level
+    kind, _, part = name.partition(".")
+    return f"speculator.{kind}.{first}.{part}"
 
 
 def _ibm(name: str) -> str:
@@ -127,9 +147,14 @@ def ready(tensors: Mapping[str, Tensor], network: Network, dtype: torch.dtype) -
 
 def number(folder: Path, config: Mapping[str, Any], name: str) -> int:
     """Raises ModelUnavailable where the configuration does not give it."""
-    if not isinstance(config.get(name), int) or config[name] < 1:
-        raise ModelUnavailable(f"{folder}: config.json has no {name}: the folder holds another kind of head")
-    return int(config[name])
+    try:
+        return whole(config, name)
+    except KeyError:
+        raise ModelUnavailable(
+            f"{folder}: config.json has no {name}: the folder holds another kind of head"
+        ) from None
+    except ValueError as error:
+        raise ModelUnavailable(f"{folder}: {error}; fetch it again") from None
 
 
 def width(folder: Path, config: Mapping[str, Any], name: str, otherwise: int) -> int:
@@ -141,48 +166,10 @@ def width(folder: Path, config: Mapping[str, Any], name: str, otherwise: int) ->
     return int(said)
 
 
-def check_embeddings(tables: Sequence[Tensor], vocab: int) -> None:
-    """Raises ValueError where one has not a row for each token: on a GPU nothing else would tell."""
-    if wrong := [len(table) for table in tables if len(table) != vocab]:
-        raise ValueError(f"an embedding has {wrong[0]} rows, and the output matrix {vocab}")
-
-
-def assembled(folder: Path, what: str, make: Callable[[], A]) -> A:
-    """What `make` makes of tensors. Raises ModelUnavailable where one is missing or of another kind than needed."""
-    try:
-        return make()
-    except KeyError as error:
-        raise ModelUnavailable(f"{folder}: the tensors of the {what} lack {error}; fetch it again") from None
-    except (IndexError, ValueError, RuntimeError) as error:
-        raise ModelUnavailable(
-            f"{folder}: the tensors of the {what} do not fit each other ({error}); fetch it again"
-        ) from None
-
-
-@torch.inference_mode()
-def check_head(folder: Path, head: AheadHead, network: Network, dtype: torch.dtype) -> None:
-    """Raises ModelUnavailable where a head is for another target, or its tensors do not fit each other."""
-    for what, mine, theirs in (
-        ("hidden states of size", head.width, network.hidden),
-        ("a vocabulary of", head.vocab, network.vocab),
-    ):
-        if mine != theirs:
-            raise ModelUnavailable(
-                f"{folder}: the head is for a target with {what} {mine}, and this one has {theirs}: choose its own head"
-            )
-    state = torch.zeros(1, network.hidden, dtype=dtype, device=network.embedding.device)
-    token = torch.zeros(1, dtype=torch.int64, device=state.device)
-    try:
-        for level in range(head.depth):
-            state, logits = head.step(state, token, level)
-            if logits.shape[1] != network.vocab:
-                raise ModelUnavailable(
-                    f"{folder}: at depth {level} the head knows {logits.shape[1]} tokens, not all"
-                )
-    except (RuntimeError, IndexError) as error:
-        raise ModelUnavailable(
-            f"{folder}: the head's tensors do not fit each other ({str(error).splitlines()[0]}); fetch it again"
-        ) from None
+def told_size(tensors: Mapping[str, Tensor], name: str) -> Callable[[int], int | None]:
+    """By axis, what this matrix says of the target; None where there is none."""
+    matrix = tensors.get(name)
+    return lambda axis: None if matrix is None or matrix.dim() != 2 else matrix.shape[axis]
 
 
 def normed(x: Tensor) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from torch import Tensor
 
+from fastedit.model.checkpoint import architectures
 from fastedit.model.eagle import HeadShape, Llama3Rope
 
 Config = Mapping[str, Any]
@@ -41,11 +42,10 @@ def format_of(config: Config) -> Format | None:
     """None for what is none of them."""
     kind = config.get("speculators_model_type")
     if kind is not None:
-        return {"eagle3": SPECULATORS_3, "eagle": SPECULATORS_1}.get(kind)
+        return {"eagle3": SPECULATORS_3, "eagle": SPECULATORS_1}.get(str(kind))
     if "eagle_config" in config:
         return SPECFORGE
-    names = config.get("architectures") or ()
-    if "draft_vocab_size" in config or any("eagle3" in str(name).lower() for name in names):
+    if "draft_vocab_size" in config or any("eagle3" in name.lower() for name in architectures(config)):
         return SAFEAI_3
     return SAFEAI_1 if config.get("model_type", "llama") == "llama" and "hidden_size" in config else None
 
@@ -97,12 +97,22 @@ def block(layer: Config) -> dict[str, Any]:
     if (share := turning.get("partial_rotary_factor", layer.get("partial_rotary_factor", 1.0))) != 1.0:
         raise ValueError(f"its positions turn {share} of each head (partial_rotary_factor), not all of it")
     heads = whole(layer, "num_attention_heads")
+    shared, size = (
+        whole(layer, "num_key_value_heads", heads),
+        whole(layer, "head_dim", whole(layer, "hidden_size") // heads),
+    )
+    if heads % shared:
+        raise ValueError(
+            f"its num_attention_heads ({heads}) are no multiple of num_key_value_heads ({shared})"
+        )
+    if size % 2:
+        raise ValueError(f"its head_dim is {size}, and positions turn pairs of numbers")
     theta, scaled = rope(layer)
     return {
         "intermediate": whole(layer, "intermediate_size"),
         "heads": heads,
-        "kv_heads": whole(layer, "num_key_value_heads", heads),
-        "head_dim": whole(layer, "head_dim", whole(layer, "hidden_size") // heads),
+        "kv_heads": shared,
+        "head_dim": size,
         "theta": theta,
         "rope": scaled,
         "eps": float(layer.get("rms_norm_eps", 1e-6)),
@@ -118,7 +128,7 @@ def whole(config: Config, name: str, otherwise: int | None = None) -> int:
         if otherwise is None:
             raise KeyError(name)
         return otherwise
-    if not isinstance(value, int) or value < 1:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ValueError(f"its {name} is {value!r}, not a whole number")
     return value
 

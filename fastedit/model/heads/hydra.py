@@ -7,7 +7,7 @@ state, and `prefix-mlp` (Hydra++), where one more layer of the target's kind att
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,17 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, HeadShape, Layer
-from fastedit.model.heads.ahead import assembled, check_head, number, ready
+from fastedit.model.heads.ahead import Sizes, number, ready, told_size
 from fastedit.model.heads.formats import block
-from fastedit.model.heads.load import FILES, digest, read_config, read_tensors
+from fastedit.model.heads.load import (
+    FILES,
+    check_target,
+    check_tensors,
+    digest,
+    read_config,
+    read_tensors,
+    some,
+)
 
 HYDRA_FILES = ("hydra_lm_head.safetensors", "hydra_lm_head.pt", *FILES)
 ARCHITECTURES = ("mlp", "prefix-mlp")
@@ -49,7 +57,18 @@ class Hydra:
         self._short = [linear(f"hydra_mlp.{k}.0.res_connection") for k in range(depth)]
         self._blocks = [[linear(f"hydra_mlp.{k}.{i}.linear") for i in range(blocks)] for k in range(depth)]
         self._heads = [linear(f"hydra_lm_head.{k}") for k in range(depth)]
-        self.vocab, self.width = self._heads[0][0].shape
+
+    @staticmethod
+    def sizes(depth: int, blocks: int, hidden: int, vocab: int) -> Sizes:
+        def linear(name: str, rows: int, columns: int) -> Sizes:
+            yield f"{name}.weight", (rows, columns)
+            yield f"{name}.bias", (rows,)
+
+        for k in range(depth):
+            yield from linear(f"hydra_lm_head.{k}", vocab, hidden)
+            yield from linear(f"hydra_mlp.{k}.0.res_connection", hidden, (k + 2) * hidden)
+            for i in range(blocks):
+                yield from linear(f"hydra_mlp.{k}.{i}.linear", hidden, hidden if i else (k + 2) * hidden)
 
     def joined(self, state: Tensor, tokens: Tensor) -> Tensor:
         return torch.cat([state, F.embedding(tokens, self._embedding).to(state.dtype)], dim=-1)
@@ -156,13 +175,14 @@ def load_hydra(
     layer = network.layers - offset
     given = read_tensors(folder, HYDRA_FILES, "heads")
     _check_embedding(folder, given, network)
-    tensors = ready(
-        {_plain(n, kind): t for n, t in given.items() if not n.endswith(_NEEDLESS)}, network, dtype
-    )
-    _check_names(folder, tensors, depth, blocks, prefixed=kind == "prefix-mlp")
-    make = partial(Hydra, tensors, network.embedding, depth, blocks, layer)
-    heads = assembled(folder, "Hydra heads", make)
-    check_head(folder, heads, network, dtype)
+    tensors = {_plain(n, kind): t for n, t in given.items() if not n.endswith(_NEEDLESS)}
+    told = told_size(tensors, "hydra_lm_head.0.weight")
+    check_target(folder, network, width=told(1), vocab=told(0))
+    sizes = partial(Hydra.sizes, depth, blocks, network.hidden, network.vocab)
+    check_tensors(folder, "Hydra heads", tensors, sizes())
+    _check_further(folder, tensors, {name for name, _ in sizes()}, prefixed=kind == "prefix-mlp")
+    tensors = ready(tensors, network, dtype)
+    heads = Hydra(tensors, network.embedding, depth, blocks, layer)
     if kind == "mlp":
         return heads
     try:
@@ -217,14 +237,12 @@ def _check_embedding(folder: Path, tensors: Mapping[str, Tensor], network: Netwo
         )
 
 
-def _check_names(
-    folder: Path, tensors: Mapping[str, Tensor], depth: int, blocks: int, *, prefixed: bool
-) -> None:
+def _check_further(folder: Path, tensors: Iterable[str], wanted: Container[str], *, prefixed: bool) -> None:
     """Raises ModelUnavailable for what the configuration does not announce: heads, blocks, or a whole layer."""
-    parts = [f"hydra_mlp.{k}.{i}." for k in range(depth) for i in range(blocks)]
-    parts += [f"hydra_lm_head.{k}." for k in range(depth)] + [_PREFIX] * prefixed
-    further = next((name for name in tensors if not name.startswith(tuple(parts))), None)
-    if further is not None:
+    needless = [
+        name for name in tensors if name not in wanted and not (prefixed and name.startswith(_PREFIX))
+    ]
+    if needless:
         raise ModelUnavailable(
-            f"{folder}: by its config.json the heads have no {further}; choose other heads"
+            f"{folder}: by its config.json the heads have no {some(needless)}; choose other heads"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,7 +20,9 @@ from fastedit.model.heads.formats import Format, TargetSizes, format_of
 KNOWN = "SafeAILab EAGLE-1 to -3, SpecForge EAGLE-3, speculators eagle and eagle3"
 FILES = ("model.safetensors", "pytorch_model.bin")
 H = TypeVar("H", bound=EagleHead)
+VOCABULARY = ("d2t", "t2d")  # tensors that hold no weights
 _DIGESTED = 256  # rows of the embedding
+_NAMED = 3  # of the tensors that a message is about
 
 
 def load_head(
@@ -64,15 +66,22 @@ def built(
         raise ModelUnavailable(f"{folder}: its config.json is no {form.name} head's ({error})") from None
     except ValueError as error:
         raise ModelUnavailable(f"{folder}: {error}; choose another head") from None
-    _check_target(folder, shape, tensors, sizes)
+    vocab = tensors["t2d"].numel() if "t2d" in tensors else shape.vocab
+    check_target(folder, network, width=shape.target_hidden, vocab=vocab)
+    _check_layers(folder, shape, network.layers)
     if of_these_weights:
         _check_digest(folder, config, network)
     own = "embed_tokens.weight" in tensors
-    with torch.device(network.embedding.device):
+    with torch.device("meta"):  # what the configuration says takes no memory before the tensors say it too
         head = make(shape, None if own else network.embedding, network.head)
     _check_tensors(folder, form, head, tensors)
-    head.load_state_dict(tensors, strict=False)
-    return head.to(network.embedding.device, dtype).eval().requires_grad_(False)
+    device = network.embedding.device
+    placed = {
+        name: tensor.to(device, torch.int64 if name == "d2t" else dtype, copy=True)
+        for name, tensor in tensors.items()
+    }
+    head.load_state_dict(placed, assign=True)
+    return head.eval().requires_grad_(False)
 
 
 def digest(embedding: Tensor) -> str:
@@ -113,29 +122,58 @@ def read_tensors(folder: Path, files: Sequence[str] = FILES, what: str = "head")
         raise ModelUnavailable(f"no weights in {folder}: expected {' or '.join(files)}")
     try:
         safe = file.suffix == ".safetensors"
-        loaded: dict[str, Tensor] = (
-            load_file(file) if safe else torch.load(file, map_location="cpu", weights_only=True)
-        )
-        return loaded
+        loaded = load_file(file) if safe else torch.load(file, map_location="cpu", weights_only=True)
     except Exception as error:  # a torn file fails in as many ways as there are readers
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ModelUnavailable(f"cannot read the {what} in {folder}: {reason}; fetch it again") from error
+    if not isinstance(loaded, dict):
+        raise ModelUnavailable(
+            f"{file}: holds a {type(loaded).__name__}, not tensors by name; fetch it again"
+        )
+    for name, tensor in loaded.items():
+        if not isinstance(name, str) or not isinstance(tensor, Tensor):
+            raise ModelUnavailable(f"{file}: its {name} is no tensor; fetch it again")
+        if not (tensor.is_floating_point() and tensor.itemsize > 1) and not name.endswith(VOCABULARY):
+            raise ModelUnavailable(
+                f"{file}: {name} holds {tensor.dtype}, and quantized weights are not supported: choose another {what}"
+            )
+    return loaded
 
 
-def _check_target(folder: Path, shape: HeadShape, tensors: Mapping[str, Tensor], target: TargetSizes) -> None:
-    vocab = len(tensors["t2d"]) if "t2d" in tensors else shape.vocab
+def check_tensors(
+    folder: Path, what: str, tensors: Mapping[str, Tensor], wanted: Iterable[tuple[str, Sequence[int]]]
+) -> None:
+    """Raises ModelUnavailable where a wanted tensor is missing or has other sizes, naming it."""
+    missing: list[str] = []
+    for name, sizes in wanted:
+        if name not in tensors:
+            missing.append(name)
+            if len(missing) > _NAMED:  # a configuration may announce any number of them
+                break
+        elif (found := list(tensors[name].shape)) != list(sizes):
+            raise ModelUnavailable(
+                f"{folder}: {name} has the sizes {found}, and by config.json {list(sizes)}"
+            )
+    if missing:
+        raise ModelUnavailable(f"{folder}: as {what} it lacks {some(missing)}; fetch it again")
+
+
+def check_target(folder: Path, network: Network, *, width: int | None, vocab: int | None) -> None:
+    """Raises ModelUnavailable where a head is for a target of other sizes; None is a size that it does not tell."""
     for what, mine, theirs in (
-        ("hidden states of size", shape.target_hidden, target.hidden),
-        ("a vocabulary of", vocab, target.vocab),
+        ("hidden states of size", width, network.hidden),
+        ("a vocabulary of", vocab, network.vocab),
     ):
-        if mine != theirs:
+        if mine is not None and mine != theirs:
             raise ModelUnavailable(
                 f"{folder}: the head is for a target with {what} {mine}, and this one has {theirs}: choose its own head"
             )
-    if max(shape.layers) > target.layers or min(shape.layers) < 0:
+
+
+def _check_layers(folder: Path, shape: HeadShape, layers: int) -> None:
+    if max(shape.layers) > layers or min(shape.layers) < 0:
         raise ModelUnavailable(
-            f"{folder}: the head reads layers {list(shape.layers)}, and the target has {target.layers}: "
-            "choose its own head"
+            f"{folder}: the head reads layers {list(shape.layers)}, and the target has {layers}: choose its own head"
         )
 
 
@@ -153,27 +191,19 @@ def _check_digest(folder: Path, config: Mapping[str, Any], network: Network) -> 
 
 def _check_tensors(folder: Path, form: Format, head: EagleHead, tensors: dict[str, Tensor]) -> None:
     """Drops what only tells about the vocabulary."""
-    shape = head.shape
+    shape, what = head.shape, f"a {form.name} head"
     tensors.pop("t2d", None)
-    wanted = head.state_dict()
-    if shape.draft_vocab == shape.vocab:
-        tensors.setdefault("d2t", wanted["d2t"]) if "d2t" in wanted else None
-    missing = [name for name in wanted if name not in tensors]
-    if missing:
-        raise ModelUnavailable(f"{folder}: as a {form.name} head it lacks {_some(missing)}; fetch it again")
-    needless = [name for name in tensors if name not in wanted]
-    if needless:
-        raise ModelUnavailable(f"{folder}: no {form.name} head has {_some(needless)}; choose another head")
-    for name, tensor in tensors.items():
-        if tensor.shape != wanted[name].shape:
-            raise ModelUnavailable(
-                f"{folder}: {name} has the sizes {list(tensor.shape)}, and by config.json {list(wanted[name].shape)}"
-            )
+    wanted = {name: tensor.shape for name, tensor in head.state_dict().items()}
+    if shape.draft_vocab == shape.vocab and "d2t" in wanted:
+        tensors.setdefault("d2t", torch.zeros(wanted["d2t"], dtype=torch.int64))
+    check_tensors(folder, what, tensors, wanted.items())
+    if needless := [name for name in tensors if name not in wanted]:
+        raise ModelUnavailable(f"{folder}: no {form.name} head has {some(needless)}; choose another head")
     if "d2t" in tensors:
         ids = torch.arange(shape.draft_vocab) + tensors["d2t"].cpu()
         if not bool(((ids >= 0) & (ids < shape.vocab)).all()):
             raise ModelUnavailable(f"{folder}: d2t leads outside the target's vocabulary of {shape.vocab}")
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+def some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (" and more" if len(names) > _NAMED else "")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -13,8 +12,8 @@ from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.heads.ahead import assembled, check_embeddings, check_head, normed, number, ready, width
-from fastedit.model.heads.load import read_config, read_tensors
+from fastedit.model.heads.ahead import Sizes, normed, number, ready, told_size, width
+from fastedit.model.heads.load import check_target, check_tensors, read_config, read_tensors
 
 GATES = ("forget", "input", "output", "cell")
 
@@ -28,22 +27,31 @@ class LstmSpeculator:
     """
 
     def __init__(
-        self, tensors: Mapping[str, Tensor], depth: int, *, one_embedding: bool, scaled: bool
+        self, tensors: Mapping[str, Tensor], depth: int, inner: int, *, one_embedding: bool, scaled: bool
     ) -> None:
         self.depth, self._scaled = depth, scaled
         self._projects = [
             torch.cat([tensors[f"{gate}_proj.{level}.weight"] for gate in GATES])
             for level in range(min(depth, 2))
         ]
-        embeddings = [tensors[f"{GATES[0] if one_embedding else gate}_emb.0.weight"] for gate in GATES]
-        self._embeddings = embeddings[:1] if one_embedding else embeddings
+        self._embeddings = [tensors[f"{gate}_emb.0.weight"] for gate in _embedded(one_embedding)]
         self._cell_norm = tensors["cell_ln.0.weight"], tensors["cell_ln.0.bias"]
         self._state_norm = tensors["state_ln.0.weight"], tensors["state_ln.0.bias"]
         self._head = tensors["head.0.weight"]
-        self.width, self.vocab, self.inner = self._projects[0].shape[1], *self._head.shape
-        check_embeddings(self._embeddings, self.vocab)
         share = 0.5 ** (0.5 / depth)
-        self._embedded = math.sqrt((1 - share**2) * self.inner / 2) / share
+        self._embedded = math.sqrt((1 - share**2) * inner / 2) / share
+
+    @staticmethod
+    def sizes(depth: int, inner: int, hidden: int, vocab: int, *, one_embedding: bool) -> Sizes:
+        yield "head.0.weight", (vocab, inner)
+        for gate in _embedded(one_embedding):
+            yield f"{gate}_emb.0.weight", (vocab, inner)
+        for gate in GATES:
+            for level in range(min(depth, 2)):
+                yield f"{gate}_proj.{level}.weight", (inner, inner if level else hidden)
+        for norm in ("cell_ln", "state_ln"):
+            for part in ("weight", "bias"):
+                yield f"{norm}.0.{part}", (inner,)
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
         """Behind depth 0 a state [k, 2 * inner] is the hidden state and the cell."""
@@ -70,26 +78,27 @@ def load_lstm_speculator(folder: Path, network: Network, dtype: torch.dtype) -> 
             f"{folder}: config.json says method {method!r}, and an LSTM speculator's is 'sum_lstm'"
         )
     depth = number(folder, config, "n_predict")
-    for name in ("inner_dim", "proj_dim", "emb_dim"):
-        width(folder, config, name, network.hidden)
+    inner, *_ = (width(folder, config, name, network.hidden) for name in ("inner_dim", "proj_dim", "emb_dim"))
     if not config.get("tie_weights", False):
         raise ModelUnavailable(
             f"{folder}: its depths do not share their weights (tie_weights), as an LSTM speculator's do"
         )
-    tensors = {
-        name.removeprefix("speculator."): tensor
-        for name, tensor in ready(read_tensors(folder), network, dtype).items()
-    }
-    make = partial(
-        LstmSpeculator,
-        tensors,
-        depth,
-        one_embedding=bool(config.get("tie_lstm_embs", False)),
-        scaled=bool(config.get("scale_input", False)),
+    one, scaled = bool(config.get("tie_lstm_embs", False)), bool(config.get("scale_input", False))
+    tensors = {name.removeprefix("speculator."): tensor for name, tensor in read_tensors(folder).items()}
+    check_target(
+        folder,
+        network,
+        width=told_size(tensors, f"{GATES[0]}_proj.0.weight")(1),
+        vocab=told_size(tensors, "head.0.weight")(0),
     )
-    head = assembled(folder, "LSTM speculator", make)
-    check_head(folder, head, network, dtype)
-    return head
+    sizes = LstmSpeculator.sizes(depth, inner, network.hidden, network.vocab, one_embedding=one)
+    check_tensors(folder, "an LSTM speculator", tensors, sizes)
+    return LstmSpeculator(ready(tensors, network, dtype), depth, inner, one_embedding=one, scaled=scaled)
+
+
+def _embedded(one_embedding: bool) -> Sequence[str]:
+    """The gates that have an embedding of their own."""
+    return GATES[:1] if one_embedding else GATES
 
 
 def _activated(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:

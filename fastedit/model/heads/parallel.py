@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
+from fastedit.model.checkpoint import MASK_SETTINGS
 from fastedit.model.eagle import Attend, EagleHead, HeadShape, Layer
 from fastedit.model.heads.formats import (
     MASK,
@@ -35,8 +36,8 @@ from fastedit.model.heads.formats import (
 from fastedit.model.heads.load import built, read_config, read_tensors
 from fastedit.model.heads.run import KeysAndValues, attended
 
-MASK_SETTINGS = ("pard_token", "ptd_token_id", "mask_token_id")  # what vLLM, AWS and speculators call it
 _RENAME = {"model.": "", "midlayer.": "layers.0."}
+_LAYER = re.compile(r"(?:^|\.)layers\.(\d+)\.")
 _UNUSED = re.compile(
     r"(?:^|\.)layers\.[1-9]\d*\.hidden_norm\."
 )  # vLLM makes one in every layer, and reads the first
@@ -134,6 +135,12 @@ def load_parallel(
         for name, tensor in read_tensors(folder).items()
         if not _UNUSED.search(name)
     }
+    held = 1 + max((int(found[1]) for name in tensors if (found := _LAYER.search(name))), default=0)
+    if held != further + 1:
+        raise ModelUnavailable(
+            f"{folder}: by its config.json the head has {further + 1} layers, and its tensors are of {held}; "
+            "fetch it again"
+        )
     form = _format(config)
     return built(make, folder, form, config, tensors, network, dtype, of_these_weights=of_these_weights)
 
