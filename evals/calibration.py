@@ -20,6 +20,7 @@ from rich.progress import track
 
 from evals.cases import Case, instructions
 from evals.publish import Json, Model, Quick, publish
+from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration
 from fastedit.engine.folder import model_folder
@@ -95,6 +96,7 @@ def write(curve: Calibration, folder: Path) -> None:
     file.write_text(json.dumps(kept, indent=2) + "\n")
 
 
+@reported
 def main(
     quick: Quick = False,
     model: Model = "embedded",

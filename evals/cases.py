@@ -39,12 +39,12 @@ class Case:
 
 
 def updates(half: Half, name: str = "edits") -> list[Case]:
-    """Up to 300 real edits of a set, those of the packages in turn. Raises FileNotFoundError."""
+    """Up to 300 real edits of a set, those of the packages in turn. Raises FileUnreadable."""
     return list(_cases("updates", half, name))
 
 
 def instructions(half: Half) -> list[Case]:
-    """Up to 15 of each family, the families in turn, and 120 that ask for two things. Raises FileNotFoundError."""
+    """Up to 15 of each family, the families in turn, and 120 that ask for two things. Raises FileUnreadable."""
     return list(_cases("instructions", half, "edits"))
 
 

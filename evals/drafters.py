@@ -29,6 +29,7 @@ from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.turns import in_turns
 from evals.workloads import WORKLOADS, Workload, region_parts
+from fastedit.console import reported
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
@@ -160,6 +161,7 @@ def _short(setting: str) -> str:
     return "+".join(part.partition("=")[0] for part in setting.split("+"))
 
 
+@reported
 def main(
     quick: Quick = False,
     model: Model = "embedded",

@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
+from fastedit.errors import FileUnreadable
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import TEXT, language_of
 from fastedit.train import jsonl
@@ -66,25 +67,23 @@ class EditSet:
 
 
 def load(split: Split, name: str = "edits") -> list[RealEdit]:
-    """The edits of a split. Raises FileNotFoundError, naming the command, before they are built."""
+    """The edits of a split. Raises FileUnreadable, naming the command, before they are built."""
     path = _data_file(split, name)
     if not path.exists():
-        raise FileNotFoundError(f"{path} is missing; run: python -m evals.edits build")
+        raise FileUnreadable(f"{path} is missing; run: python -m evals.edits build")
     return [RealEdit(**row) for row in jsonl.read(path)]
 
 
 def texts_before(split: Split, name: str = "edits") -> dict[tuple[str, str, str], str]:
-    """The files before, by package, path and digest. Raises FileNotFoundError."""
+    """The files before, by package, path and digest. Raises FileUnreadable."""
     return {(edit.package, edit.path, digest(edit.old)): edit.old for edit in load(split, name)}
 
 
 def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> str:
-    """The file that a row is about. Raises FileNotFoundError, naming the command, for one that the set has not."""
+    """The file that a row is about. Raises FileUnreadable, naming the command, for one that the set has not."""
     text = known.get((row["package"], row["path"], row["old"]))
     if text is None:
-        raise FileNotFoundError(
-            f"{row['id']}: {row['set']} has no such file; run: python -m evals.edits build"
-        )
+        raise FileUnreadable(f"{row['id']}: {row['set']} has no such file; run: python -m evals.edits build")
     return text
 
 

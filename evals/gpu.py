@@ -22,16 +22,16 @@ from typing import Annotated
 import torch
 import typer
 
-from evals.gpu_machine import RESULTS, Gpu, gpu, lacking
+from evals.gpu_machine import RESULTS, Gpu, check_gpu, gpu
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import Kept, fail, headline_table, tables
+from evals.publish import Kept, check_known, headline_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.ways import Ours, Way, Written, theirs, tuned
+from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
-from fastedit.errors import ModelUnavailable
 from fastedit.model.narrow import narrower
 from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
 
@@ -126,6 +126,7 @@ def show(ways: Sequence[Speed], figures: Figures) -> str:
     return "\n".join((*tables({way.name: way.figures() for way in ways}), headline_table(figures)))
 
 
+@reported
 def main(
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(SHAPES)}.")] = "qwen2.5-7b",
     quick: Annotated[bool, typer.Option("--quick", help="Two short edits, without transformers.")] = False,
@@ -137,21 +138,15 @@ def main(
     ] = None,
 ) -> None:
     """Output tokens a second over whole edits, replayed."""
-    if shape not in SHAPES:
-        raise typer.BadParameter(f"no shape {shape}: choose one of {', '.join(SHAPES)}")
-    reason = lacking()
-    if reason is not None:
-        fail("evals.gpu", reason)
+    check_known("shape", [shape], SHAPES)
+    check_gpu()
     settings = Settings(exactness, weights)
     file = json_file or RESULTS / f"{_name(shape, settings, quick=quick)}.json"
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
     device = torch.device("cuda")
-    try:
-        cases = list(islice(drawn("test", longest), count))
-        tuning = next(drawn("dev", longest))
-        narrower(weights, device)  # before the card is measured: it may lack what that needs
-    except (FileNotFoundError, ModelUnavailable) as error:
-        fail("evals.gpu", error)
+    cases = list(islice(drawn("test", longest), count))
+    tuning = next(drawn("dev", longest))
+    narrower(weights, device)  # before the card is measured: it may lack what that needs
     card = gpu()
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"

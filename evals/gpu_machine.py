@@ -12,7 +12,7 @@ import torch
 import transformers
 
 from evals.ceilings import Ceilings
-from fastedit.errors import not_installed
+from fastedit.errors import UsageError, not_installed
 
 RESULTS = Path(__file__).parent / "results" / "gpu"  # where figures of GPUs are kept
 
@@ -38,15 +38,14 @@ class Gpu:
         return Ceilings(self.copy_bytes_per_s, rate or self.matrix_flop_per_s)
 
 
-def lacking() -> str | None:
-    """What a measurement needs and this machine does not have; None where it can begin."""
+def check_gpu() -> None:
+    """Raises UsageError where this machine does not have what a measurement needs."""
     if not torch.cuda.is_available():
-        return (
+        raise UsageError(
             "no CUDA GPU is at hand: run it on a machine with one (torch 2.11, triton 3.6, transformers 5.17)"
         )
     if importlib.util.find_spec("triton") is None:
-        return not_installed("Triton", "gpu")
-    return None
+        raise UsageError(not_installed("Triton", "gpu"))
 
 
 def gpu() -> Gpu:

@@ -25,10 +25,12 @@ import typer
 from evals import kernels_attention as attention
 from evals import kernels_layer as layer
 from evals.ceilings import Work
-from evals.gpu_machine import RESULTS, Gpu, cold_ms, gpu, graph_ms, lacking
+from evals.gpu_machine import RESULTS, Gpu, check_gpu, cold_ms, gpu, graph_ms
 from evals.kernels_case import SHAPES, Case, Make
 from evals.machine import machine
-from evals.publish import Kept, fail, percent, rows_table, shown
+from evals.publish import Kept, check_known, percent, rows_table, shown
+from fastedit.console import reported
+from fastedit.errors import UsageError
 
 LIMIT_S = 90  # of a case, with the start of its process
 CLOSE = 1e-2  # relative error of bf16, by the norm
@@ -193,6 +195,7 @@ def show(outcomes: list[Outcome]) -> str:
     )
 
 
+@reported
 def main(
     quick: Annotated[bool, typer.Option("--quick", help="A case or two of each kernel.")] = False,
     compiles: Annotated[
@@ -210,9 +213,7 @@ def main(
     if compiles:
         _compile(cards or (), json_file or RESULTS / "kernels-compiled.json", quick=quick)
         return
-    reason = lacking()
-    if reason is not None:
-        fail("evals.kernels", reason)
+    check_gpu()
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
     card, found = gpu(), list[Outcome]()
     torch.cuda.empty_cache()  # another process measures
@@ -229,14 +230,11 @@ def main(
 
 def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     if os.environ.get("TRITON_INTERPRET") == "1":
-        fail("evals.kernels", "nothing compiles in Triton's interpreter: unset TRITON_INTERPRET")
+        raise UsageError("nothing compiles in Triton's interpreter: unset TRITON_INTERPRET")
     from evals import kernels_compile
     from evals.kernels_targets import CARDS
 
-    unknown = set(cards) - set(CARDS)
-    if unknown:
-        known = ", ".join(CARDS)
-        raise typer.BadParameter(f"no card {', '.join(sorted(unknown))}: choose of {known}")
+    check_known("card", cards, CARDS)
     kept, found = Kept(file, triton=version("triton")), []
     for one in kernels_compile.table_of(cards or tuple(CARDS), OPS, quick=quick):
         found.append(one)

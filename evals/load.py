@@ -20,6 +20,7 @@ import typer
 from evals.cases import updates
 from evals.publish import Json, Model, Quick, publish
 from evals.serving import Timed, send, serving
+from fastedit.console import reported
 from fastedit.request import Policy
 
 LINES = range(200, 401)  # "a 300-line file"
@@ -88,6 +89,7 @@ def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
     }
 
 
+@reported
 def main(
     quick: Quick = False,
     model: Model = "embedded",

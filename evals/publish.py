@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
 from evals.machine import machine
+from fastedit.errors import UsageError
 from fastedit.train.table import table
 
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
@@ -35,10 +35,12 @@ def _drawable(file: Path | None) -> Path | None:
 Plot = Annotated[Path | None, typer.Option(callback=_drawable, help="Draw the figures into this file.")]
 
 
-def fail(command: str, reason: object) -> NoReturn:
-    """One line on standard error, and the exit code of bad input."""
-    print(f"{command}: {reason}", file=sys.stderr)
-    raise typer.Exit(2)
+def check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
+    """Raises UsageError for the first that is not known."""
+    names = tuple(known)
+    for name in given:
+        if name not in names:
+            raise UsageError(f"no {what} {name!r}; there are {', '.join(names)}")
 
 
 def publish(

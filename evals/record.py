@@ -21,7 +21,9 @@ from typing import Annotated, Any
 import typer
 
 from evals.machine import machine
-from evals.publish import fail
+from evals.publish import check_known
+from fastedit.console import reported
+from fastedit.errors import FileUnreadable
 
 RESULTS = Path(__file__).parent / "results"
 RECORDS: dict[str, dict[str, Any]] = tomllib.loads(
@@ -69,7 +71,7 @@ def measure(name: str, arguments: list[str]) -> dict[str, Any]:
 
 
 def load(name: str, folder: Path = RESULTS) -> dict[str, Any] | None:
-    """The record of this name, None where there is none. Raises ValueError for a file that is no record."""
+    """The record of this name, None where there is none. Raises FileUnreadable for a file that is no record."""
     file = folder / f"{name}.json"
     if not file.exists():
         return None
@@ -77,19 +79,20 @@ def load(name: str, folder: Path = RESULTS) -> dict[str, Any] | None:
         record: dict[str, Any] = json.loads(file.read_text("utf-8"))
         record["command"], record["environment"]["machine"], record["data"]["headline"]
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{file}: no record; make it anew with: python -m evals.record {name}") from error
+        raise FileUnreadable(
+            f"{file}: no record; make it anew with: python -m evals.record {name}"
+        ) from error
     return record
 
 
+@reported
 def main(
     names: Annotated[list[str], typer.Argument(help=f"Of {', '.join(RECORDS)}.")],
     quick: Annotated[bool, typer.Option("--quick", help="Few cases; the record says so.")] = False,
     out: Annotated[Path, typer.Option(help="Where records are kept.")] = RESULTS,
 ) -> None:
     """Measure and record."""
-    unknown = [name for name in names if name not in RECORDS]
-    if unknown:
-        fail("evals.record", f"{', '.join(unknown)}: no such evaluation; there are {', '.join(RECORDS)}")
+    check_known("evaluation", names, RECORDS)
     out.mkdir(parents=True, exist_ok=True)
     for name in names:
         record = measure(name, ["--quick"] if quick else [])

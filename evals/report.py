@@ -17,8 +17,9 @@ from typing import Annotated, Any
 import typer
 
 from evals.outside.report import report as outcomes
-from evals.publish import fail, headline_table, percent, shown, tables
+from evals.publish import headline_table, percent, shown, tables
 from evals.record import RECORDS, RESULTS, load
+from fastedit.console import reported
 from fastedit.train.table import table
 
 ROOT = Path(__file__).parent.parent
@@ -29,7 +30,7 @@ Record = dict[str, Any]
 
 
 def records(folder: Path = RESULTS) -> dict[str, Record]:
-    """Every record there is. Raises ValueError for a file that is none."""
+    """Every record there is. Raises FileUnreadable for a file that is none."""
     found = {name: load(name, folder) for name in RECORDS}
     return {name: record for name, record in found.items() if record is not None}
 
@@ -99,15 +100,13 @@ def with_figures(path: Path, block: str) -> str:
     return re.sub(rf"{re.escape(START)}.*?{re.escape(END)}", lambda _: block, text, flags=re.DOTALL)
 
 
+@reported
 def main(
     check: Annotated[bool, typer.Option("--check", help="Write nothing, only compare.")] = False,
     results: Annotated[Path, typer.Option(help="The folder of the records.")] = RESULTS,
 ) -> None:
     """Write the documents from the records."""
-    try:
-        found = records(results)
-    except ValueError as error:
-        fail("evals.report", error)
+    found = records(results)
     wanted = {DOCS / f"{WHOLE}.md": document(found), README: with_figures(README, readme_block(found))}
     for name in sorted({told["document"] for told in RECORDS.values()} - {WHOLE}):
         path = DOCS / f"{name}.md"

@@ -27,11 +27,12 @@ import torch
 import typer
 
 from evals.ceilings import Ceilings, Clock, dtype_of_processor, of_processor
-from evals.publish import Json, Quick, fail, publish
+from evals.publish import Json, Quick, check_known, publish
 from evals.replay.edits import drawn
 from evals.replay.llama_cpp import LlamaFile, lacking
 from evals.replay.models import SHAPES, PassCost, random_model, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
+from fastedit.console import reported
 from fastedit.decode.costs import measure
 
 NAMES = ("qwen2.5-0.5b", "qwen2.5-1.5b")
@@ -136,6 +137,7 @@ def headline(rows: Mapping[str, Figures]) -> Figures:
     return found | {"share_of_bound": fast["share_of_bound"], "share_of_passes": fast["share_of_passes"]}
 
 
+@reported
 def main(
     quick: Quick = False,
     shapes: Annotated[list[str] | None, typer.Option("--shape", help=f"Of {', '.join(NAMES)}.")] = None,
@@ -144,9 +146,7 @@ def main(
 ) -> None:
     """Output tokens a second over real edits, replayed, side by side."""
     names = shapes or (NAMES[:1] if quick else NAMES)
-    unknown = [name for name in names if name not in SHAPES]
-    if unknown:
-        fail("evals.shapes", f"no shape {unknown[0]}: choose from {', '.join(SHAPES)}")
+    check_known("shape", names, SHAPES)
     sizes = QUICK if quick else FULL
     clock = clock_of(processor)
     dtype = dtype_of_processor()

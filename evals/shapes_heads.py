@@ -31,11 +31,12 @@ from torch import Tensor
 from evals.ceilings import Clock as Stopwatch
 from evals.ceilings import dtype_of_processor
 from evals.edits import Split
-from evals.publish import Json, Quick, fail, publish
+from evals.publish import Json, Quick, check_known, publish
 from evals.recommend import SURE, faster
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
 from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared
+from fastedit.console import reported
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
@@ -259,6 +260,7 @@ def recommended(rows: Mapping[str, Mapping[str, float]]) -> str:
     return next((name for name in HEADS if rows[name]["surely_faster"] >= SURE), LOOKUP)
 
 
+@reported
 def main(
     quick: Quick = False,
     processor: Processor = False,
@@ -269,8 +271,7 @@ def main(
 ) -> None:
     """Decoding with lookup alone and with heads beside it, replayed by what passes and steps take on this processor."""
     names = workload or list(WORKLOADS)
-    if unknown := [name for name in names if name not in WORKLOADS]:
-        fail("evals.shapes_heads", f"no workload {unknown[0]!r}: choose from {'; '.join(WORKLOADS)}")
+    check_known("workload", names, WORKLOADS)
     sizes = QUICK if quick else FULL
     clock = clock_of(processor)
     dtype = dtype_of_processor()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, Any
 
 import typer
 
@@ -18,58 +18,49 @@ from evals.outside.case import Case
 from evals.outside.headline import headline
 from evals.outside.outcome import Outcome, attempt_all, grouped
 from evals.outside.releases import SPLITS, Split
-from evals.outside.report import Unknown, choose, described, report
-from evals.outside.sources import Missing
+from evals.outside.report import described, report
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
-from evals.publish import Json, Quick, fail, percent
+from evals.publish import Json, Quick, check_known, percent
+from fastedit.console import reported
 from fastedit.engine import Engine
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import UsageError
+from fastedit.help import Program
 from fastedit.request import Policy
-from fastedit.train.fetch import Unavailable
 from fastedit.train.table import table
 
 QUICK = 24  # cases of each suite
 SEED = 0
 
-app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+app = Program(no_args_is_help=False)
 
 
 @app.callback(invoke_without_command=True)
+@reported
 def main(
     context: typer.Context,
     suite: Annotated[
         list[str] | None, typer.Option(help="May be repeated; all from outside by default.")
     ] = None,
     split: Annotated[
-        str, typer.Option(help="test for figures to quote, dev for anything that is chosen.")
+        Split, typer.Option(help="test for figures to quote, dev for anything that is chosen.")
     ] = "test",
-    policy: Annotated[str, typer.Option(help="merge, auto or model.")] = "merge",
+    policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")] = "embedded",
     quick: Quick = False,
-    show: Annotated[str | None, typer.Option(help="Print the cases of one outcome, of dev only.")] = None,
+    show: Annotated[Outcome | None, typer.Option(help="Print the cases of one outcome, of dev only.")] = None,
     json_file: Json = None,
 ) -> None:
     """Six outcomes of every case, by language, kind and author."""
     if context.invoked_subcommand:
         return
     names = suite or [each.name for each in SUITES if not each.own]
-    try:
-        choose("suite", names, BY_NAME)
-        choose("split", [split], SPLITS)
-        choose("policy", [policy], get_args(Policy))
-        choose("outcome", [show] if show else [], tuple(Outcome))
-    except Unknown as error:
-        fail("evals.outside", error)
+    check_known("suite", names, BY_NAME)
     if show and split == "test":
-        fail("evals.outside", "the half test is scored, not read; --show goes with --split dev")
-    half, way = cast(Split, split), cast(Policy, policy)
-    try:
-        loaded = {name: BY_NAME[name].load(half) for name in names}
-        cases = [case for found in loaded.values() for case in _drawn(found, quick)]
-        met = attempt_all(Engine.load(model), cases, way)
-    except (Missing, FileNotFoundError, ModelUnavailable) as error:
-        fail("evals.outside", error)
+        raise UsageError("the half test is scored, not read; --show goes with --split dev")
+    loaded = {name: BY_NAME[name].load(split) for name in names}
+    cases = [case for found in loaded.values() for case in _drawn(found, quick)]
+    met = attempt_all(Engine.load(model), cases, policy)
     print(f"{machine()}; policy {policy}, model {model}, split {split}{', quick' if quick else ''}")
     suites = {name: grouped([m for m in met if m.case.suite == name]) for name in loaded}
     for name, groups in suites.items():
@@ -87,25 +78,18 @@ def main(
 
 
 @app.command()
-def build(
-    split: Annotated[list[str] | None, typer.Option(help="May be repeated; both by default.")] = None,
-) -> None:
+@reported
+def build(split: Annotated[Split | None, typer.Option(help="Only this one.")] = None) -> None:
     """Fetch the pinned releases and keep the files that the cases are about."""
-    try:
-        choose("split", split or (), SPLITS)
-        for name in split or SPLITS:
-            print(f"{name}: {build_split(cast(Split, name))} files")
-    except (Unknown, Missing, Unavailable) as error:
-        fail("evals.outside", error)
+    for name in (split,) if split else SPLITS:
+        print(f"{name}: {build_split(name)} files")
 
 
 @app.command()
+@reported
 def train() -> None:
     """Write what the weights of the merge are fitted on, all of it from packages that models train on."""
-    try:
-        print(f"{training.CASES}: {training.write()} sketches")
-    except (Missing, FileNotFoundError) as error:
-        fail("evals.outside", error)
+    print(f"{training.CASES}: {training.write()} sketches")
 
 
 def _drawn(cases: list[Case], quick: bool) -> list[Case]:

@@ -24,7 +24,7 @@ _LEAST = 3  # lines of a definition that is worth forgetting
 
 
 def report(file: Path | None, *, quick: bool = False) -> None:
-    """The changes that each check holds back. Raises Missing."""
+    """The changes that each check holds back. Raises FileUnreadable."""
     held: Counter[str] = Counter()
     forgotten: Counter[str] = Counter()
     changes, cut = 0, 0

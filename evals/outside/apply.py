@@ -21,6 +21,7 @@ from evals.outside.appliers import APPLIERS, Applier
 from evals.outside.case import Case
 from evals.outside.published import installed
 from evals.publish import Json, Quick, publish
+from fastedit.console import reported
 
 KINDS = ("search_replace", "udiff", "v4a")
 QUICK = 5  # edits of a kind
@@ -71,6 +72,7 @@ def headline(found: dict[str, dict[str, Tally]]) -> dict[str, float]:
     }
 
 
+@reported
 def main(
     quick: Quick = False,
     peers: Annotated[

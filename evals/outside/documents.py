@@ -17,7 +17,7 @@ from fastedit.source.languages import notation_of
 
 
 def load(split: Split) -> list[Case]:
-    """Raises Missing, and FileNotFoundError before the set is built."""
+    """Raises FileUnreadable, also before the set is built."""
     texts = texts_before(split, "documents")
     return [_case(row, text_before(row, texts)) for row in rows("documents", split)]
 

@@ -17,7 +17,7 @@ from fastedit.source.languages import notation_of
 
 
 def load(split: Split) -> list[Case]:
-    """Raises Missing."""
+    """Raises FileUnreadable."""
     return [_case(row, text_of(row, split).old) for row in rows("hazards", split)]
 
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
 
@@ -21,11 +21,10 @@ from evals.bins import Bin, bins, calibration_error, draw
 from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.outcome import wilson
-from evals.outside.releases import SPLITS, Split
-from evals.outside.report import Unknown, choose
-from evals.outside.sources import Missing
+from evals.outside.releases import Split
 from evals.outside.suites import BY_NAME
-from evals.publish import Json, Plot, Quick, fail
+from evals.publish import Json, Plot, Quick, check_known
+from fastedit.console import reported
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError
 from fastedit.request import LineRange
@@ -109,9 +108,10 @@ def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
     }
 
 
+@reported
 def main(
     split: Annotated[
-        str, typer.Option(help="dev for anything that is chosen, test for figures to quote.")
+        Split, typer.Option(help="dev for anything that is chosen, test for figures to quote.")
     ] = "dev",
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
     quick: Quick = False,
@@ -120,12 +120,8 @@ def main(
 ) -> None:
     """Posteriors of merges against what is right."""
     names = suite or list(SUITES)
-    try:
-        choose("split", [split], SPLITS)
-        choose("suite", names, SUITES)
-        cases = {name: sketches(name, cast(Split, split), quick) for name in names}
-    except (Unknown, Missing, FileNotFoundError) as error:
-        fail("evals.outside.reliability", error)
+    check_known("suite", names, SUITES)
+    cases = {name: sketches(name, split, quick) for name in names}
     print(f"{machine()}; split {split}; sure from {SURE}")
     figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
     everything: list[Laid] = []

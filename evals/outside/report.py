@@ -1,24 +1,11 @@
-"""Outcomes as tables, and what a command says to words that it does not know."""
+"""Outcomes as tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from difflib import unified_diff
 
 from evals.outside.outcome import Met, Outcome, Row
 from fastedit.train.table import table
-
-
-class Unknown(Exception):
-    """A choice that there is not; one line with those there are."""
-
-
-def choose(what: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise Unknown for the first that is not known."""
-    names = tuple(known)
-    for name in given:
-        if name not in names:
-            raise Unknown(f"no {what} {name!r}; there are {', '.join(names)}")
 
 
 def report(groups: dict[str, dict[str, Row]]) -> str:

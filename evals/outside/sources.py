@@ -15,34 +15,31 @@ from typing import Any
 
 from evals.edits import DATA, digest
 from evals.outside.releases import HERE, Source, Split, changes, entries, files_of, singles
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
 BUILD = "python -m evals.outside build"
 
 
-class Missing(Exception):
-    """A set cannot be read; says which, why, and what makes it, in one line."""
-
-
 @cache
 def load(split: Split) -> dict[str, Source]:
-    """The texts of a half by key. Raises Missing before they are built."""
+    """The texts of a half by key. Raises FileUnreadable before they are built."""
     path = _built(split)
     try:
         sources = [Source(**row) for row in jsonl.read(path)]
     except FileNotFoundError:
-        raise Missing(f"{path} is missing; run: {BUILD}") from None
+        raise FileUnreadable(f"{path} is missing; run: {BUILD}") from None
     return {source.key: source for source in sources}
 
 
 def build(split: Split) -> int:
-    """Fetch a half's releases and keep the texts that its cases name. Raises Unavailable, and Missing for a file that
+    """Fetch a half's releases and keep the texts that its cases name. Raises FileUnreadable, also for a file that
     the release does not hold."""
     wanted = {row["file"]["key"] for name in ("agents", "people") for row in rows(name, split)}
     found = {source.key: source for source in _all(split) if source.key in wanted}
     lost = sorted(wanted - found.keys())
     if lost:
-        raise Missing(f"{lost[0]}: the pinned releases hold no such file; restore outside.lock.json")
+        raise FileUnreadable(f"{lost[0]}: the pinned releases hold no such file; restore outside.lock.json")
     jsonl.write(_built(split), (asdict(found[key]) for key in sorted(found)))
     return len(found)
 
@@ -57,22 +54,22 @@ def _all(split: Split) -> Iterator[Source]:
 
 
 def rows(name: str, split: Split) -> list[dict[str, Any]]:
-    """The cases of one set as they were written. Raises Missing."""
+    """The cases of one set as they were written. Raises FileUnreadable."""
     path = HERE / f"{name}-{split}.jsonl"
     try:
         return list(jsonl.read(path))
     except FileNotFoundError:
-        raise Missing(f"{path} is missing; restore it from the repository") from None
+        raise FileUnreadable(f"{path} is missing; restore it from the repository") from None
 
 
 def text_of(row: dict[str, Any], split: Split) -> Source:
-    """The file that a case is about. Raises Missing where its hash is not the one that the case was written for."""
+    """The file that a case is about. Raises FileUnreadable where it is not the one that the case was written for."""
     key = row["file"]["key"]
     source = load(split).get(key)
     if source is None:
-        raise Missing(f"{key} is not in evals/data/outside-{split}.jsonl.gz; run: {BUILD}")
+        raise FileUnreadable(f"{key} is not in evals/data/outside-{split}.jsonl.gz; run: {BUILD}")
     for name in ("old", "new"):
         text, pinned = getattr(source, name), row["file"].get(name)
         if pinned is not None and (text is None or digest(text) != pinned):
-            raise Missing(f"{key} is not the file that case {row['id']} was written for; run: {BUILD}")
+            raise FileUnreadable(f"{key} is not the file that case {row['id']} was written for; run: {BUILD}")
     return source

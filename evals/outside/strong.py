@@ -19,25 +19,25 @@ from evals.outside import several as several_files
 from evals.outside.case import Case
 from evals.outside.scored import Question, Result, Scored, ask, quickest, read, report
 from evals.outside.scripted import scripted
-from evals.outside.sources import Missing
-from evals.publish import Json, Quick, fail
+from evals.publish import Json, Quick
+from fastedit.console import reported
 from fastedit.engine import Engine
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.help import Program
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
 from fastedit.train import jsonl
-from fastedit.train.fetch import Unavailable
 
 CASES = 60
 ROUNDS = 3
 ANSWERS = Path(__file__).with_name("strong-dev.jsonl")
 
-app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+app = Program()
 Show = Annotated[str | None, typer.Option(help="Print the answers with an outcome that this matches.")]
 
 
 def drawn() -> list[Case]:
-    """The cases: of each file as many, and of each kind as many as there are, in a fixed order. Raises Missing."""
+    """Of each file as many cases, and of each kind as many as there are, in a fixed order. Raises FileUnreadable."""
     by_file: dict[str, list[Case]] = {}
     for case in sorted(people.load("dev"), key=lambda case: case.id):
         by_file.setdefault(f"{case.path} {len(case.old)}", []).append(case)
@@ -64,17 +64,19 @@ def question_of(case: Case) -> Question:
 
 
 @app.command()
+@reported
 def prompts(
     out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
 ) -> None:
     """Write the questions that a model would be asked, one a case."""
     jsonl.write(
-        out, ({"name": case.id, "messages": Engine.load().prompt(request_of(case))} for case in _cases())
+        out, ({"name": case.id, "messages": Engine.load().prompt(request_of(case))} for case in drawn())
     )
     print(f"{CASES} questions in {out}")
 
 
 @app.command()
+@reported
 def score(
     answers: Annotated[
         Path,
@@ -93,14 +95,11 @@ def score(
     json_file: Json = None,
 ) -> None:
     """Read answers as a model's, and print what became of them by shape."""
-    try:
-        cases = {case.id: case for case in people.load("dev")}
-    except Missing as error:
-        fail("evals.strong", error)
+    cases = {case.id: case for case in people.load("dev")}
     given = [_answered(row) for row in jsonl.read(answers)]
     for name, *_ in given:
         if name not in cases:
-            fail("evals.strong", f"there is no case {name}; `prompts` names some")
+            raise UsageError(f"there is no case {name}; `prompts` names some")
     if again is not None:
         jsonl.write(again, _asked_again(cases, given))
     asked = {name: question_of(cases[name]) for name, *_ in given}
@@ -128,6 +127,7 @@ def _asked_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]]) -> I
 
 
 @app.command()
+@reported
 def run(
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")],
     show: Show = None,
@@ -135,17 +135,18 @@ def run(
 ) -> None:
     """Ask a model for all cases, and print what became of its answers by the way that it was asked."""
     found = list[Scored]()
-    for case in _cases():
+    for case in drawn():
         try:
             found.append(ask(question_of(case), model))
         except ModelUnavailable as error:
             if found:  # what they cost is spent
                 report(model, found, show, json_file)
-            fail("evals.strong", f"{error}; {len(found)} of {CASES} cases were asked")
+            raise ModelUnavailable(f"{error}; {len(found)} of {CASES} cases were asked") from None
     report(model, found, show, json_file)
 
 
 @app.command()
+@reported
 def several(
     model: Annotated[
         str | None, typer.Option(help="Asked instead of reading the answers that are kept.")
@@ -155,24 +156,12 @@ def several(
     json_file: Json = None,
 ) -> None:
     """Print what becomes of answers to instructions about several files, each read as a model's."""
-    try:
-        found = several_files.scored(model, 1 if quick else ROUNDS)
-    except (Unavailable, ModelUnavailable) as error:
-        fail("evals.strong", error)
+    found = several_files.scored(model, 1 if quick else ROUNDS)
     report(model or "12 tasks of several files, train", found, show, json_file, quick=quick)
 
 
 @app.command()
+@reported
 def checks(quick: Quick = False, json_file: Json = None) -> None:
     """Count what each check on a strong model's edits would hold back, of real changes between two releases."""
-    try:
-        alarms.report(json_file, quick=quick)
-    except Missing as error:
-        fail("evals.strong", error)
-
-
-def _cases() -> list[Case]:
-    try:
-        return drawn()
-    except Missing as error:
-        fail("evals.strong", error)
+    alarms.report(json_file, quick=quick)

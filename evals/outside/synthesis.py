@@ -8,7 +8,7 @@ from evals.outside.releases import Split
 
 
 def load(split: Split) -> list[Case]:
-    """Raises FileNotFoundError, naming the command, before the edits are built."""
+    """Raises FileUnreadable, naming the command, before the edits are built."""
     return [_case(one) for name in ("edits", "languages") for one in cases.updates(split, name)]
 
 

@@ -18,12 +18,13 @@ import typer
 
 from evals.outside.case import Case
 from evals.outside.reliability import SUITES, sketches
-from evals.outside.sources import Missing
-from evals.publish import Json, fail, publish
+from evals.publish import Json, publish
 from fastedit.connect import Hangup
+from fastedit.console import reported
 from fastedit.engine.choice import choose, chosen, question
 from fastedit.engine.merge import Merge, Reading
 from fastedit.errors import FasteditError
+from fastedit.help import Program
 from fastedit.model.settings import Settings
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Receipt
@@ -34,7 +35,7 @@ from fastedit.train import jsonl
 ANSWERS = Path(__file__).with_name("ties-dev.jsonl")
 OUTCOMES = ("asked", "the most likely is right", "one is right", "taken right", "taken wrong", "none taken")
 
-app = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+app = Program()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,7 @@ class Tie:
 
 
 def ties() -> Iterator[Tie]:
-    try:
-        cases = [(suite, case) for suite in SUITES for case in sketches(suite, "dev")]
-    except (Missing, FileNotFoundError) as error:
-        fail("evals.outside.ties", error)
+    cases = [(suite, case) for suite in SUITES for case in sketches(suite, "dev")]
     for suite, case in cases:
         document = Document.from_text(case.old, Path(case.path))
         request = EditRequest(document, update=case.update, policy="auto")
@@ -77,6 +75,7 @@ def ties() -> Iterator[Tie]:
 
 
 @app.command()
+@reported
 def prompts(
     out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
 ) -> None:
@@ -87,6 +86,7 @@ def prompts(
 
 
 @app.command()
+@reported
 def score(
     answers: Annotated[
         Path, typer.Option(exists=True, dir_okay=False, help="JSON lines with `name` and `said`.")
@@ -103,6 +103,7 @@ def score(
 
 
 @app.command()
+@reported
 def run(
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")], json_file: Json = None
 ) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from evals.edits import DATA, SETS, RealEdit, digest, load
 from evals.outside.hazards import texts_of
 from evals.outside.releases import HERE
-from evals.outside.sources import Missing
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
 CASES = DATA / "merge-train.jsonl.gz"
@@ -23,7 +23,7 @@ Known = Mapping[tuple[str, ...], RealEdit]
 
 
 def write() -> int:
-    """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises Missing and FileNotFoundError."""
+    """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises FileUnreadable."""
     known = _known()
     made = [
         _case(row, known) | {"weight": weight}
@@ -48,7 +48,7 @@ def _case(row: dict[str, Any], known: Known) -> dict[str, Any]:
     edit = known.get(tuple(row[key] for key in ("set", "package", "path", "old", "new") if key in row))
     if edit is None:
         build = "python -m evals.edits build"
-        raise Missing(f"{row['id']}: {row['set']} has no such edit; build it again: {build}")
+        raise FileUnreadable(f"{row['id']}: {row['set']} has no such edit; build it again: {build}")
     old, new = texts_of(row, edit.old) if "change" in row else (edit.old, edit.new)
     said = {"author": row["author"], "edit": row["edit"]}
     return {"package": edit.package, "path": edit.path, "old": old, "new": new} | said

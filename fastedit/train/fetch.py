@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from fastedit.errors import FileUnreadable
+
 # One platform for everybody, so that one hash a release is enough; the sources in it are the same on all.
 _PLATFORM = ("--platform", "any", "--platform", "manylinux2014_x86_64", "--python-version", "3.11")
 _LONGEST_S = 300.0
@@ -21,7 +23,7 @@ _ARCHIVE = re.compile(r"\.(whl|tgz|deb|tar\.\w+)$")
 _COMPLAINT = re.compile(r"^(?:E:|ERROR:|npm (?:error|ERR!)(?! code)) *(.+)$", re.M)
 
 
-class Unavailable(Exception):
+class Unavailable(FileUnreadable):
     """A package cannot be had; says why in one line."""
 
 

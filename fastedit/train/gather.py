@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from fastedit.console import reported
 from fastedit.errors import UsageError
 from fastedit.train import corpus as corpora
 from fastedit.train.balance import balanced
@@ -39,6 +40,7 @@ def material(corpus: Path | None, edits: Path | None) -> tuple[list[corpora.Sour
     return files, real
 
 
+@reported
 def corpus(
     folder: Annotated[
         list[Path] | None, typer.Option(help="More source folders, whose licence you know.", exists=True)
@@ -65,16 +67,14 @@ def corpus(
         fastedit train corpus --installed-only --out runs/small.jsonl.gz
     """
     if out.exists():
-        print(f"{out} exists, and runs may depend on it; choose another --out, or delete it", file=sys.stderr)
-        raise typer.Exit(2)
+        raise UsageError(f"{out} exists, and runs may depend on it; choose another --out, or delete it")
     skipped: list[str] = []
     sources = installed(skipped) if installed_only else pinned(read_lock(), downloads, skipped)
     found = list(corpora.collect(chain(in_folders(folder or ()), sources)))
     for line in skipped:
         print(f"skipped {line}", file=sys.stderr)
     if not found:
-        print("no package could be had: check the network, or use --installed-only", file=sys.stderr)
-        raise typer.Exit(1)
+        raise UsageError("no package could be had: check the network, or use --installed-only")
     chosen = found if installed_only else balanced(found, megabytes * 1_000_000)
     for language, (number, characters) in sorted(corpora.save(chosen, out).items()):
         print(f"{language:12} {number:7,} files {characters / 1e6:8.1f} million characters")

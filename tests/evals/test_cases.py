@@ -9,6 +9,7 @@ import pytest
 
 from evals import cases, edits
 from evals.edits import RealEdit, digest
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
 OLD = "def load(path):\n    return open(path)\n"
@@ -38,7 +39,7 @@ def test_a_case_has_the_file_before_and_the_text_that_its_change_makes_of_it(bui
 
 def test_a_file_that_the_set_has_not_is_named_with_the_command_that_builds_it(built):
     jsonl.write(built / "edits-dev.jsonl.gz", [asdict(RealEdit("own", "a.py", NEW, OLD, 0.5))])
-    with pytest.raises(FileNotFoundError, match=r"own/a.py:1: edits has no such file; .*evals\.edits build"):
+    with pytest.raises(FileUnreadable, match=r"own/a.py:1: edits has no such file; .*evals\.edits build"):
         cases.updates("dev")
 
 

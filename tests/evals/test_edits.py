@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from evals import edits
 from evals.edits import RealEdit, changed_files, load, share_changed
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 from fastedit.train.fetch import Unavailable
 from fastedit.train.table import table
@@ -44,7 +45,7 @@ def test_a_saved_split_is_loaded_as_it_was(tmp_path: Path, monkeypatch: pytest.M
 
 def test_data_that_is_not_built_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(edits, "DATA", tmp_path)
-    with pytest.raises(FileNotFoundError, match=r"evals\.edits build"):
+    with pytest.raises(FileUnreadable, match=r"evals\.edits build"):
         load("test")
 
 

@@ -22,6 +22,7 @@ from evals.report import (
     records,
     with_figures,
 )
+from fastedit.errors import FileUnreadable
 
 OTHERS = sorted({told["document"] for told in RECORDS.values()} - {WHOLE})
 PLACE = {"machine": "A, 2 cores", "versions": {"torch": "2.13"}, "commit": "abc1234", "threads": "all"}
@@ -95,6 +96,6 @@ def test_a_figure_that_differs_from_its_record_is_told_by_name(tmp_path, capsys)
 def test_a_file_that_is_no_record_is_named(tmp_path):
     (tmp_path / "load.json").write_text(json.dumps({"headline": {}}))
     with pytest.raises(
-        ValueError, match=r"load.json: no record; make it anew with: python -m evals.record load"
+        FileUnreadable, match=r"load.json: no record; make it anew with: python -m evals.record load"
     ):
         load("load", tmp_path)

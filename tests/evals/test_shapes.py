@@ -22,7 +22,7 @@ def test_an_unknown_shape_is_named(capsys):
     with pytest.raises(shapes.typer.Exit) as stopped:
         shapes.main(shapes=["qwen9"])
     assert stopped.value.exit_code == 2
-    assert "no shape qwen9: choose from" in capsys.readouterr().err
+    assert "no shape 'qwen9'; there are " in capsys.readouterr().err
 
 
 def test_speeds_are_held_against_each_way_that_ran_beside():

@@ -328,7 +328,7 @@ def test_without_any_package_no_corpus_is_written_and_the_way_out_is_said(tmp_pa
     monkeypatch.setattr(gather, "read_lock", lambda: lock)
     options = ["--out", str(tmp_path / "corpus.jsonl.xz"), "--downloads", str(tmp_path / "downloads")]
     result = CliRunner().invoke(app, options)
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "skipped npm:gone 1.0.0: npm is not installed" in result.stderr
     assert "--installed-only" in result.stderr
     assert not (tmp_path / "corpus.jsonl.xz").exists()

@@ -100,9 +100,9 @@ def test_cases_of_the_half_dev_can_be_read_and_those_of_test_cannot(write):
             ["--suite", "nobody"],
             "no suite 'nobody'; there are agents, agents_alone, documents, people, hazards",
         ),
-        (["--split", "train"], "no split 'train'; there are dev, test"),
-        (["--policy", "luck"], "no policy 'luck'; there are model, merge, auto"),
-        (["build", "--split", "train"], "no split 'train'"),
+        (["--split", "train"], "--split: 'train' is not one of 'dev', 'test'"),
+        (["--policy", "luck"], "--policy: 'luck' is not one of 'model', 'merge', 'auto'"),
+        (["build", "--split", "train"], "--split: 'train' is not one of 'dev', 'test'"),
     ],
 )
 def test_what_is_not_known_is_said_in_one_line(words, said):
@@ -116,7 +116,7 @@ def test_a_set_that_is_not_there_is_named_with_the_command_that_makes_it(write, 
     write("agents", agent(1, SKETCH))
     (tmp_path / "outside-dev.jsonl.gz").unlink()
     done = invoke("--suite", "agents", "--split", "dev")
-    assert done.exit_code == 2
+    assert done.exit_code == 4
     assert "run: python -m evals.outside build" in done.output
     assert done.output.count("\n") == 1
 
@@ -125,5 +125,5 @@ def test_a_file_whose_hash_is_not_the_pinned_one_is_refused_by_name(write):
     write("agents", agent(1, SKETCH))
     write.texts(**{"npm:one/1..2/a.py": ("other\n", NEW)})
     done = invoke("--suite", "agents", "--split", "dev")
-    assert done.exit_code == 2
+    assert done.exit_code == 4
     assert "npm:one/1..2/a.py is not the file that case a1 was written for" in done.output

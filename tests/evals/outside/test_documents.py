@@ -8,6 +8,7 @@ import pytest
 from evals import edits
 from evals.edits import RealEdit
 from evals.outside import documents, sources
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 from tests.evals.outside.conftest import digest
 
@@ -37,8 +38,8 @@ def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
 
 
 def test_a_set_that_is_not_built_or_lacks_the_file_names_the_command(half):
-    with pytest.raises(FileNotFoundError, match=r"evals\.edits build"):
+    with pytest.raises(FileUnreadable, match=r"evals\.edits build"):
         documents.load("dev")
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", NEW, OLD, 0.1))])
-    with pytest.raises(FileNotFoundError, match="D1-01a: documents-dev has no such file"):
+    with pytest.raises(FileUnreadable, match="D1-01a: documents-dev has no such file"):
         documents.load("dev")

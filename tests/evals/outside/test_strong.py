@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from evals.outside.case import Case, same_text
 from evals.outside.scored import Scored, read, report
-from evals.outside.sources import Missing
 from evals.outside.strong import CASES, app, drawn, question_of
+from fastedit.errors import FileUnreadable
 from fastedit.plan.base import tokens_of
 from fastedit.train import jsonl
 from tests.evals.outside.conftest import person
@@ -86,7 +86,7 @@ def test_questions_for_a_second_answer_are_written_with_the_reason(write, tmp_pa
 def test_the_cases_are_always_the_same_and_of_twenty_files():
     try:
         found = drawn()
-    except Missing as missing:
+    except FileUnreadable as missing:
         pytest.skip(str(missing))
     assert [each.id for each in found] == [each.id for each in drawn()]
     assert len(found) == len({each.id for each in found}) == CASES
@@ -96,10 +96,10 @@ def test_the_cases_are_always_the_same_and_of_twenty_files():
 def test_a_model_that_is_not_there_ends_a_run_with_one_line():
     try:
         drawn()
-    except Missing as missing:
+    except FileUnreadable as missing:
         pytest.skip(str(missing))
     run = CliRunner().invoke(app, ["run", "--model", "http://127.0.0.1:9/v1#m"])
-    assert run.exit_code == 2
+    assert run.exit_code == 5
     assert run.stdout == ""
     assert "start the server, or correct the address" in run.stderr
     assert run.stderr.endswith(f"; 0 of {CASES} cases were asked\n")

@@ -10,7 +10,7 @@ from evals import edits
 from evals.edits import RealEdit
 from evals.outside import training
 from evals.outside.releases import HERE
-from evals.outside.sources import Missing
+from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 from tests.evals.outside.conftest import NEW, OLD, SKETCH, digest
 
@@ -63,7 +63,7 @@ def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
 
 def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
     jsonl.write(sets / "edits-train.jsonl.gz", [asdict(RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1))])
-    with pytest.raises(Missing, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
+    with pytest.raises(FileUnreadable, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
         training.write()
 
 
