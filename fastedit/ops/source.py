@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import accumulate
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -14,6 +12,7 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
+from fastedit.source.lines import Lines
 from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
 
@@ -29,7 +28,7 @@ class Edit(NamedTuple):
     text: str
 
 
-class Source:
+class Source(Lines):
     """`lines` without their ends, in the language of this name. `origins` are the document's lines they stand for,
     None for new ones. `operation` is the name of the one that is carried out, for errors.
     """
@@ -41,7 +40,7 @@ class Source:
         origins: tuple[int | None, ...] | None = None,
         operation: str = "",
     ) -> None:
-        self.lines = lines
+        super().__init__(lines)
         self.language = named(language)
         self.operation = operation
         self.origins = tuple(range(len(lines))) if origins is None else origins
@@ -69,23 +68,9 @@ class Source:
         assert found is not None, self.language
         return found
 
-    @cached_property
-    def data(self) -> bytes:
-        """What the byte offsets of nodes count in."""
-        return "\n".join(self.lines).encode()
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        sizes = (len(line) + 1 for line in self.data.split(b"\n"))
-        return [*accumulate(sizes, initial=0)][:-1]
-
     def start(self, row: int) -> int:
         """The byte that a line begins with; behind the last one where there is no such line."""
-        return self._starts[row] if row < len(self._starts) else len(self.data)
-
-    def row(self, at: int) -> int:
-        """The line that byte `at` stands on."""
-        return bisect_right(self._starts, at) - 1
+        return min(self.starts[row], len(self.data))
 
     def ink(self, at: int) -> int:
         """The first byte from `at` on that is not blank."""
@@ -119,8 +104,7 @@ class Source:
 
     def _hunk(self, edits: list[Edit]) -> Hunk:
         first, last = self.row(edits[0].start), self.row(edits[-1].stop)
-        at = self._starts[first]
-        stop = self._starts[last + 1] - 1 if last + 1 < len(self._starts) else len(self.data)
+        at, stop = self.starts[first], self.starts[last + 1] - 1
         pieces: list[bytes] = []
         for edit in edits:
             pieces += (self.data[at : edit.start], edit.text.encode())

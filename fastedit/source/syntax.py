@@ -6,12 +6,9 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from itertools import accumulate, count
-from operator import add
 from typing import NamedTuple
 
 from tree_sitter import Language as Grammar
@@ -19,6 +16,7 @@ from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
 
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
+from fastedit.source.lines import Lines
 
 _PIECE = 1 << 16  # bytes
 
@@ -38,14 +36,13 @@ class Changed(NamedTuple):
     after: Span
 
 
-class Syntax:
+class Syntax(Lines):
     """The tree of `lines` in the language of this name, which has a grammar. `old` is that of another text, edited to
     fit: what both share is not parsed again."""
 
     def __init__(self, lines: Sequence[str], language: str, old: Tree | None = None) -> None:
+        super().__init__(lines)
         self.language = named(language)
-        self.lines = tuple(lines)
-        self.data = "\n".join(lines).encode()
         parser = Parser(grammar(language))
         self._tree = parser.parse(self.data) if old is None else parser.parse(self.data, old)
         self.root: Node = self._tree.root_node
@@ -84,16 +81,6 @@ class Syntax:
     def _point(self, at: int) -> Point:
         row = self.row(at)
         return Point(row, at - self.starts[row])
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """The byte that each line begins with; last, where one more would."""
-        lengths = map(len, self.data.split(b"\n"))
-        return [0, *map(add, accumulate(lengths), count(1))]
-
-    def row(self, at: int) -> int:
-        """The line that byte `at` stands on."""
-        return bisect_right(self.starts, at) - 1
 
     @property
     def damage(self) -> int:
