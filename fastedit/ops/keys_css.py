@@ -16,7 +16,6 @@ from fastedit.source.hunks import Hunk
 
 _BLOCKS = ("block", "keyframe_block_list")
 _RULES = ("rule_set", "at_rule", "keyframe_block")  # what may have properties
-_COMMENT = re.compile(rb"/\*[^*]*\*/")
 
 
 class Css(Notation):
@@ -75,7 +74,7 @@ class Css(Notation):
         text = f"{key}{':' if colon == ':' else ': '}{new.value};"
         ended = last.children[-1].type == ";"
         edits = [] if ended else [Edit(last.end_byte, last.end_byte, ";")]
-        if not self._alone(last):
+        if not self.source.alone(last):
             end = last.end_byte
             return source.hunks([Edit(end, end, ";" * (not ended) + f" {text}")])
         row = last.end_point.row + 1
@@ -84,17 +83,12 @@ class Css(Notation):
 
     def removed(self, entry: Entry) -> Hunks:
         node = entry.whole
-        if self._alone(node):
+        if self.source.alone(node):
             return (self.lines_removed(node.start_point.row, node.end_point.row + 1),)
         after = node.next_sibling
         same = after is not None and after.start_point.row == node.end_point.row
         stop = after.start_byte if after is not None and same else node.end_byte
         return self.source.hunks([Edit(node.start_byte, stop, "")])
-
-    def _alone(self, node: Node) -> bool:
-        """Whether a node has its lines for itself, but for a comment."""
-        before, after = self.source.beside(node)
-        return not before and (not after or _COMMENT.fullmatch(after) is not None)
 
     def _fill(self, entry: Entry, block: Node, said: dict[str, Any]) -> None:
         """Reads the rules and declarations of a block, unless the parser sees others there."""

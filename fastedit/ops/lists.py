@@ -104,9 +104,7 @@ def _comma(item: Node) -> int | None:
 
 def _apart(source: Source, item: Node) -> bool:
     """Whether the item has lines of its own."""
-    before, after = source.beside(item)
-    after = after.lstrip(b",;").strip()
-    return item.start_point.row > 0 and not before and (not after or after.startswith((b"#", b"//")))
+    return item.start_point.row > 0 and source.alone(item)
 
 
 def positional(arguments: Sequence[Node]) -> list[Node]:

@@ -19,7 +19,6 @@ from fastedit.ops.source import Edit, Source
 from fastedit.source.names.site import Role
 
 _ROLES = {"strings": Role.STRING, "comments": Role.COMMENT, "text": None}
-_TAIL = re.compile(rb"[ \t]*+(?:[;,][ \t]*+)?(?:(?:#|//)[^\n]*)?(?=\n|\Z)")
 _CLOSING = re.compile(r"\s*(?:[\"']{3}|\*/)?")
 
 
@@ -86,7 +85,7 @@ def _without(source: Source, start: int, stop: int) -> list[Edit]:
         if "," in beside and node in items:
             return removed(source, items, node)
     first, last = source.row(start), source.row(stop)
-    if not source.data[source.start(first) : start].strip() and _TAIL.match(source.data, stop):
+    if not source.data[source.start(first) : start].strip() and source.ends_line(stop):
         below = source.lines[last + 1] if last + 1 < len(source.lines) else ""
         first -= first > 0 and not source.lines[first - 1].strip() and _CLOSING.fullmatch(below) is not None
         end = last + 1 == len(source.lines)  # whose line end is the one before

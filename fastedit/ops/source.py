@@ -17,7 +17,11 @@ from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
 
 _INK = re.compile(rb"\S")
-_TAIL = re.compile(rb"[;,]?\s*(?:(?:#|//|/\*).*)?")  # behind a statement, that is no other code
+# Behind a statement or an item, that is no other code; by the mark of comments.
+_HASHED = re.compile(rb"[ \t]*+[;,]?[ \t]*+(?:#.*)?$", re.MULTILINE)
+_SLASHED = re.compile(
+    rb"[ \t]*+[;,]?[ \t]*+(?:/\*(?:[^*\n]|\*(?!/))*+(?:\*/[ \t]*+|$))*+(?://.*)?$", re.MULTILINE
+)
 
 
 class Edit(NamedTuple):
@@ -143,10 +147,14 @@ class Source(Lines):
         before = self.lines[first.row].encode()[: first.column].strip()
         return before, self.lines[last.row].encode()[last.column :].strip() if last.column else b""
 
+    def ends_line(self, at: int) -> bool:
+        """Whether no code stands behind byte `at` on its line."""
+        tail = _HASHED if self.language.comment == ("#", "") else _SLASHED
+        return tail.match(self.data, at) is not None
+
     def alone(self, node: Node) -> bool:
         """Whether no other code stands on the lines of a node."""
-        before, after = self.beside(node)
-        return not before and _TAIL.fullmatch(after) is not None
+        return not self.beside(node)[0] and (node.end_point.column == 0 or self.ends_line(node.end_byte))
 
     @cached_property
     def unit(self) -> str:

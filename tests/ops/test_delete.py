@@ -94,6 +94,7 @@ def test_places_that_still_use_it_are_reported():
         ("javascript", "const o = { a() { return 1; }, b: 2 };\n", "a"),
         ("javascript", "const a = 1, f = () => {};\n", "f"),
         ("c", "int f(void) { return 1; } int x;\n", "f"),
+        ("c", "int a = 1; /* b */ int b = 2;\n", "a"),
     ],
 )
 def test_a_line_that_holds_other_code_is_refused(language, text, target):
