@@ -17,25 +17,14 @@ def check_meanings(source: Source, hunk: Hunk, kept: range, at: int) -> None:
     new = source.changed((hunk,))
     if new.syntax.damage > source.syntax.damage:
         return  # which is refused elsewhere, by its line
+    added = {*range(hunk.start, at), *range(at + len(kept), hunk.start + len(hunk.lines))}
     before, after = Lexicon(source), Lexicon(new)
     for name, rows in source.syntax.identifiers.items():
         if any(row in kept for row in rows):
-            old = before.names(name)
+            old, now = before.names(name), after.names(name)
             if any(_may_bind(source, site) and source.row(site.start) in kept for site in old.sites):
-                moved = {site.start: _moved(source, new, hunk, kept, at, site.start) for site in old.sites}
-                _check(source, old, after.names(name), moved, kept)
-
-
-def _moved(source: Source, new: Source, hunk: Hunk, kept: range, at: int, start: int) -> int:
-    """The byte of the new text where what began at byte `start` begins."""
-    row = source.row(start)
-    if row in kept:
-        there = row - kept.start + at
-    else:
-        there = row if row < hunk.start else row + len(hunk.lines) - (hunk.stop - hunk.start)
-    # Lines differ in how they begin alone.
-    deeper = len(new.lines[there].encode()) - len(source.lines[row].encode())
-    return start - source.start(row) + new.start(there) + deeper
+                stayed = (site for site in now.sites if new.row(site.start) not in added)
+                _check(source, old, now, [*zip(old.sites, stayed, strict=True)], kept)
 
 
 def _may_bind(source: Source, site: Site) -> bool:
@@ -45,12 +34,11 @@ def _may_bind(source: Source, site: Site) -> bool:
     return (site.steps[-2].kind, site.steps[-1].field) in source.language.scopes.unsure
 
 
-def _check(source: Source, old: Names, new: Names, moved: dict[int, int], kept: range) -> None:
+def _check(source: Source, old: Names, new: Names, pairs: list[tuple[Site, Site]], kept: range) -> None:
     """Raises OperationRefused where a place of the name would mean another declaration, or see none any more."""
-    places = {there: start for start, there in moved.items()}
-    for site in old.sites:
-        found = new.at(moved[site.start])
-        if site.role is not Role.NAME or site.binds or found is None:
+    places = {there.start: here.start for here, there in pairs}
+    for site, found in pairs:
+        if site.role is not Role.NAME or site.binds:
             continue
         was, row = _bindings(old, site), source.row(site.start)
         now = [places[binding] for binding in _bindings(new, found) if binding in places]
