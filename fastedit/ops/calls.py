@@ -12,8 +12,8 @@ from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.attributes import Attributes, Class
 from fastedit.ops.names.lexicon import Lexicon
-from fastedit.ops.names.members import Owned, relative_to
-from fastedit.ops.references import symbol_of
+from fastedit.ops.names.members import relative_to
+from fastedit.ops.references import places_of, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 from fastedit.source.names.site import Role, Site
@@ -76,31 +76,23 @@ def calls_of(source: Source, node: Node) -> Calls:
         return found
     found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
     members = Attributes(lexicon, symbol.name)
-    owner = members.owner(symbol) if symbol.scope.kind == "class" else None
     decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
-    bound = 0 if owner is None or "staticmethod" in decorated else 1
-    for site in symbol.sites:
-        if not site.binds:
-            _sort(source, site, 0, found)
+    bound = 0 if symbol.scope.kind != "class" or "staticmethod" in decorated else 1
+    for site, sure in places_of(lexicon, symbol):
+        unbound = site.role is not Role.MEMBER or (
+            _of_class(members, site) and "classmethod" not in decorated
+        )
+        if not site.binds and site.role is not Role.UNSURE:
+            _sort(source, site, 0 if unbound else bound, found, "" if sure else ".".join(symbol.path))
     for site in lexicon.names(symbol.name).sites:
         if site.role is Role.STRING and source.text(site.steps[-1].node) == symbol.name:
             found.left.append(place(source, source.row(site.start), "a string with its name, as for getattr"))
-    if owner is None:
+    if symbol.scope.kind != "class":
         return found
-    for site in members.sites:
-        owned = members.owned_by(site, owner)
-        if owned is Owned.SAME:
-            unbound = _of_class(members, site) and "classmethod" not in decorated
-            _sort(source, site, 0 if unbound else bound, found)
-        elif owned is Owned.UNKNOWN:
-            found.left.append(place(source, source.row(site.start), f"may be `{'.'.join(symbol.path)}`"))
-            call = callee(site)
-            arguments = call.child_by_field_name("arguments") if call is not None else None
-            found.unsure += [Call(arguments, bound)] if arguments is not None else []
     for other in members.relatives(symbol):
         found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
     if symbol.name in ("__init__", "__new__"):
-        for name in _making(members, owner):
+        for name in _making(members, members.owner(symbol)):
             for site in made.sites if (made := symbol_of(lexicon, name)) is not None else ():
                 if not site.binds and callee(site) is not None:
                     _sort(source, site, bound, found)
@@ -115,13 +107,15 @@ def _making(members: Attributes, owner: Class) -> Iterator[Node | None]:
             yield node.child_by_field_name("name")
 
 
-def _sort(source: Source, site: Site, skipped: int, found: Calls) -> None:
+def _sort(source: Source, site: Site, skipped: int, found: Calls, maybe: str = "") -> None:
+    """Adds the call of a place, which means the function, or `maybe` does."""
     call = callee(site)
     arguments = call.child_by_field_name("arguments") if call is not None else None
     if arguments is not None:
-        found.sure.append(Call(arguments, skipped))
-    else:
-        found.left.append(place(source, source.row(site.start), "passes it on, or names it"))
+        (found.unsure if maybe else found.sure).append(Call(arguments, skipped))
+    if arguments is None or maybe:
+        why = f"may be `{maybe}`" if maybe else "passes it on, or names it"
+        found.left.append(place(source, source.row(site.start), why))
 
 
 def callee(site: Site) -> Node | None:

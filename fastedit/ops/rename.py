@@ -154,8 +154,9 @@ class _Renaming:
                     yield site
                 elif sure is Owned.UNKNOWN:
                     self._leave(site, "a keyword of what may be another function")
-        for call in keywords.unpacking():
-            self.left.append(place(self.source, call.row, f"may pass `{self.old}` by name"))
+        for call in keywords.calls.sure:
+            if call.unpacks_keywords:
+                self.left.append(place(self.source, call.row, f"may pass `{self.old}` by name"))
         known = {site.start for site in self.symbol.sites}
         for site in self.names.sites:
             used = site.role is not Role.UNSURE and site.around("use_declaration") is not None
