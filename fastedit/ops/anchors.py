@@ -79,14 +79,6 @@ def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, 
     return source.rows(statement)
 
 
-def commented(source: Source, row: int) -> int:
-    """The first of the comment lines right above a line and as deep; the line itself without any."""
-    start = row
-    while start and source.syntax.in_comment(start - 1) and source.indent(start - 1) == source.indent(row):
-        start -= 1
-    return start
-
-
 def is_case(node: Node) -> bool:
     """Whether a node is a case of a switch, with the statements behind it."""
     return node.type in _CASES

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import commented, is_case, own_rows, statement_at
+from fastedit.ops.anchors import is_case, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
@@ -65,7 +65,7 @@ class Block:
             )
         if anchor is not None:
             start, stop = own_rows(source, self.beside(anchor))
-            return (commented(source, start) if where == "before" else stop), source.indent(start)
+            return (source.syntax.comments_above(start) if where == "before" else stop), source.indent(start)
         if not statements:
             return last, source.indent(self.header) + source.unit
         indent = source.indent(statements[0].start_point.row)
@@ -73,7 +73,7 @@ class Block:
             return own_rows(source, statements[-1])[1], indent
         if source.language.docstring and is_string(statements[0]):
             return source.syntax.rows(statements[0])[1], indent
-        return commented(source, own_rows(source, statements[0])[0]), indent
+        return source.syntax.comments_above(own_rows(source, statements[0])[0]), indent
 
 
 def block_of(source: Source, function: str | None) -> Block:

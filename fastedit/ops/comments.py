@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastedit.ops.anchors import commented
 from fastedit.ops.base import DECORATED, STATEMENT, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, body_of, is_string
 from fastedit.ops.delete import meant
@@ -83,7 +82,7 @@ def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int,
     """The line that begins the comment above what is meant, and the line below that comment."""
     if anchor is not None:
         row = block_of(source, target).at(anchor).start_point.row
-        return commented(source, row), row
+        return source.syntax.comments_above(row), row
     if target is None:
         raise source.refused("name the `target` or the `anchor`")
     _, _, start, header, _ = meant(source, target)

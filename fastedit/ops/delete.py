@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import commented, own_rows
+from fastedit.ops.anchors import own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
-from fastedit.ops.layout import FILE_HEAD, cleared
+from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
@@ -40,11 +40,11 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
     if target.startswith("@"):
         statement = block_of(source, None).at(target)
         start, stop = own_rows(source, statement)
-        return statement, "", commented(source, start), start, stop
+        return statement, "", source.syntax.comments_above(start), start, stop
     found, variable = resolve_either(source, target)
     if found is not None:
         node, definition = found
-        start = _below_head(source, definition.start, definition.header)
+        start = min(max(definition.start, below_head(source)), definition.header)
         return (
             whole_statement(source.syntax, node),
             definition.name,
@@ -58,19 +58,8 @@ def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
         raise source.refused(f"{said}; replace takes it away by its code")
     first, stop = source.rows(variable.statement)
     header = variable.statement.start_point.row
-    start = _below_head(source, commented(source, first), header)
+    start = min(max(source.syntax.comments_above(first), below_head(source)), header)
     return variable.statement, variable.path[-1], start, header, stop
-
-
-def _below_head(source: Source, start: int, header: int) -> int:
-    """The first line without those that belong to the file."""
-    first = start
-    while start < header and start < 20 and FILE_HEAD.match(source.lines[start]):
-        start += 1
-    # What the head of the file has in one comment stays whole.
-    while first < start < header and source.syntax.in_comment(start):
-        start += 1
-    return start
 
 
 def _makes(site: Site) -> bool:

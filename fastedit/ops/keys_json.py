@@ -12,7 +12,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops.keys_entry import Entry, Kind
-from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import Edit, Source
 
@@ -86,7 +86,7 @@ class Json(Notation):
     def removed(self, entry: Entry) -> Hunks:
         assert entry.parent is not None
         edits = self.bracketed_removed(_node(entry.parent), entry)
-        top, end = comments_above(self.syntax, self.source, entry.row), self.source.start(entry.row) - 1
+        top, end = self.comments_above(entry.row), self.source.start(entry.row) - 1
         # Where its line goes, so do the comments above a key.
         if entry.parent.kind == "map" and top < entry.row and any(edit.start == end for edit in edits):
             edits.append(Edit(self.source.start(top) - 1, end, ""))

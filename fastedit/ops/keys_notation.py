@@ -192,11 +192,7 @@ class Notation(ABC):
         """With a new item between brackets, on a line of its own where the others have them."""
         items = lists.items_of(holder)
         # Comments stay above the item that they were above: a new one goes behind the item before, or above them.
-        if (
-            items
-            and not index
-            and (row := items[0].start_point.row) > (top := comments_above(self.syntax, self.source, row))
-        ):
+        if items and not index and (row := items[0].start_point.row) > (top := self.comments_above(row)):
             indent = self.source.indent(row)
             at = self.source.start(top) + len(indent.encode())
             return self.source.hunks([Edit(at, at, f"{text},\n{indent}")])
@@ -217,9 +213,15 @@ class Notation(ABC):
             self.check_no_comment(edit.start, edit.stop, gone.end_point.row)
         return edits
 
+    def comments_above(self, row: int) -> int:
+        """The first line of the comments above a line. What begins at the top of the file, or of one of its documents,
+        belongs to that."""
+        first = self.syntax.comments_above(row)
+        return first if first and self.source.lines[first - 1] != "---" else row
+
     def lines_removed(self, start: int, stop: int) -> Hunk:
         """Without lines, the comments right above them and the blank ones that set them apart."""
-        start = comments_above(self.syntax, self.source, start)
+        start = self.comments_above(start)
         return Hunk(*tidied(self.source, start, stop), ())
 
     def _parsed(self, text: str) -> Any:
@@ -249,20 +251,6 @@ def at(data: Any, path: tuple[str, ...]) -> Any:
 def equal(one: Any, other: Any) -> bool:
     """Unlike `==` it takes 1, 1.0 and True apart."""
     return _difference(one, other, (), set()) is None
-
-
-def comments_above(syntax: Syntax, source: Source, row: int) -> int:
-    """The first line of the comments that stand right above a line, at its indentation.
-
-    What begins at the top of the file, or of one of its documents, belongs to that.
-    """
-    first = row
-    while first and (node := syntax.at(first - 1)) is not None and "comment" in node.type:
-        start = node.start_point.row
-        if syntax.at(start) != node or source.indent(start) != source.indent(row):
-            break
-        first = start
-    return first if first and source.lines[first - 1] != "---" else row
 
 
 def _difference(

@@ -12,7 +12,7 @@ from tree_sitter import Node
 
 from fastedit.ops import lists
 from fastedit.ops.keys_entry import Entry, Kind
-from fastedit.ops.keys_notation import Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
 
@@ -64,7 +64,7 @@ class Toml(Notation):
             return self.source.hunks(self.bracketed_removed(holder, entry))
         spans: list[tuple[int, int]] = []
         for node in sorted(_nodes(entry), key=lambda node: node.start_byte):
-            start, stop = comments_above(self.syntax, self.source, node.start_point.row), self._stop(node)
+            start, stop = self.comments_above(node.start_point.row), self._stop(node)
             if spans and not "".join(self.source.lines[spans[-1][1] : start]).strip():
                 start, stop = spans[-1][0], max(spans.pop()[1], stop)
             spans.append((start, stop))
@@ -91,7 +91,7 @@ class Toml(Notation):
             first = pairs[0].start_point.row
             row = self._stop(before if before in pairs else pairs[-1])
             if not index and parent.children:
-                row = comments_above(self.syntax, self.source, first)
+                row = self.comments_above(first)
             return (Hunk(row, row, (self.source.indent(first) + line,)),)
         if parent.sections:
             row = parent.sections[0].start_point.row + 1
@@ -100,7 +100,7 @@ class Toml(Notation):
         if not parent.children:
             return self._set_apart(parent, lines)
         top = min(node.start_point.row for node in _nodes(parent))
-        row = comments_above(self.syntax, self.source, top)
+        row = self.comments_above(top)
         return (Hunk(row, row, (*lines, "")),)
 
     def _set_apart(self, parent: Entry, lines: Sequence[str]) -> Hunks:

@@ -10,7 +10,7 @@ import yaml
 from tree_sitter import Node
 
 from fastedit.ops.keys_entry import Entry, Kind
-from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation, comments_above
+from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation
 from fastedit.ops.source import Edit
 from fastedit.source.hunks import Hunk
 
@@ -117,7 +117,7 @@ class Yaml(Notation):
         indent, before = " " * holder.start_point.column, parent.children[max(index - 1, 0)]
         row = self._last_row(before) + 1
         if index == 0 and not self.source.beside(before.whole)[0]:
-            row = comments_above(self.syntax, self.source, before.row)
+            row = self.comments_above(before.row)
         head = indent + ("-" if key is None else f"{self._key(key, parent)}:")
         return (Hunk(row, row, tuple(self._item(head, new.value, indent))),)
 

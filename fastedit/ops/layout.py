@@ -16,7 +16,7 @@ from fastedit.source.outline import blank_lines, indentation
 from fastedit.source.syntax import Syntax
 
 # Lines at the top that belong to the file, not to what follows.
-FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
+_FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
 
 
 def reindented(source: Source, code: str, indent: str) -> list[str]:
@@ -94,6 +94,6 @@ def below_head(source: Source, kinds: Collection[str] = ()) -> int:
         while stop < len(lines) and source.syntax.in_comment(stop):
             stop += 1
         below = stop == len(lines) or lines[stop].strip()  # what the comment is about
-        if stop == start or (below and not any(map(FILE_HEAD.match, lines[start:stop]))):
+        if stop == start or (below and not any(map(_FILE_HEAD.match, lines[start:stop]))):
             return row
         row = stop

@@ -17,6 +17,7 @@ from tree_sitter import Node, Parser, Point, Query, QueryCursor, Tree
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 from fastedit.source.lines import Lines
+from fastedit.source.outline import indentation
 
 _PIECE = 1 << 16  # bytes
 
@@ -174,16 +175,26 @@ class Syntax(Lines):
 
     def at(self, line: int) -> Node | None:
         """The innermost node at the first ink of a line; None where it is blank."""
-        text = self.lines[line]
-        column = len(text) - len(text.lstrip())
-        if column == len(text):
+        margin = indentation(self.lines[line])
+        if margin == self.lines[line]:
             return None
-        place = (line, len(text[:column].encode()))
+        place = (line, len(margin.encode()))
         return self.root.named_descendant_for_point_range(place, place)
 
     def in_comment(self, line: int) -> bool:
         node = self.at(line)
         return node is not None and "comment" in node.type
+
+    def comments_above(self, line: int) -> int:
+        """The first line of the comments that stand right above a line, at its indentation; the line without any."""
+        first = line
+        while first and (node := self.at(first - 1)) is not None and "comment" in node.type:
+            start = node.start_point.row
+            # Where the first ink is no comment's, one that ends there stands behind code.
+            if self.at(start) != node or indentation(self.lines[start]) != indentation(self.lines[line]):
+                break
+            first = start
+        return first
 
     def rows(self, node: Node) -> tuple[int, int]:
         """First line and one past the last line that hold ink of the node."""

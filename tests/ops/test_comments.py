@@ -50,6 +50,13 @@ def test_a_comment_behind_a_statement_is_removed():
     assert carried(PYTHON, remove("f", "@4")) == PYTHON.replace("  # two", "")
 
 
+def test_a_comment_of_several_lines_belongs_to_the_statement_below_it():
+    text = "void f() {\n  a();\n  /*\n   * why\n   */\n  b();\n}\n"
+    before = {"op": "insert", "function": "f", "code": "c();", "where": "before", "anchor": "b();"}
+    assert carried(text, remove("f", "b();"), language="c") == "void f() {\n  a();\n  b();\n}\n"
+    assert carried(text, before, language="c") == text.replace("  /*", "  c();\n  /*")
+
+
 # The definition without, and with it.
 DOCUMENTED = {
     "a function": ("python", "def f():\n    x\n", "f", "Doc.", ("    x", '    """Doc."""\n    x')),
