@@ -96,13 +96,13 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         if gone.kind != "plain":
             raise source.refused(f"`{self.parameter}` takes any number of arguments; remove it by hand")
         index = signature.parameters.index(gone)
-        if index == 0 and (gone.name in ("self", "cls") or _is_slash(signature.parameters[1:2])):
+        kinds = ["", *(parameter.kind for parameter in signature.parameters), ""]
+        before, after = kinds[index], kinds[index + 2]
+        if index == 0 and (gone.name in ("self", "cls") or after == "/"):
             raise source.refused(f"`{self.parameter}` comes first for a reason; remove it by hand")
         self._check_unused(source, signature, gone)
         edits = taken(source, signature.holder, gone.node)
-        before = signature.parameters[index - 1] if index else None
-        after = signature.parameters[index + 1 : index + 2]
-        if before is not None and signature.is_star(before) and not any(p.kind == "plain" for p in after):
+        if before == "*" and after != "plain":
             edits = [_with_star(signature, index)]
         found = calls_of(source, signature.node)
         for call in found.sure:
@@ -112,7 +112,7 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
         names = Lexicon(source).names(gone.name)
         for symbol in names.symbols:
-            if gone.name_node is not None and any(s.start == gone.name_node.start_byte for s in symbol.sites):
+            if any(s.start == gone.named.start_byte for s in symbol.sites):
                 lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
                 if lines:
                     shown = ", ".join(map(str, lines[:5]))
@@ -145,13 +145,11 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
     def carry_out(self, source: Source) -> Outcome:
         signature = signature_of(source, self.function)
         old = signature.parameters
-        known = {source.text(p.node) if p.kind == "separator" else p.name: p for p in old}
+        known = {p.name: p for p in old}
         words = [word.strip() for word in self.order.split(",")]
-        names = [word if word in ("*", "/") else word.lstrip("*") for word in words]
-        given = [name for name in names if name not in ("*", "/")]
-        if sorted(given) != sorted(p.name for p in old if p.name) or len(set(names)) < len(names):
-            has = ", ".join(source.text(p.node) if p.kind == "separator" else p.name for p in old)
-            raise source.refused(f"`order` names each parameter once; there are {has}")
+        names = [word.lstrip("*") or word for word in words]
+        if {*names, "*", "/"} != {*known, "*", "/"} or len(set(names)) < len(names):
+            raise source.refused(f"`order` names each parameter once; there are {', '.join(known)}")
         if old[0].name in ("self", "cls") and names[0] != old[0].name:
             raise source.refused(f"`{old[0].name}` comes first for a reason; leave it there")
         texts = [source.text(known[name].node) if name in known else name for name in names]
@@ -200,10 +198,6 @@ def _with_star(signature: Signature, index: int) -> Edit:
         return Edit(nodes[index - 1].start_byte, nodes[index + 1].start_byte, "")
     start = nodes[index - 2].end_byte if index > 1 else nodes[index - 1].start_byte
     return Edit(start, nodes[index].end_byte, "")
-
-
-def _is_slash(parameters: tuple[Parameter, ...]) -> bool:
-    return any(parameter.node.type == "positional_separator" for parameter in parameters)
 
 
 def _before_splat(call: Call) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tree_sitter import Node
 
@@ -12,25 +13,25 @@ from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition
 from fastedit.source.syntax import Syntax
 
-_SEPARATORS = frozenset({"keyword_separator", "positional_separator"})
+_KINDS: Final = {
+    "keyword_separator": "*",
+    "positional_separator": "/",
+    "list_splat_pattern": "splat",
+    "dictionary_splat_pattern": "keywords",
+}
+_SEPARATORS: Final = ("*", "/")
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`kind` is plain, splat (`*args`), keywords (`**kw`) or separator (`*`, `/`)."""
+    """`kind` is plain, splat (`*args`), keywords (`**kw`), or the separator `*` or `/`, whose name it is too."""
 
     node: Node
     name: str
     kind: str
-    name_node: Node | None
+    named: Node
     type: Node | None
     default: Node | None
-
-    @property
-    def named(self) -> Node:
-        """The name of one that has a name."""
-        assert self.name_node is not None
-        return self.name_node
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,10 @@ class Signature:
 
     def named(self, name: str) -> Parameter:
         """Raises OperationRefused where there is none."""
-        found = next((p for p in self.parameters if p.name == name.lstrip("*")), None)
+        known = {p.name: p for p in self.parameters if p.kind not in _SEPARATORS}
+        found = known.get(name.lstrip("*"))
         if found is None:
-            has = ", ".join(p.name for p in self.parameters if p.name) or "none"
+            has = ", ".join(known) or "none"
             raise self.source.refused(f"`{self.definition.dotted}` has no parameter {name}; it has {has}")
         return found
 
@@ -53,18 +55,15 @@ class Signature:
     def keyword_only_from(self) -> int:
         """The index of the first parameter that no position reaches."""
         for index, parameter in enumerate(self.parameters):
-            if parameter.kind in ("splat", "keywords") or self.is_star(parameter):
+            if parameter.kind in ("splat", "keywords", "*"):
                 return index
         return len(self.parameters)
 
     @property
     def positional_only(self) -> int:
         """The index of the `/`, up to which a parameter has no name in calls; -1 without one."""
-        kinds = [parameter.node.type for parameter in self.parameters]
-        return kinds.index("positional_separator") if "positional_separator" in kinds else -1
-
-    def is_star(self, parameter: Parameter) -> bool:
-        return parameter.kind == "separator" and parameter.node.type == "keyword_separator"
+        kinds = [parameter.kind for parameter in self.parameters]
+        return kinds.index("/") if "/" in kinds else -1
 
     def position(self, index: int) -> int | None:
         """Which argument reaches the parameter at `index`, None for one that only a keyword does."""
@@ -90,7 +89,7 @@ def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
     if "\n" not in code and not alone.syntax.root.has_error:
         holders = alone.syntax.find("(function_definition parameters: (parameters) @found)")
         items = items_of(holders[0]) if len(holders) == 1 else []
-        if len(items) == 1 and items[0].type not in _SEPARATORS:
+        if len(items) == 1 and _KINDS.get(items[0].type) not in _SEPARATORS:
             return alone, _parameter(alone, items[0])
     raise source.refused(f"{code!r} is not a parameter; write one such as `timeout: float = 3`")
 
@@ -110,15 +109,14 @@ def check_expression(source: Source, field: str, code: str) -> None:
 
 
 _NO_VALUES = frozenset({"keyword_argument", "list_splat", "dictionary_splat", "comment"})
-_SPLATS = {"list_splat_pattern": "splat", "dictionary_splat_pattern": "keywords"}
 
 
 def _parameter(source: Source, node: Node) -> Parameter:
-    if node.type in _SEPARATORS:
-        return Parameter(node, "", "separator", None, None, None)
     inner = node.named_children[0] if node.type == "typed_parameter" else node
+    kind = _KINDS.get(inner.type, "plain")
+    if kind in _SEPARATORS:
+        return Parameter(node, kind, kind, node, None, None)
     named = node.child_by_field_name("name") or inner
-    kind = _SPLATS.get(inner.type, "plain")
     name = source.text(named).lstrip("* ")
     return Parameter(
         node, name, kind, named, node.child_by_field_name("type"), node.child_by_field_name("value")
