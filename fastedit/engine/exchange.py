@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from tree_sitter import Node
 
 from fastedit.locate.filemap import FileMap
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.imports import Import, imports
@@ -82,15 +81,15 @@ class File:
         """All places of a name; None where its language has no scopes."""
         if self.syntax is None or not self.syntax.language.has_scopes:
             return None
-        return self._lexicon.names(name)
+        return self._source.names(name)
 
     @cached_property
     def _map(self) -> FileMap:
         return FileMap(self.document)
 
     @cached_property
-    def _lexicon(self) -> Lexicon:
-        return Lexicon(Source(self.document.lines, self._map.language))
+    def _source(self) -> Source:
+        return Source(self.document.lines, self._map.language)
 
     def _means_import(self, names: Names, site: Site) -> bool:
         home = names.home(site)

@@ -11,7 +11,6 @@ from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import bare, decorators
 from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.attributes import Attributes, Class
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import relative_to
 from fastedit.ops.references import places_of, symbol_of
 from fastedit.ops.resolve import place
@@ -70,21 +69,21 @@ class Calls:
 
 def calls_of(source: Source, node: Node) -> Calls:
     """Where the file calls the function that `node` defines."""
-    lexicon, found = Lexicon(source), Calls()
-    symbol = symbol_of(lexicon, node.child_by_field_name("name"))
+    found = Calls()
+    symbol = symbol_of(source, node.child_by_field_name("name"))
     if symbol is None:
         return found
     found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
-    members = Attributes(lexicon, symbol.name)
+    members = Attributes(source, symbol.name)
     decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
     bound = 0 if symbol.scope.kind != "class" or "staticmethod" in decorated else 1
-    for site, sure in places_of(lexicon, symbol):
+    for site, sure in places_of(source, symbol):
         unbound = site.role is not Role.MEMBER or (
             _of_class(members, site) and "classmethod" not in decorated
         )
         if not site.binds and site.role is not Role.UNSURE:
             _sort(source, site, 0 if unbound else bound, found, "" if sure else ".".join(symbol.path))
-    for site in lexicon.names(symbol.name).sites:
+    for site in source.names(symbol.name).sites:
         if site.role is Role.STRING and source.text(site.steps[-1].node) == symbol.name:
             found.left.append(place(source, source.row(site.start), "a string with its name, as for getattr"))
     if symbol.scope.kind != "class":
@@ -93,7 +92,7 @@ def calls_of(source: Source, node: Node) -> Calls:
         found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
     if symbol.name in ("__init__", "__new__"):
         for name in _making(members, members.owner(symbol)):
-            for site in made.sites if (made := symbol_of(lexicon, name)) is not None else ():
+            for site in made.sites if (made := symbol_of(source, name)) is not None else ():
                 if not site.binds and callee(site) is not None:
                     _sort(source, site, bound, found)
     return found

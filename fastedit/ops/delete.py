@@ -10,7 +10,6 @@ from fastedit.ops.anchors import own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import below_head, cleared
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
@@ -78,7 +77,7 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
     words = source.syntax.identifiers.items() if not name else ()
     for said in [name] if name else [word for word, rows in words if any(row in gone for row in rows)]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
-        symbol = symbol_of(Lexicon(source), node)
+        symbol = symbol_of(source, node)
         made = [site for site in symbol.sites if _makes(site)] if symbol is not None else []
         others = [site for site in made if source.row(site.start) not in gone]
         if name or (made and not others):

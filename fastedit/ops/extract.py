@@ -11,7 +11,6 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
-from fastedit.ops.names.lexicon import Lexicon, by_functions
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.source import Source
@@ -58,10 +57,9 @@ class ExtractFunction(
             for leaf in _identifiers(node):
                 if _PLACED.fullmatch(source.text(leaf)):
                     raise source.refused(f"`{source.text(leaf)}` means another thing elsewhere")
-        lexicon = Lexicon(source)
-        if any(site.role is Role.NAME for site in lexicon.names(self.new).sites):
+        if any(site.role is Role.NAME for site in source.names(self.new).sites):
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
-        given, made = self._flow(source, lexicon, block, nodes)
+        given, made = self._flow(source, block, nodes)
         _, _, first, header, _ = meant(source, self.function.split(".")[0].split("@")[0])
         form, end = source.language.new_function, source.semicolon
         assert form is not None
@@ -74,9 +72,7 @@ class ExtractFunction(
         lines = [form.head.format(self.new, ", ".join(given.values())), *body, *form.foot]
         return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
 
-    def _flow(
-        self, source: Source, lexicon: Lexicon, block: Block, nodes: list[Node]
-    ) -> tuple[dict[str, str], list[str]]:
+    def _flow(self, source: Source, block: Block, nodes: list[Node]) -> tuple[dict[str, str], list[str]]:
         """The names that the statements take from the function, with their types, and those that it uses of theirs."""
         start, stop, around = nodes[0].start_byte, nodes[-1].end_byte, nodes[0].parent
         function = block.node.parent
@@ -89,12 +85,12 @@ class ExtractFunction(
         given: dict[str, str] = {}
         made: list[str] = []
         for name in dict.fromkeys(source.text(leaf) for node in nodes for leaf in _identifiers(node)):
-            names = lexicon.names(name)
+            names = source.names(name)
             inside = [s for s in names.sites if start <= s.start < stop and s.role is Role.NAME]
             homes = {home.key: home for site in inside if (home := names.home(site)) is not None}
             for key, home in homes.items():
                 changes = any((s.binds or _assigned(s)) and names.home(s) == home for s in inside)
-                if by_functions(source) and changes and home.start < start and key != function.id:
+                if source.by_functions and changes and home.start < start and key != function.id:
                     raise source.refused(f"`{name}` is changed for another scope, as `global` says")
                 if home.kind == "file" or home.start >= start or home.stop < stop:
                     continue
@@ -109,7 +105,7 @@ class ExtractFunction(
                 later += [s for s in sites if s.start < start and s.scopes[-1].key != key]
                 used = [s for s in later if not s.binds]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
-                if not by_functions(source) and changed and outside:
+                if not source.by_functions and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")
                 if before and not any(s.parameter or _is_sure(s, around) for s in before):
                     raise source.refused(f"`{name}` may have no value yet")

@@ -8,8 +8,8 @@ from tree_sitter import Node
 
 from fastedit.ops.calls import Calls, calls_of
 from fastedit.ops.names.attributes import Attributes
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned
+from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Site
 
@@ -17,10 +17,10 @@ from fastedit.source.names.site import Site
 class Keywords:
     """Those that may be for `symbol`, a member of a class, or a parameter of the function that `calls` are of."""
 
-    def __init__(self, lexicon: Lexicon, symbol: Symbol) -> None:
-        self.source = lexicon.source
+    def __init__(self, source: Source, symbol: Symbol) -> None:
+        self.source = source
         self.symbol = symbol
-        self.members = Attributes(lexicon, symbol.name)
+        self.members = Attributes(source, symbol.name)
         function = symbol.binding.around("function_definition") if symbol.binding.parameter else None
         self.calls = Calls() if function is None else calls_of(self.source, function)
         known = [(call, Owned.UNKNOWN) for call in self.calls.unsure]

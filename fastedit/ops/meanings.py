@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.names.names import Names
@@ -18,10 +17,9 @@ def check_meanings(source: Source, hunk: Hunk, kept: range, at: int) -> None:
     if new.syntax.damage > source.syntax.damage:
         return  # which is refused elsewhere, by its line
     added = {*range(hunk.start, at), *range(at + len(kept), hunk.start + len(hunk.lines))}
-    before, after = Lexicon(source), Lexicon(new)
     for name, rows in source.syntax.identifiers.items():
         if any(row in kept for row in rows):
-            old, now = before.names(name), after.names(name)
+            old, now = source.names(name), new.names(name)
             if any(_may_bind(source, site) and source.row(site.start) in kept for site in old.sites):
                 stayed = (site for site in now.sites if new.row(site.start) not in added)
                 _check(source, old, now, [*zip(old.sites, stayed, strict=True)], kept)

@@ -7,7 +7,6 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import Edit, Source
 from fastedit.ops.variables import resolve_either
@@ -120,7 +119,7 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
 def _check_constant(source: Source, target: str, declaration: Node) -> None:
     """Raises OperationRefused where the variable is assigned again."""
     names = (child.child_by_field_name("name") for child in declaration.named_children)
-    symbol = next((s for name in names if (s := symbol_of(Lexicon(source), name)) is not None), None)
+    symbol = next((s for name in names if (s := symbol_of(source, name)) is not None), None)
     for site in symbol.sites if symbol is not None else ():
         if (
             not site.binds

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
 from fastedit.ops.source import Edit, Source
 from fastedit.source.names.site import Role
@@ -110,7 +109,7 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         return Outcome(source.hunks(_outermost(edits)), (), tuple(found.left))
 
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
-        names = Lexicon(source).names(gone.name)
+        names = source.names(gone.name)
         for symbol in names.symbols:
             if any(s.start == gone.named.start_byte for s in symbol.sites):
                 lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
@@ -219,7 +218,7 @@ def _outermost(edits: Iterable[Edit]) -> list[Edit]:
 def _check_free(source: Source, signature: Signature, new: Parameter) -> None:
     """Raises OperationRefused where the body of the function has the name already, for whatever it means."""
     body = signature.node.child_by_field_name("body")
-    names = Lexicon(source).names(new.name)
+    names = source.names(new.name)
     for site in names.sites:
         if site.role is Role.NAME and body is not None and body.start_byte <= site.start < body.end_byte:
             home = names.home(site)

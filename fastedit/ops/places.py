@@ -11,7 +11,6 @@ from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import below_head, reindented, tidied
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from fastedit.source.definitions import nodes_named
 from fastedit.source.hunks import Hunk
@@ -71,7 +70,6 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         """Raises OperationRefused where the one needs the other to stand above."""
         down = passed.start >= moved.stop
         users, makers = (passed, moved) if down else (moved, passed)
-        lexicon = Lexicon(source)
         # The body of a function is run when all is there, but in some languages it must have seen what it names.
         late = source.language.order == "run"
         names = source.syntax.identifiers
@@ -82,7 +80,7 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
-            found = lexicon.names(name).sites
+            found = source.names(name).sites
             sites = [
                 (source.row(s.start), s)
                 for s in found

@@ -9,62 +9,60 @@ from tree_sitter import Node
 
 from fastedit.ops.names.attributes import Attributes
 from fastedit.ops.names.fields import Fields
-from fastedit.ops.names.lexicon import Lexicon, by_functions
 from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
 
-def symbol_of(lexicon: Lexicon, name: Node | None) -> Symbol | None:
+def symbol_of(source: Source, name: Node | None) -> Symbol | None:
     """What the name of a definition binds."""
     if name is None:
         return None
-    symbols = symbols_of(lexicon, lexicon.source.text(name))
+    symbols = symbols_of(source, source.text(name))
     return next((s for s in symbols if any(site.start == name.start_byte for site in s.sites)), None)
 
 
-def symbol_at(lexicon: Lexicon, name: str, at: int) -> Symbol | None:
+def symbol_at(source: Source, name: str, at: int) -> Symbol | None:
     """What the name that begins at a byte surely means."""
-    for symbol in symbols_of(lexicon, name):
-        if any(sure and site.start == at for site, sure in places_of(lexicon, symbol)):
+    for symbol in symbols_of(source, name):
+        if any(sure and site.start == at for site, sure in places_of(source, symbol)):
             return symbol
     return None
 
 
 def references(source: Source, node: Node | None, name: str) -> list[tuple[int, bool]]:
     """The lines that have the name which `node` defines, and whether they surely mean it. Rising."""
-    lexicon = Lexicon(source)
-    symbol = symbol_of(lexicon, node)
+    symbol = symbol_of(source, node)
     if symbol is None:
         return sorted({(found.start_point.row, False) for found in source.syntax.identifier_nodes(name)})
     found: dict[int, bool] = {}
-    for site, sure in places_of(lexicon, symbol):
+    for site, sure in places_of(source, symbol):
         found.setdefault(source.row(site.start), sure)
     return sorted(found.items())
 
 
-def places_of(lexicon: Lexicon, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
+def places_of(source: Source, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
     """The places that mean a symbol or may mean it, and whether they surely do; first those that do."""
     yield from ((site, True) for site in symbol.sites)
-    members = members_of(lexicon, symbol.name)
+    members = members_of(source, symbol.name)
     for site in members.sites if symbol.scope.kind == "class" else ():
         owned = members.owned(site, symbol)
         if owned is not Owned.OTHER:
             yield site, owned is Owned.SAME
-    yield from ((site, False) for site in lexicon.names(symbol.name).sites if site.role is Role.UNSURE)
+    yield from ((site, False) for site in source.names(symbol.name).sites if site.role is Role.UNSURE)
 
 
-def members_of(lexicon: Lexicon, name: str) -> Members[Any]:
+def members_of(source: Source, name: str) -> Members[Any]:
     """The members of this name, as the language has them."""
-    return Attributes(lexicon, name) if by_functions(lexicon.source) else Fields(lexicon, name)
+    return Attributes(source, name) if source.by_functions else Fields(source, name)
 
 
-def symbols_of(lexicon: Lexicon, name: str) -> list[Symbol]:
+def symbols_of(source: Source, name: str) -> list[Symbol]:
     """What the name means: variables, functions, types and members of classes."""
-    members = members_of(lexicon, name).symbols()
+    members = members_of(source, name).symbols()
     known = {symbol.binding.start for symbol in members}
     return [
-        *(symbol for symbol in lexicon.names(name).symbols if symbol.binding.start not in known),
+        *(symbol for symbol in source.names(name).symbols if symbol.binding.start not in known),
         *members,
     ]

@@ -12,7 +12,6 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.keywords import Keywords
 from fastedit.ops.names.fields import object_of
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
@@ -54,10 +53,9 @@ class Rename(Operation, needs="has_scopes", example="settings.py load read", bri
 
     def carry_out(self, source: Source) -> Outcome:
         check_name(source, self.new)
-        lexicon = Lexicon(source)
-        symbol = resolve_symbol(lexicon, self.target)
+        symbol = resolve_symbol(source, self.target)
         self._check(source, symbol)
-        return _Renaming(self, lexicon, symbol).outcome()
+        return _Renaming(self, source, symbol).outcome()
 
     def _check(self, source: Source, symbol: Symbol) -> None:
         """Raises OperationRefused for what cannot have another name."""
@@ -90,14 +88,13 @@ def _declared(language: Language, name: str) -> Node:
 class _Renaming:
     """One binding on its way to a new name."""
 
-    def __init__(self, wanted: Rename, lexicon: Lexicon, symbol: Symbol) -> None:
+    def __init__(self, wanted: Rename, source: Source, symbol: Symbol) -> None:
         self.wanted = wanted
-        self.lexicon = lexicon
-        self.source = lexicon.source
+        self.source = source
         self.symbol = symbol
         self.old, self.new = symbol.name, wanted.new
-        self.names = lexicon.names(self.old)
-        self.members = members_of(lexicon, self.old)
+        self.names = source.names(self.old)
+        self.members = members_of(source, self.old)
         self.member = symbol.scope.kind == "class" and symbol.binding.around("type_parameters") is None
         self.left: list[Candidate] = []
         self.notes: list[str] = []
@@ -146,7 +143,7 @@ class _Renaming:
 
     def _meant(self) -> Iterator[Site]:
         yield from self.symbol.sites
-        keywords = Keywords(self.lexicon, self.symbol)
+        keywords = Keywords(self.source, self.symbol)
         for site in self.names.sites:
             if site.role is Role.KEYWORD:
                 sure = keywords.owned(site)
@@ -275,7 +272,7 @@ class _Renaming:
 
     def _check_taken(self, meant: list[Site]) -> None:
         """Raises OperationRefused where the new name means something else already, or would."""
-        taken = self.lexicon.names(self.new)
+        taken = self.source.names(self.new)
         scope = self.symbol.scope
         for site in taken.binds(scope):
             raise self._taken(site, "exists already")
@@ -298,7 +295,7 @@ class _Renaming:
             home = taken.home(site)
             if sees(site, here) and (home is None or home.start < here.start or home.stop > here.stop):
                 raise self._taken(site, "means something else")
-        clash = members_of(self.lexicon, self.new).clash(self.symbol) if self.member else None
+        clash = members_of(self.source, self.new).clash(self.symbol) if self.member else None
         if clash is not None:
             raise self._taken(clash, "exists already" if clash.binds else "is an attribute already")
 

@@ -12,7 +12,6 @@ from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Candidate
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import symbols_of
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, nodes_named
@@ -49,14 +48,14 @@ def parse_target(text: str) -> Target:
     return Target(text, path, int(match["line"]) - 1 if match["line"] else None)
 
 
-def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
+def resolve_symbol(source: Source, text: str) -> Symbol:
     """The one binding that the target means.
 
     A path from the top of the file wins over one that only ends so, and what a definition binds over what a block or
     an unnamed function in it does. Raises TargetUnresolved.
     """
-    target, source = parse_target(text), lexicon.source
-    symbols = symbols_of(lexicon, target.name)
+    target = parse_target(text)
+    symbols = symbols_of(source, target.name)
     found = [s for s in symbols if s.path[-len(target.path) :] == target.path]
     row = None if target.line is None else source.row_of(target.line)
     if target.line is not None:
@@ -74,7 +73,7 @@ def resolve_symbol(lexicon: Lexicon, text: str) -> Symbol:
     if found or symbols:
         return only(source, text, exact or found, lambda each: symbol_candidate(source, each), symbols)
     texts = (Role.STRING, Role.COMMENT)
-    uses = [site for site in lexicon.names(target.name).sites if site.role not in texts]
+    uses = [site for site in source.names(target.name).sites if site.role not in texts]
     if uses and not any(site.steps[-1].node.is_named for site in uses if site.steps):
         raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if uses:

@@ -13,6 +13,8 @@ from fastedit.errors import OperationRefused
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 from fastedit.source.lines import Lines
+from fastedit.source.names.names import Names
+from fastedit.source.names.site import Site
 from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
 
@@ -48,6 +50,7 @@ class Source(Lines):
         self.language = named(language)
         self.operation = operation
         self.origins = tuple(range(len(lines))) if origins is None else origins
+        self._names: dict[str, Names] = {}
 
     def refused(self, problem: str) -> OperationRefused:
         return OperationRefused(f"{self.operation}: {problem}")
@@ -71,6 +74,24 @@ class Source(Lines):
         found = parse(self.lines, self.language.name)
         assert found is not None, self.language
         return found
+
+    def names(self, name: str) -> Names:
+        """The places of a name, looked up once."""
+        if name not in self._names:
+            self._names[name] = Names(self.syntax, name)
+        return self._names[name]
+
+    def bound(self, name: Node) -> list[Site]:
+        """The bindings that an identifier means."""
+        names = self.names(self.text(name))
+        site = names.at(name.start_byte)
+        home = names.home(site) if site is not None else None
+        return names.binds(home) if home is not None else []
+
+    @property
+    def by_functions(self) -> bool:
+        """Whether functions open scopes, and blocks do not."""
+        return self.language.scopes.rules == "functions"
 
     def start(self, row: int) -> int:
         """The byte that a line begins with; behind the last one where there is no such line."""

@@ -14,7 +14,6 @@ from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
 from fastedit.ops import Operation, Outcome, carry_out, from_json, operation_named, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.references import symbol_at
 from fastedit.ops.resolve import resolve_symbol
 from fastedit.ops.source import Source
@@ -135,13 +134,12 @@ def _carried_out(buffer: Buffer, at: types.Position, new: str | None) -> Outcome
 
 def _meant(source: Source, word: str, row: int, start: int) -> str:
     """The target that what a word at a character means is renamed by. Raises TargetUnresolved."""
-    lexicon = Lexicon(source)
-    symbol = symbol_at(lexicon, word, source.start(row) + len(source.lines[row][:start].encode()))
+    symbol = symbol_at(source, word, source.start(row) + len(source.lines[row][:start].encode()))
     if symbol is None:
-        resolve_symbol(lexicon, f"{word}@{row + 1}")
+        resolve_symbol(source, f"{word}@{row + 1}")
     else:
         target = f"{'.'.join(symbol.path)}@{source.row(symbol.binding.start) + 1}"
-        if resolve_symbol(lexicon, target).binding.start == symbol.binding.start:
+        if resolve_symbol(source, target).binding.start == symbol.binding.start:
             return target
     raise TargetUnresolved(f"{word}: what it means here is not known; rename it where it is defined")
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import fastedit
 from fastedit.errors import OperationRefused
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.source import Source
 from tests.ops.carried import carried, rename
 
@@ -66,11 +65,10 @@ def programs(draw: st.DrawFn) -> str:
 def targets(text: str, names: str) -> list[str]:
     """Every binding, by its path and one of its lines."""
     source = Source(tuple(text.split("\n")), "python")
-    lexicon = Lexicon(source)
     return [
         f"{'.'.join(symbol.path)}@{source.row(symbol.binding.start) + 1}"
         for name in names
-        for symbol in lexicon.names(name).symbols
+        for symbol in source.names(name).symbols
     ]
 
 

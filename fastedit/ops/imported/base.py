@@ -14,7 +14,6 @@ from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.blocks import is_string
 from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.lists import inserted, items_of, removed
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_index, sorted_row
 from fastedit.ops.source import Source
@@ -222,7 +221,7 @@ class Imports(ABC):
 
     def check_free(self, name: str | None, beside: str = "") -> None:
         """Raises OperationRefused where the file has the name for something else than what stands in a `beside`."""
-        for symbol in Lexicon(self.source).names(name).symbols if name else ():
+        for symbol in self.source.names(name).symbols if name else ():
             if symbol.scope.kind == "file" and not (beside and symbol.binding.around(beside)):
                 line = self.source.number(self.source.row(symbol.binding.start))
                 raise self.wanted.refused(f"`{name}` is something else on line {line}; give an alias")
@@ -266,7 +265,7 @@ def _uses(source: Source, item: Item) -> list[Candidate]:
     """The places that mean what an item binds; where it binds nothing, those outside of imports that have its name as
     code."""
     name, within = item.name, range(item.node.start_byte, item.node.end_byte)
-    symbols = Lexicon(source).names(name).symbols
+    symbols = source.names(name).symbols
     mine = [symbol for symbol in symbols if any(site.binds and site.start in within for site in symbol.sites)]
     if mine:
         others = [site for symbol in mine for site in symbol.sites if site.start not in within]

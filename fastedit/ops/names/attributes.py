@@ -86,7 +86,7 @@ class Attributes(Members[Class]):
     def is_anothers(self, site: Site) -> bool:
         """Whether a class of the file, or a module, is known to stand before the dot."""
         value = _object(site)
-        bound = self.lexicon.bound(value) if value is not None and value.type == "identifier" else []
+        bound = self.source.bound(value) if value is not None and value.type == "identifier" else []
         module = bool(bound) and all(binding.around("import_statement") is not None for binding in bound)
         return module or self.before(site) is not None
 
@@ -117,7 +117,7 @@ class Attributes(Members[Class]):
 
     def class_at(self, node: Node) -> Class | None:
         """The class that an identifier means."""
-        bound = self.lexicon.bound(node) if node.type == "identifier" else []
+        bound = self.source.bound(node) if node.type == "identifier" else []
         if len(bound) != 1 or len(bound[0].steps) < 2:
             return None
         holder = bound[0].steps[-2].node

@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.ops.names.lexicon import Lexicon
 from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.source import Source
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.lexical import class_names
 from fastedit.source.names.names import Symbol
@@ -49,8 +49,8 @@ class Owner(NamedTuple):
 
 
 class Fields(Members[Owner]):
-    def __init__(self, lexicon: Lexicon, name: str) -> None:
-        super().__init__(lexicon, name)
+    def __init__(self, source: Source, name: str) -> None:
+        super().__init__(source, name)
         self.table = self.source.language.scopes
         self._above: dict[str, list[str]] = {}
         self._defined: dict[str, list[Node]] = {}
@@ -171,7 +171,7 @@ class Fields(Members[Owner]):
         path = object_of(site) if site.steps[-2].kind in ("scoped_identifier", "token_tree") else None
         if path is None or path.type != "identifier" or not self.source.text(path)[:1].isupper():
             return False
-        return all(bound.around("use_declaration") for bound in self.lexicon.bound(path))
+        return all(bound.around("use_declaration") for bound in self.source.bound(path))
 
     def _before(self, site: Site) -> str | None:
         """The class of what stands before the dot; None where the text does not tell."""
@@ -196,7 +196,7 @@ class Fields(Members[Owner]):
             return self._around(site)
         if value.type not in ("identifier", "type_identifier"):
             return text.removesuffix(".this") if text.endswith(".this") else self._made(value, site)
-        bound = self.lexicon.bound(value)
+        bound = self.source.bound(value)
         if bound and all(self._defines_class(place) for place in bound):
             return text
         return self._declared_type(bound[0], site) if len(bound) == 1 else None
@@ -311,7 +311,7 @@ class Fields(Members[Owner]):
     def _classes(self, name: str) -> list[Node]:
         """The definitions of a class in this file."""
         if name not in self._defined:
-            bound = (s for symbol in self.lexicon.names(name).symbols for s in symbol.sites if s.binds)
+            bound = (s for symbol in self.source.names(name).symbols for s in symbol.sites if s.binds)
             self._defined[name] = [site.steps[-2].node for site in bound if self._defines_class(site)]
         return self._defined[name]
 

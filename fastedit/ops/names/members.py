@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Generic, TypeVar
 
-from fastedit.ops.names.lexicon import Lexicon
+from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Site
 
@@ -25,10 +25,9 @@ class Owned(Enum):
 class Members(ABC, Generic[Owner]):
     """The members called `name`, by the classes that declare them, which are their owners."""
 
-    def __init__(self, lexicon: Lexicon, name: str) -> None:
-        self.lexicon = lexicon
-        self.source = lexicon.source
-        self.names = lexicon.names(name)
+    def __init__(self, source: Source, name: str) -> None:
+        self.source = source
+        self.names = source.names(name)
         self.name = name
 
     @property
@@ -123,7 +122,7 @@ class Members(ABC, Generic[Owner]):
 
     def clash(self, symbol: Symbol) -> Site | None:
         """Where the class of a symbol of another name, or one that it is related to, has this name already."""
-        wanted = type(self)(self.lexicon, symbol.name).owner(symbol)
+        wanted = type(self)(self.source, symbol.name).owner(symbol)
         for owner, sites in self.declared.items():
             if self.related(owner, wanted):
                 return sites[0]
