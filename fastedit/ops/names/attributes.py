@@ -35,19 +35,14 @@ class Attributes(Members[Class]):
 
     @cached_property
     def declared(self) -> dict[Class, list[Site]]:
-        found: dict[Class, list[Site]] = {}
-        for symbol in self._bound.values():
-            found[self.owner(symbol)] = list(symbol.sites)
+        symbols = (symbol for symbol in self.names.symbols if symbol.scope.kind == "class")
+        found = {self.owner(symbol): list(symbol.sites) for symbol in symbols}
+        bound = frozenset(found)
         for site in self.sites:
             owner = self.before(site) if _assigned(site) else None
-            if owner is not None and owner.key not in self._bound:
+            if owner is not None and owner not in bound:
                 found.setdefault(owner, []).append(site)
         return found
-
-    @cached_property
-    def _bound(self) -> dict[int, Symbol]:
-        """What the bodies of classes bind, by their scopes."""
-        return {symbol.scope.key: symbol for symbol in self.names.symbols if symbol.scope.kind == "class"}
 
     def owner(self, symbol: Symbol) -> Class:
         for site in symbol.sites:
@@ -63,8 +58,6 @@ class Attributes(Members[Class]):
         return [self.symbol(owner) for owner, sites in self.declared.items() if any(_scopes(sites, owner))]
 
     def symbol(self, owner: Class) -> Symbol:
-        if owner.key in self._bound:
-            return self._bound[owner.key]
         sites = tuple(self.declared[owner])
         return Symbol(self.name, next(_scopes(sites, owner)), sites)
 
