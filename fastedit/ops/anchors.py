@@ -73,9 +73,7 @@ def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, 
     if not bare and is_bare(source, statement):
         line = source.number(statement.start_point.row)
         raise source.refused(f"line {line} {BARE}; {BRACED}")
-    if not source.alone(statement):
-        line = source.number(statement.start_point.row)
-        raise source.refused(f"line {line} holds several statements; break it up first")
+    source.check_alone(statement)
     return source.rows(statement)
 
 

@@ -27,9 +27,7 @@ class Delete(Operation, example="settings.py Store.load"):
 
     def carry_out(self, source: Source) -> Outcome:
         whole, name, start, _, stop = meant(source, self.target)
-        if not source.alone(whole):
-            line = source.number(whole.start_point.row)
-            raise source.refused(f"line {line} holds other code too; set `{self.target}` apart first")
+        source.check_alone(whole)
         left = tuple(still_used(source, name, range(start, stop)))
         return Outcome((cleared(source, whole, start, stop),), (), left)
 

@@ -19,7 +19,7 @@ class AddImport(Operation, needs="import_writer", example="settings.py os.path j
     alias: str | None = option("the name that it gets in this file", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        return _imports(source, Wanted(self.name, self.module.strip(), self.member, self.alias)).add()
+        return _imports(source, Wanted(self.module.strip(), self.member, self.alias)).add()
 
 
 class RemoveImport(Operation, needs="import_writer", example="settings.py os.path join"):
@@ -29,7 +29,7 @@ class RemoveImport(Operation, needs="import_writer", example="settings.py os.pat
     member: str | None = option("the name that is imported from it", None)
 
     def carry_out(self, source: Source) -> Outcome:
-        return _imports(source, Wanted(self.name, self.module.strip(), self.member, None)).remove()
+        return _imports(source, Wanted(self.module.strip(), self.member, None)).remove()
 
 
 def _imports(source: Source, wanted: Wanted) -> Imports:

@@ -177,6 +177,12 @@ class Source(Lines):
         """Whether no other code stands on the lines of a node."""
         return not self.beside(node)[0] and (node.end_point.column == 0 or self.ends_line(node.end_byte))
 
+    def check_alone(self, node: Node) -> None:
+        """Raises OperationRefused where other code stands on the lines of a node."""
+        if not self.alone(node):
+            line = self.number(node.start_point.row)
+            raise self.refused(f"line {line} holds other code too; break it up first")
+
     @cached_property
     def unit(self) -> str:
         """One step of indentation: the most common one that the file takes."""

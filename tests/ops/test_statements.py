@@ -74,7 +74,7 @@ def test_what_needs_a_removed_statement_is_reported():
     ("text", "operation", "reason"),
     [
         ("def f(): pass\n", insert("y()", "last"), "shares a line"),
-        ("def f():\n    x = 1; y = 2\n", insert("y()", "last"), "line 2 holds several statements"),
+        ("def f():\n    x = 1; y = 2\n", insert("y()", "last"), "line 2 holds other code too"),
         (
             "def f():\n    x\n    x\n",
             insert("y()", "before", "x"),

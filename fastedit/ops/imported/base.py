@@ -25,9 +25,8 @@ _CONDITIONAL = ("if_statement", "try_statement")
 
 
 class Wanted(NamedTuple):
-    """`operation` is who asks, for errors."""
+    """A module, or a member of it, with the name that it gets in the file."""
 
-    operation: str
     module: str
     member: str | None
     alias: str | None
@@ -37,10 +36,6 @@ class Wanted(NamedTuple):
         """The member, else the module, with its alias."""
         name = self.member or self.module
         return f"{name} as {self.alias}" if self.alias else name
-
-    def refused(self, problem: str) -> OperationRefused:
-        said = f"{self.module} {self.member}" if self.member else self.module
-        return OperationRefused(f"{self.operation}: {said}: {problem}")
 
 
 class Item(NamedTuple):
@@ -91,9 +86,9 @@ class Imports(ABC):
         for field, pattern in (("module", self.module), ("member", self.member), ("alias", self.alias)):
             value = getattr(wanted, field)
             if value is not None and not pattern:
-                raise wanted.refused(f"`{field}` has no meaning in this language; leave it out")
+                raise self.refused(f"`{field}` has no meaning in this language; leave it out")
             if value is not None and not re.fullmatch(pattern, value):
-                raise wanted.refused(f"{value!r} is not a {field} that can be imported; check its spelling")
+                raise self.refused(f"{value!r} is not a {field} that can be imported; check its spelling")
         found: dict[Node, list[Item]] = {}
         for captures in source.syntax.matches(self.query):
             items = found.setdefault(captures["statement"], [])
@@ -103,6 +98,9 @@ class Imports(ABC):
             Statement(node, items, not self.anywhere and node.parent != source.syntax.root)
             for node, items in found.items()
         ]
+
+    def refused(self, problem: str) -> OperationRefused:
+        return self.source.refused(f"{' '.join(filter(None, self.wanted[:2]))}: {problem}")
 
     def read(self, captures: dict[str, Node]) -> Item:
         said = {name: self.source.text(node) for name, node in captures.items()}
@@ -139,7 +137,7 @@ class Imports(ABC):
 
     def has(self, item: Item) -> bool:
         """Whether an item is what is wanted."""
-        return not item.open and item[1:4] == self.wanted[1:4]
+        return not item.open and item[1:4] == self.wanted
 
     def order(self, text: str) -> str:
         """What the members of a statement are in order by."""
@@ -195,13 +193,13 @@ class Imports(ABC):
         matches = [(each, gone) for each in self.found if (gone := self._matching(each))]
         matches = [match for match in matches if not match[0].nested] or matches
         if not matches:
-            raise self.wanted.refused(f"is not {self.verb} here")
+            raise self.refused(f"is not {self.verb} here")
         (statement, gone), *others = matches
         if others or len(gone) not in (1, len(statement.items)):
             nodes = {item.node.start_point.row for _, items in matches for item in items}
             lines = ", ".join(str(self.source.number(row)) for row in sorted(nodes))
             way = "say which member" if self.member and not self.wanted.member else "remove it by hand"
-            raise self.wanted.refused(f"is {self.verb} on lines {lines}; {way}")
+            raise self.refused(f"is {self.verb} on lines {lines}; {way}")
         left = tuple(each for item in gone if item.name for each in _uses(self.source, item))
         whole = len(gone) == len(statement.items)
         hunks = self._without_line(statement.node) if whole else self.without(statement, gone[0])
@@ -224,17 +222,12 @@ class Imports(ABC):
         for symbol in self.source.names(name).symbols if name else ():
             if symbol.scope.kind == "file" and not (beside and symbol.binding.around(beside)):
                 line = self.source.number(self.source.row(symbol.binding.start))
-                raise self.wanted.refused(f"`{name}` is something else on line {line}; give an alias")
+                raise self.refused(f"`{name}` is something else on line {line}; give an alias")
 
     def _without_line(self, node: Node) -> tuple[Hunk, ...]:
         """A statement goes with its lines. Raises OperationRefused where they hold other code too."""
-        source = self.source
-        start, stop = source.rows(node)
-        if not source.alone(node):
-            raise source.refused(
-                f"line {source.number(start)} holds other code too; set the import apart first"
-            )
-        return (cleared(source, node, start, stop),)
+        self.source.check_alone(node)
+        return (cleared(self.source, node, *self.source.rows(node)),)
 
     def _lined(self, row: int, line: str, *, above: bool = False, below: int = 0) -> Outcome:
         """A new line, set apart by a blank one above and so many below where asked for and not there yet."""

@@ -25,9 +25,9 @@ class FromImports(Imports):
         return module.split(".")[0]
 
     def check(self) -> None:
-        _, module, member, alias = self.wanted
+        module, member, alias = self.wanted
         if module.startswith(".") and member is None:
-            raise self.wanted.refused("a relative import needs a member; say which")
+            raise self.refused("a relative import needs a member; say which")
         bare = alias is None and member is None
         self.check_free(alias or member or self.called(module), "import_statement" if bare else "")
 

@@ -42,7 +42,7 @@ class Groups(Imports):
         if among:
             start, stop = among[0].node.start_point.row, among[-1].node.end_point.row
             if (among[0].node.parent or among[0].node).start_point.row == start:
-                raise self.wanted.refused(f"the imports share line {start + 1}; give each a line first")
+                raise self.refused(f"the imports share line {start + 1}; give each a line first")
             return super().stated(among, f"\t{line}")
         if len(self.found) == 1 and source.alone(self.found[0].node):
             ((statement, (item,), _),) = self.found

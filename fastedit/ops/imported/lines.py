@@ -22,7 +22,7 @@ class Lines(Imports):
         super().__init__(source, wanted)
         path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
         path = f"{wanted.alias} = {path}" if wanted.alias else path
-        self.wanted = Wanted(wanted.operation, path, None, None)
+        self.wanted = Wanted(path, None, None)
 
     def spelled(self, module: str) -> str:
         before, behind = self.source.language.import_line.split("{}")
@@ -40,9 +40,7 @@ class Lines(Imports):
         for item in (item for statement in self.found for item in statement.items):
             if name not in ("", "*") and item.name == name:
                 number = self.source.number(item.node.start_point.row)
-                raise self.wanted.refused(
-                    f"`{name}` is another's on line {number}; use its whole name instead"
-                )
+                raise self.refused(f"`{name}` is another's on line {number}; use its whole name instead")
 
     def line(self) -> str:
         return self.source.language.import_line.format(self.wanted.module)

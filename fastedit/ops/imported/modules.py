@@ -30,21 +30,21 @@ class Modules(Imports):
         return item._replace(open=any(n.type == "type" for each in captures.values() for n in each.children))
 
     def check(self) -> None:
-        _, _, member, alias = self.wanted
+        _, member, alias = self.wanted
         if member in ("*", "default") and alias is None:
-            raise self.wanted.refused(f"`{member}` needs an alias, which is its name in this file")
+            raise self.refused(f"`{member}` needs an alias, which is its name in this file")
         if alias is not None and member is None:
-            raise self.wanted.refused("an alias needs a member: `default`, `*` or a name")
+            raise self.refused("an alias needs a member: `default`, `*` or a name")
         names, exports = self.source.syntax.identifiers, self.source.syntax.find("(export_statement) @found")
         row = next((names[name][0] for name in _COMMON_JS if name in names), None)
         if row is not None and not self.found and not exports:
             line = self.source.number(row)
-            raise self.wanted.refused(f"the file is no module (line {line}), so write a `require` by hand")
+            raise self.refused(f"the file is no module (line {line}), so write a `require` by hand")
         self.check_free(alias or member)
 
     def line(self) -> str:
         """The import with the quotes and the semicolon of the last of its module, else of the file."""
-        _, module, member, alias = self.wanted
+        module, member, alias = self.wanted
         like = [each for each in self.found if any(item.module == module for item in each.items)]
         beside = self.source.text((like or self.found)[-1].node if self.found else self.source.syntax.root)
         quote = "'" if beside.count("'") > beside.count('"') else '"'

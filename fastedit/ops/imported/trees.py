@@ -44,8 +44,7 @@ class Trees(Imports):
         return text
 
     def line(self) -> str:
-        _, module, _, _ = self.wanted
-        return f"use {module}::{self.wanted.item};" if module else f"use {self.wanted.item};"
+        return f"use {'::'.join(filter(None, (self.wanted.module, self.wanted.item)))};"
 
     def group(self, module: str) -> str:
         return module.split("::")[0] or (self.wanted.member or "")
