@@ -53,12 +53,12 @@ def _described(name: str, found: Checkpoint) -> list[str]:
     if found.parameters is not None and found.bytes is not None:
         weights = f"{found.parameters / 1e6:,.1f}M parameters, {'/'.join(found.dtypes)}, {found.bytes / 1e6:,.1f} MB"
     vocabulary = "not given" if found.vocab is None else f"{found.vocab} tokens"
+    counted = {"heads": found.heads, "MTP modules": found.mtp}
     return [
         f"{name}: {found.kind}, {found.detail}",
         f"  weights     {weights}",
         f"  sizes       {sizes or 'not given'}",
         f"  vocabulary  {vocabulary}, {'with' if found.tokenizer else 'without'} a tokenizer",
-        f"  heads       {found.heads or 'none'}",
-        f"  MTP modules {found.mtp or 'none'}",
+        *(f"  {what:<11} {count}" for what, count in counted.items() if count),
         f"  drafters    {', '.join(found.drafters()) or 'none that fastedit runs from here'}",
     ]

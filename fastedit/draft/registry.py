@@ -69,7 +69,7 @@ def parse(setting: str) -> tuple[tuple[str, str], ...]:
         complete = bool(argument) == (entry.argument is not None)
         if not complete and not (entry.own and part == name):
             wanted = name if entry.argument is None else f"{name}={entry.argument}"
-            raise UsageError(f"drafter {part!r}: write {wanted}")
+            raise UsageError(f"drafter {part!r}: write {f'{name} or ' * entry.own}{wanted}")
         found.append((name, argument))
     return tuple(found)
 

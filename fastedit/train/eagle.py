@@ -19,13 +19,13 @@ from fastedit.errors import UsageError
 from fastedit.model.heads import write_head
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.load import digest
-from fastedit.model.heads.objective import Divergence
+from fastedit.model.heads.objective import Divergence, Objective
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import gather
 from fastedit.train.eagle_answers import Teacher, keep_lesson, kept_lesson, read_answers, regenerate
 from fastedit.train.eagle_heads import AHEAD, HeadKind, HeadSize, going_on, known_head, new_head
-from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_objective, objective_of
+from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_objective, picking
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from fastedit.train.examples import ExampleSource, Stage
 
@@ -41,14 +41,15 @@ def eagle(
         ),
     ] = "eagle3",
     run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "eagle",
-    minutes: Annotated[float, typer.Option(help="Of training, after the answers.")] = 10.0,
+    minutes: Annotated[float, typer.Option(min=0, help="Of training, after the answers.")] = 10.0,
     stop_after: Annotated[
         float,
         typer.Option(
-            help="Minutes after which this call stops, answers included; another one with the same --run goes on."
+            min=0,
+            help="Minutes after which this call stops, answers included; another one with the same --run goes on.",
         ),
     ] = math.inf,
-    answers: Annotated[int, typer.Option(help="The target's own answers to learn from.")] = 600,
+    answers: Annotated[int, typer.Option(min=1, help="The target's own answers to learn from.")] = 600,
     corpus: Annotated[
         Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
     ] = None,
@@ -59,20 +60,28 @@ def eagle(
         bool, typer.Option(help="Keep the target's hidden states on disk and read them from there.")
     ] = False,
     steps: Annotated[
-        int, typer.Option(help="Tokens ahead that the head learns to draft; 0 takes 3, for `p-eagle` 6.")
+        int,
+        typer.Option(min=0, help="Tokens ahead that the head learns to draft; 0 takes 3, for `p-eagle` 6."),
     ] = 0,
-    batch: Annotated[int, typer.Option(help="Answers an update.")] = 4,
-    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 1e-3,
+    batch: Annotated[int, typer.Option(min=1, help="Answers an update.")] = 4,
+    rate: Annotated[float, typer.Option(min=0, help="Peak learning rate.")] = 1e-3,
     draft_vocab: Annotated[
-        int, typer.Option(help="Tokens that the head can draft; 0 takes those that nearly all answers need.")
+        int,
+        typer.Option(
+            min=0, help="Tokens that the head can draft; 0 takes those that nearly all answers need."
+        ),
     ] = 0,
-    mlp: Annotated[int, typer.Option(help="Width of the head's MLP; 0 takes 8/3 of the target's.")] = 0,
-    heads: Annotated[int, typer.Option(help="Attention heads; 0 takes as many as the target has.")] = 0,
+    mlp: Annotated[
+        int, typer.Option(min=0, help="Width of the head's MLP; 0 takes 8/3 of the target's.")
+    ] = 0,
+    heads: Annotated[
+        int, typer.Option(min=0, help="Attention heads; 0 takes as many as the target has.")
+    ] = 0,
     layers: Annotated[
         int, typer.Option(min=0, help="Of a `p-eagle` head; 0 takes one, or those of --init.")
     ] = 0,
-    workers: Annotated[int, typer.Option(help="Answers that the target writes at once.")] = 0,
-    longest: Annotated[int, typer.Option(help="Lines of the longest region.")] = 60,
+    workers: Annotated[int, typer.Option(min=0, help="Answers that the target writes at once.")] = 0,
+    longest: Annotated[int, typer.Option(min=1, help="Lines of the longest region.")] = 60,
     init: Annotated[
         Path | None,
         typer.Option(
@@ -119,19 +128,21 @@ def eagle(
     loaded = load_model(model)
     target = loaded.target
     _same_target(folder, target)
+    ahead = steps or AHEAD[kind]
+    size = HeadSize(kind, ahead, layers, draft_vocab, mlp, heads)
+    begun = None if init is None else going_on(init, size, target)
+    known = None if reference is None else known_head(reference, kind, target)
     written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed, until)
     if len(written) < answers:
         say(f"stopped with {len(written)} of {answers} answers; give the same command again to go on")
         return
-    ahead = steps or AHEAD[kind]
-    size = HeadSize(kind, ahead, layers, draft_vocab, mlp, heads)
-    head = new_head(size, target, written, folder) if init is None else going_on(init, size, target)
+    head = new_head(size, target, written, folder) if begun is None else begun
     teacher = Teacher(target, head.shape.layers)
     lesson_of: Callable[[Answer], Lesson] = teacher.lesson
     if offline:
         lesson_of = _kept(teacher, written, folder / "states", target.device)
     recipe = EagleRecipe(minutes, rate=rate, steps=ahead, batch=batch, seed=seed)
-    aim = objective_of(objective, divergence, reference, keep, head, kind, target)
+    aim = Objective(divergence) if known is None else picking(divergence, known, keep, head)
     own_text = OwnText(head, teacher) if objective == "distillspec" else None
     trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)
     if trainer.resume():

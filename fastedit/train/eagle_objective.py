@@ -14,33 +14,20 @@ from fastedit.model.eagle import EagleHead
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.objective import Divergence, Objective
 from fastedit.model.heads.run import HeadRun
-from fastedit.model.target import Target
 from fastedit.train.eagle_answers import Teacher
-from fastedit.train.eagle_heads import HeadKind, known_head
+from fastedit.train.eagle_heads import HeadKind
 
 ObjectiveName = Literal["eagle3", "distillspec", "adaspec"]
 OWN_LENGTH = 24  # tokens that the head writes
 
 
-def objective_of(
-    name: ObjectiveName,
-    divergence: Divergence,
-    reference: Path | None,
-    keep: float,
-    head: EagleHead,
-    kind: HeadKind,
-    target: Target,
-) -> Objective:
-    """Raises UsageError for a reference of another draft vocabulary than `head`."""
-    if name != "adaspec":
-        return Objective(divergence)
-    assert reference is not None
-    known = known_head(reference, kind, target)
-    if not torch.equal(_drafted(known), _drafted(head)):
+def picking(divergence: Divergence, reference: EagleHead, keep: float, head: EagleHead) -> Objective:
+    """AdaSPEC's. Raises UsageError for a reference of another draft vocabulary than `head`."""
+    if not torch.equal(_drafted(reference), _drafted(head)):
         raise UsageError(
-            f"{reference}: drafts another vocabulary than the head in training; begin with it: --init {reference}"
+            "--reference drafts another vocabulary than the head in training; begin with the reference: --init"
         )
-    return Objective(divergence, known, keep)
+    return Objective(divergence, reference, keep)
 
 
 def _drafted(head: EagleHead) -> Tensor:

@@ -36,7 +36,8 @@ def test_the_embedded_models_are_described_without_torch():
     for name in ("nano", "small"):
         assert f"{name}: model, Qwen3ForCausalLM, prompt format embedded" in run.stdout
     assert "num_hidden_layers 6" in run.stdout
-    assert "MTP modules none" in run.stdout
+    assert "drafters    eagle, online, " in run.stdout
+    assert "\n  heads " not in run.stdout
 
 
 def test_a_model_of_transformers_is_described_as_json():

@@ -251,7 +251,7 @@ def test_a_setting_names_drafters_in_the_order_of_trust():
     for wrong, said in (
         ("magic", "'magic': there is none of that name; there are lookup"),
         ("medusa", "write medusa=FOLDER"),
-        ("eagle=", "write eagle=FOLDER"),
+        ("eagle=", "write eagle or eagle=FOLDER"),
         ("lookup=x", "write lookup"),
         ("", "there is none of that name"),
     ):

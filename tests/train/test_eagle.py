@@ -29,7 +29,7 @@ from fastedit.model.target import Target
 from fastedit.train.__main__ import app
 from fastedit.train.eagle_answers import Teacher, keep_lesson, kept_lesson, read_answers
 from fastedit.train.eagle_heads import HeadSize, going_on
-from fastedit.train.eagle_objective import OWN_LENGTH, ObjectiveName, OwnText, objective_of
+from fastedit.train.eagle_objective import OWN_LENGTH, ObjectiveName, OwnText, picking
 from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
@@ -154,12 +154,10 @@ def test_only_tokens_at_which_the_reference_is_furthest_ahead_count():
     assert torch.equal(furthest_behind(losses, reference, counted, 1.0), counted)
 
 
-def test_a_reference_that_drafts_other_tokens_is_refused_by_name(model, tmp_path):
+def test_a_reference_that_drafts_other_tokens_is_refused(model):
     head, small = head_of(model), EagleHead(replace(SHAPE, draft_vocab=32), model.network.embedding, None)
-    embedding = model.network.embedding
-    write_head(small, tmp_path / "small", target="t", architectures=[], embedding=embedding, context=64)
-    with pytest.raises(UsageError, match="small: drafts another vocabulary than the head in training"):
-        objective_of("adaspec", "forward-kl", tmp_path / "small", 0.4, head, "eagle3", model)
+    with pytest.raises(UsageError, match="drafts another vocabulary than the head in training"):
+        picking("forward-kl", small, 0.4, head)
 
 
 def test_a_heads_own_text_goes_on_from_a_novel_token_and_is_scored_by_the_target(model, answers):
@@ -264,6 +262,10 @@ def test_the_command_trains_a_head_for_a_users_model_and_goes_on_with_its_run(ed
         app, [*wish, "picked", "--run", "b", "--minutes", "0.02", "--init", "distilled", *adaspec]
     )
     assert picked.exit_code == 0, picked.output
+    for option in ("--init", "--reference"):
+        refused = CliRunner().invoke(app, [*wish, "third", "--run", "c", *adaspec, option, "nowhere"])
+        assert "no drafter head in nowhere" in refused.output
+        assert not (tmp_path / "runs" / "c" / "answers.jsonl").exists()
     other = user_model("qwen2", tmp_path / "qwen2")
     refused = CliRunner().invoke(app, [*wish, "third", "--model", str(other)])
     assert refused.exit_code == 2
@@ -298,6 +300,8 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
         (["--out", "head", "--objective", "adaspec"], "needs --reference HEAD"),
         (["--out", "head", "--reference", "old"], "--reference goes with --objective adaspec"),
         (["--out", "head", "--layers", "2"], "an EAGLE-3 head has one layer"),
+        (["--out", "head", "--steps", "-1"], "must be greater than or equal to 0"),
+        (["--out", "head", "--batch", "0"], "must be greater than or equal to 1"),
         (
             ["--out", "head", "--kind", "p-eagle", "--objective", "distillspec"],
             "heads that read what they guessed",
