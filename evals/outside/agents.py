@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.outside.case import Case, same_text
-from evals.outside.releases import Source, Split
+from evals.outside.releases import ReleasedFile, Split
 from evals.outside.sources import rows, text_of
 from fastedit.source.languages import language_of
 
@@ -26,7 +26,7 @@ def alone(split: Split) -> list[Case]:
     return [replace(case, instruction=None) for case in with_instruction(split)]
 
 
-def _case(row: dict[str, Any], source: Source) -> Case:
+def _case(row: dict[str, Any], source: ReleasedFile) -> Case:
     assert source.new is not None
     path, judge = row["file"]["path"], same_text(source.new, source.old)
     kind = row["format"] if row["habit"] is None else f"sketch: {row['habit']}"

@@ -24,7 +24,7 @@ LOCK = HERE / "outside.lock.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ReleasedFile:
     """One file of a half: its text, and the new one where it is a pair's."""
 
     key: str
@@ -52,15 +52,15 @@ def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
     return found
 
 
-def files_of(entry: dict[str, Any]) -> Iterator[Source]:
+def files_of(entry: dict[str, Any]) -> Iterator[ReleasedFile]:
     """The files that are taken of a single release. Raises Unavailable."""
     package, version = entry["package"], entry["version"]
     archive = release(package, version, entry["files"])
     for path, data in members(archive, lambda path: str(path) in entry["paths"]):
-        yield Source(f"{package}/{version}/{path}", data.decode(), None)
+        yield ReleasedFile(f"{package}/{version}/{path}", data.decode(), None)
 
 
-def changes(entry: dict[str, Any]) -> Iterator[Source]:
+def changes(entry: dict[str, Any]) -> Iterator[ReleasedFile]:
     """The files that differ. Raises Unavailable."""
     package = entry["package"]
     old, new = (
@@ -69,4 +69,4 @@ def changes(entry: dict[str, Any]) -> Iterator[Source]:
     versions = f"{entry['old']['version']}..{entry['new']['version']}"
     for path in sorted(old.keys() & new.keys()):
         if old[path] != new[path]:
-            yield Source(f"{package}/{versions}/{path}", old[path], new[path])
+            yield ReleasedFile(f"{package}/{versions}/{path}", old[path], new[path])

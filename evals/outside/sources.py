@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.edits import DATA, digest
-from evals.outside.releases import HERE, Source, Split, changes, entries, files_of, singles
+from evals.outside.releases import HERE, ReleasedFile, Split, changes, entries, files_of, singles
 from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
@@ -22,11 +22,11 @@ BUILD = "python -m evals.outside build"
 
 
 @cache
-def load(split: Split) -> dict[str, Source]:
+def load(split: Split) -> dict[str, ReleasedFile]:
     """The texts of a half by key. Raises FileUnreadable before they are built."""
     path = _built(split)
     try:
-        sources = [Source(**row) for row in jsonl.read(path)]
+        sources = [ReleasedFile(**row) for row in jsonl.read(path)]
     except FileNotFoundError:
         raise FileUnreadable(f"{path} is missing; run: {BUILD}") from None
     return {source.key: source for source in sources}
@@ -48,7 +48,7 @@ def _built(split: Split) -> Path:
     return DATA / f"outside-{split}.jsonl.gz"
 
 
-def _all(split: Split) -> Iterator[Source]:
+def _all(split: Split) -> Iterator[ReleasedFile]:
     yield from chain.from_iterable(map(changes, entries(split)))
     yield from chain.from_iterable(map(files_of, singles(split)))
 
@@ -62,7 +62,7 @@ def rows(name: str, split: Split) -> list[dict[str, Any]]:
         raise FileUnreadable(f"{path} is missing; restore it from the repository") from None
 
 
-def text_of(row: dict[str, Any], split: Split) -> Source:
+def text_of(row: dict[str, Any], split: Split) -> ReleasedFile:
     """The file that a case is about. Raises FileUnreadable where it is not the one that the case was written for."""
     key = row["file"]["key"]
     source = load(split).get(key)

@@ -46,9 +46,11 @@ def lsp(
         raise UsageError("--stdio, --tcp and --ws exclude each other; choose one")
     if importlib.util.find_spec("pygls") is None or (ws and importlib.util.find_spec("websockets") is None):
         raise UsageError(not_installed("the language server", "lsp"))
-    from fastedit_lsp import FasteditServer, Settings
+    from fastedit_lsp import ClientSettings, FasteditServer
 
-    settings = Settings(model=default_model() if model is None else model, server_url=server, policy=policy)
+    settings = ClientSettings(
+        model=default_model() if model is None else model, server_url=server, policy=policy
+    )
     settings.check()
     language_server = FasteditServer(settings)
     if tcp:

@@ -87,7 +87,7 @@ def _instruction(body: ChatIn, document: Document) -> str:
     return "\n".join(text for text in map(str.strip, said) if text)
 
 
-class Source(Protocol[E]):
+class TextSource(Protocol[E]):
     """Where an answer's text comes from; `receipt` and `finish` are there with its end."""
 
     receipt: Receipt | None
@@ -117,7 +117,7 @@ class Talk:
 class Answer(Generic[E]):
     """One answer's bytes."""
 
-    def __init__(self, model: str, body: ChatIn, source: Source[E]) -> None:
+    def __init__(self, model: str, body: ChatIn, source: TextSource[E]) -> None:
         self._head = {
             "id": f"chatcmpl-{uuid.uuid4().hex}",
             "created": int(time.time()),

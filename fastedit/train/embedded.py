@@ -26,7 +26,7 @@ from fastedit.train.export import export as write_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
-from fastedit.train.trainer import Settings, Trainer
+from fastedit.train.trainer import EmbeddedRecipe, Trainer
 
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
@@ -124,7 +124,7 @@ def train(
     files = [file for file in corpora.load(corpus) if not file.validation]
     save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
     trainer = Trainer(
-        model, Settings(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), gather.RUNS / run
+        model, EmbeddedRecipe(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), gather.RUNS / run
     )
     trainer.resume()
     real = RealChanges.load(edits) if edits else None

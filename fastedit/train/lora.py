@@ -19,7 +19,7 @@ from fastedit.model.storage import pretrained
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
 from fastedit.train.examples import ExampleSource
-from fastedit.train.lora_trainer import IGNORED, LoraTrainer, Recipe
+from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer
 from fastedit.train.trainer import out_of_memory
 
 
@@ -39,7 +39,7 @@ class ChatEdits:
 
 
 def finetune(
-    folder: Path, source: ExampleSource, recipe: Recipe, run: Path, out: Path, *, fsdp: bool = False
+    folder: Path, source: ExampleSource, recipe: LoraRecipe, run: Path, out: Path, *, fsdp: bool = False
 ) -> None:
     """Train adapters of the model in `folder`, resuming where `run` stands, and write the merged model to `out`.
 
@@ -68,7 +68,7 @@ def finetune(
         part.replace(out)
 
 
-def _adapted(folder: Path, form: TextFormat, recipe: Recipe) -> PeftModel:
+def _adapted(folder: Path, form: TextFormat, recipe: LoraRecipe) -> PeftModel:
     """The model with fresh adapters, the same in every process."""
     try:
         model = pretrained(folder, "auto")
@@ -83,7 +83,7 @@ def _adapted(folder: Path, form: TextFormat, recipe: Recipe) -> PeftModel:
     return adapted
 
 
-def _tuned(folder: Path, data: ChatEdits, recipe: Recipe, run: Path, *, fsdp: bool) -> PeftModel | None:
+def _tuned(folder: Path, data: ChatEdits, recipe: LoraRecipe, run: Path, *, fsdp: bool) -> PeftModel | None:
     """The model with trained adapters, in the process that is to write it."""
     model = _adapted(folder, data.form, recipe)
     trainer = LoraTrainer(model, recipe, run, split=fsdp)

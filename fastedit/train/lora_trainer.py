@@ -41,7 +41,7 @@ IGNORED = -100  # the label of a token that is not learned
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class LoraRecipe:
     """`rate` is the peak of a cosine; `longest` counts an example's tokens, longer ones are left out."""
 
     steps: int = 500
@@ -74,7 +74,7 @@ def padded(rows: Sequence[Row]) -> dict[str, Tensor]:
 class LoraTrainer:
     """Trains the adapters of `model` in place; one in each process. With `split` they share the model."""
 
-    def __init__(self, model: PeftModel, recipe: Recipe, folder: Path, *, split: bool = False) -> None:
+    def __init__(self, model: PeftModel, recipe: LoraRecipe, folder: Path, *, split: bool = False) -> None:
         gpu = torch.cuda.is_available()
         self.device = (
             torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if gpu else torch.device("cpu")

@@ -21,7 +21,7 @@ _DAMAGED = (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class PinnedPackage:
     """`package` is `registry:name`; `licence` as the package declares it; `files` map archives to their SHA-256."""
 
     package: str
@@ -30,11 +30,11 @@ class Source:
     files: dict[str, str]
 
 
-def read_lock(path: Path = LOCK) -> list[Source]:
-    return [Source(**entry) for entry in json.loads(path.read_text())] if path.exists() else []
+def read_lock(path: Path = LOCK) -> list[PinnedPackage]:
+    return [PinnedPackage(**entry) for entry in json.loads(path.read_text())] if path.exists() else []
 
 
-def pinned(sources: Iterable[Source], folder: Path, skipped: list[str]) -> Iterator[SourceFile]:
+def pinned(sources: Iterable[PinnedPackage], folder: Path, skipped: list[str]) -> Iterator[SourceFile]:
     """The files of every package that can be had; each that cannot, or may not, adds a line to `skipped`."""
     for source in sources:
         try:
@@ -51,14 +51,14 @@ def _unreadable(error: Exception) -> str:
     return f"cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
 
 
-def _refuse(source: Source) -> None:
+def _refuse(source: PinnedPackage) -> None:
     if held_out(source.package):
         raise Unavailable("held out: the evaluation sets use it")
     if not permissive(source.licence):
         raise Unavailable(f"licence {source.licence[:60] or 'unknown'}")
 
 
-def _files(source: Source, archives: list[Path]) -> Iterator[SourceFile]:
+def _files(source: PinnedPackage, archives: list[Path]) -> Iterator[SourceFile]:
     """The files of one package. A Debian package says its licence file by file; others are of one licence."""
     by_file = debian_copyright(archives) if source.package.startswith(("debian:", "crate:")) else None
     for archive in archives:

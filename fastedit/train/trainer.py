@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings(Rates):
+class EmbeddedRecipe(Rates):
     """`fuse` compiles the passes, which takes a minute or two."""
 
     device: str = "cpu"
@@ -46,11 +46,11 @@ class Settings(Rates):
 class Trainer(Loop):
     model: Qwen3ForCausalLM
 
-    def __init__(self, model: Qwen3ForCausalLM, settings: Settings, folder: Path) -> None:
-        super().__init__(model.to(settings.device), lambda name: "embed" not in name, settings, folder)
-        self.settings = settings
-        self._hits: Hits = torch.compile(_hits, dynamic=True) if settings.fuse else _hits
-        if settings.fuse:
+    def __init__(self, model: Qwen3ForCausalLM, recipe: EmbeddedRecipe, folder: Path) -> None:
+        super().__init__(model.to(recipe.device), lambda name: "embed" not in name, recipe, folder)
+        self.recipe = recipe
+        self._hits: Hits = torch.compile(_hits, dynamic=True) if recipe.fuse else _hits
+        if recipe.fuse:
             model.model.compile(dynamic=True)
 
     def run(self, data: Data, until_s: float) -> None:
@@ -61,11 +61,11 @@ class Trainer(Loop):
         """
         while self.spent_s < until_s:
             try:
-                self._train(data(self.step), min(until_s, self.spent_s + self.settings.save_every_s))
+                self._train(data(self.step), min(until_s, self.spent_s + self.recipe.save_every_s))
             except RuntimeError as error:
                 if not out_of_memory(error):
                     raise
-                raise UsageError(f"out of memory on {self.settings.device}: lower --tokens") from None
+                raise UsageError(f"out of memory on {self.recipe.device}: lower --tokens") from None
             self.save()
 
     def _train(self, data: Iterator[list[Example]], until_s: float) -> None:
@@ -91,7 +91,7 @@ class Trainer(Loop):
             )
 
     def _one_step(self, batch: list[Example]) -> Step:
-        with torch.autocast(self.settings.device, dtype=torch.bfloat16):
+        with torch.autocast(self.recipe.device, dtype=torch.bfloat16):
             losses, hits, rows = answer_hits(self.model, batch, self._hits)
             loss = weighted(losses, batch)
         torch.autograd.backward(loss)
@@ -109,7 +109,7 @@ class Trainer(Loop):
             "accuracy": round(fmean(step.accuracy for step in window), 5),
             "exact": round(fmean(step.exact for step in window), 4),
             "rate": round(self.pace(), 3),
-            "machine": machine(self.settings.device),
+            "machine": machine(self.recipe.device),
         }
         print(self.log(row), flush=True)
 

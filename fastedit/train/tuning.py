@@ -63,13 +63,13 @@ def finetune(
             "torchrun --nproc-per-node GPUS -m fastedit.train finetune --fsdp ..."
         )
     from fastedit.train.lora import finetune as tune
-    from fastedit.train.lora_trainer import Recipe
+    from fastedit.train.lora_trainer import LoraRecipe
 
     files, real = gather.material(corpus, edits)
     folder = model_folder(model)
     stage = Stage(2, 80, instruction=0.4 if files else 0.0, hunks=3, real=1.0 if not files else 0.5)
     source = ExampleSource(files, EmbeddedFormat.load(NANO), stage, seed, real)
-    recipe = Recipe(steps, batch, accumulate, longest, rank, rate, seed)
+    recipe = LoraRecipe(steps, batch, accumulate, longest, rank, rate, seed)
     tune(folder, source, recipe, gather.RUNS / run, out, fsdp=fsdp)
     if os.environ.get("RANK", "0") == "0":
         say(f"the tuned model is in {out}; use it with: fastedit apply --model {out}")

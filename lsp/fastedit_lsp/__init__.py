@@ -4,6 +4,6 @@ Knows editors and the Language Server Protocol; what an edit is belongs to `fast
 """
 
 from fastedit_lsp.server import FasteditServer
-from fastedit_lsp.settings import Settings
+from fastedit_lsp.settings import ClientSettings
 
-__all__ = ["FasteditServer", "Settings"]
+__all__ = ["ClientSettings", "FasteditServer"]

@@ -17,7 +17,7 @@ from fastedit.ops import Candidate, to_json
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Alternative, EditResult, Progress, Receipt, Status
 from fastedit.source.hunks import Hunk, apply_hunks
-from fastedit_lsp.settings import Settings
+from fastedit_lsp.settings import ClientSettings
 
 _CONNECT_S, _READ_S = 10.0, 300.0
 _BY_CODE: dict[str, type[FasteditError]] = {
@@ -38,7 +38,7 @@ _PROGRESS = {field.name for field in fields(Progress)}
 class RemoteBackend:
     """Sends text and wish to a fastedit server; nothing but hunks and numbers comes back."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ClientSettings) -> None:
         self._url = settings.server_url.rstrip("/")
         headers = {"Accept": "text/event-stream"}
         if settings.key:

@@ -23,7 +23,7 @@ from fastedit_lsp.history import History
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
 from fastedit_lsp.session import Outcome, run
-from fastedit_lsp.settings import Settings
+from fastedit_lsp.settings import ClientSettings
 from fastedit_lsp.wire import event_json
 from fastedit_lsp.wish import Wish
 
@@ -31,7 +31,7 @@ from fastedit_lsp.wish import Wish
 class FasteditServer(LanguageServer):
     """Serves one client. `settings` are the command line's; the client's initialization options override them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ClientSettings) -> None:
         super().__init__("fastedit", __version__, protocol_cls=FasteditProtocol, converter_factory=converter)
         self.settings = settings
         self.buffers = Buffers()
@@ -73,7 +73,7 @@ class FasteditServer(LanguageServer):
             await self._backend.close()
 
 
-def _backend(settings: Settings) -> Backend:
+def _backend(settings: ClientSettings) -> Backend:
     if not settings.server_url:
         return LocalBackend(settings.model)
     from fastedit_lsp.remote import RemoteBackend

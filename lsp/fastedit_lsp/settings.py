@@ -12,7 +12,7 @@ from fastedit.request import Policy
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ClientSettings:
     """`model` is `embedded` or a model's folder. With a `server_url` edits run on that server instead of here. A client
     that `asks` has a command `fastedit.operation`, which has the person fill in an operation."""
 
@@ -22,7 +22,7 @@ class Settings:
     policy: Policy = "auto"
     asks: bool = False
 
-    def updated(self, options: Any) -> Settings:
+    def updated(self, options: Any) -> ClientSettings:
         """These settings with the client's `model`, `serverUrl`, `apiKey`, `policy` and `asks`. Raises UsageError."""
         if options is None:
             return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from fastedit_lsp.settings import Settings
+from fastedit_lsp.settings import ClientSettings
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -232,4 +232,4 @@ def test_options_that_make_no_sense_are_said_and_ignored(uri):
 
 def test_a_value_that_an_option_does_not_take_is_refused():
     with pytest.raises(UsageError, match="choose one of"):
-        Settings().updated({"policy": "best"})
+        ClientSettings().updated({"policy": "best"})

@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from fastedit_lsp.changes import CHANGE
-from fastedit_lsp.settings import Settings
+from fastedit_lsp.settings import ClientSettings
 
 from fastedit.ops import operations
 from fastedit.ops.codec import operation_schema
@@ -71,7 +71,7 @@ def test_the_extension_sets_options_that_the_server_has():
     sent = re.search(r"initializationOptions: \{ (.*) \}", (EXTENSION / "vscode" / "server.ts").read_text())
     assert sent is not None
     values = {name: True if name == "asks" else "" for name in sent[1].split(", ")}
-    assert isinstance(Settings().updated(values), Settings)
+    assert isinstance(ClientSettings().updated(values), ClientSettings)
 
 
 def test_the_extension_reads_of_a_schema_what_the_schemas_of_operations_have():

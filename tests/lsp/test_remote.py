@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from fastedit_lsp import Settings
+from fastedit_lsp import ClientSettings
 from fastedit_lsp.remote import RemoteBackend
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -88,7 +88,7 @@ def asked(url: str, key: str = "", data: bytes = SOURCE.encode()) -> EditResult:
     """The result of a sketch sent without an editor in between."""
 
     async def session() -> EditResult:
-        backend = RemoteBackend(Settings(server_url=url, api_key=key))
+        backend = RemoteBackend(ClientSettings(server_url=url, api_key=key))
         request = EditRequest(Document.from_bytes(data), update=SKETCH)
         try:
             events = [event async for event in backend.events(request)]

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import aclosing
 
 import pytest
-from fastedit_lsp import FasteditServer, Settings
+from fastedit_lsp import ClientSettings, FasteditServer
 from fastedit_lsp.backend import LocalBackend
 from fastedit_lsp.session import Outcome, run
 from fastedit_lsp.wish import Wish
@@ -38,7 +38,7 @@ def typed(server, text, start=0, stop=0) -> None:
 
 def edited(meanwhile, wish=None, moment=Located) -> tuple[FasteditServer, Outcome]:
     """Runs an edit; `meanwhile` is called with the server at its first event of a kind."""
-    server = FasteditServer(Settings())
+    server = FasteditServer(ClientSettings())
     server.buffers.opened(types.TextDocumentItem(URI, "python", 1, SOURCE))
     moments = iter([meanwhile])
 

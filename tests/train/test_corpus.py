@@ -26,7 +26,7 @@ from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
 from fastedit.train.installed import in_folders
 from fastedit.train.licence import DebianCopyright, permissive
-from fastedit.train.sources import Source, pinned, read_lock
+from fastedit.train.sources import PinnedPackage, pinned, read_lock
 
 EVALS = Path(__file__).parents[2] / "evals"
 TEXT = inspect.getsource(textwrap)
@@ -52,10 +52,10 @@ def tarball(path: Path, files: dict[str, str], mode: str = "w:gz") -> Path:
     return path
 
 
-def npm_package(folder: Path, name: str = "own", licence: str = "MIT") -> Source:
+def npm_package(folder: Path, name: str = "own", licence: str = "MIT") -> PinnedPackage:
     files = {"package/package.json": json.dumps({"name": name}), "package/src/a.js": code(1)}
     path = tarball(folder / f"{name}-1.0.0.tgz", files)
-    return Source(f"npm:{name}", "1.0.0", licence, {path.name: sha256(path)})
+    return PinnedPackage(f"npm:{name}", "1.0.0", licence, {path.name: sha256(path)})
 
 
 def test_held_out_packages_never_enter_the_corpus(tmp_path):
@@ -236,7 +236,7 @@ def test_packages_of_each_registry_are_read_without_unpacking_them(tmp_path):
     )
     sources = [npm]
     for package, licence, paths in (("pypi:own", "ISC", [wheel]), ("debian:own", "Expat", [debian, orig])):
-        sources.append(Source(package, "1", licence, {path.name: sha256(path) for path in paths}))
+        sources.append(PinnedPackage(package, "1", licence, {path.name: sha256(path) for path in paths}))
     skipped: list[str] = []
     found = [(f.package, f.licence, f.path, f.language) for f in pinned(sources, tmp_path, skipped)]
     assert found == [
@@ -261,7 +261,7 @@ def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
     path = tmp_path / "librust-own-dev_1.0-1_amd64.deb"
     padded = (body + b"\n" * (len(body) % 2) for _, body in members)
     path.write_bytes(b"!<arch>\n" + b"".join(h.encode() + b for h, b in zip(headers, padded, strict=True)))
-    entry = Source("crate:own", "1.0-1", "MIT", {path.name: sha256(path)})
+    entry = PinnedPackage("crate:own", "1.0-1", "MIT", {path.name: sha256(path)})
     assert [(f.path, f.licence, f.language) for f in pinned([entry], tmp_path, [])] == [
         ("src/lib.rs", "MIT", "rust")
     ]
@@ -270,13 +270,13 @@ def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
 def test_what_is_missing_changed_damaged_or_of_unknown_licence_is_skipped_and_listed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     good = npm_package(tmp_path)
-    gone = Source("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})
-    changed = Source("npm:own", "1.0.0", "MIT", dict.fromkeys(good.files, "0" * 64))
+    gone = PinnedPackage("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})
+    changed = PinnedPackage("npm:own", "1.0.0", "MIT", dict.fromkeys(good.files, "0" * 64))
     unknown = npm_package(tmp_path, "unknown", licence="SEE LICENSE IN x")
-    copied = Source("npm:express", "1.0.0", "MIT", good.files)
+    copied = PinnedPackage("npm:express", "1.0.0", "MIT", good.files)
     broken = tmp_path / "broken-1.0.0.tgz"
     broken.write_bytes(gzip.compress(b"no tar"))
-    damaged = Source("npm:broken", "1.0.0", "MIT", {broken.name: sha256(broken)})
+    damaged = PinnedPackage("npm:broken", "1.0.0", "MIT", {broken.name: sha256(broken)})
     skipped: list[str] = []
     files = list(pinned([gone, changed, unknown, copied, damaged, good], tmp_path, skipped))
     assert {file.package for file in files} == {"npm:own"}
@@ -324,7 +324,7 @@ def test_without_any_package_no_corpus_is_written_and_the_way_out_is_said(tmp_pa
     app = typer.Typer()
     app.command()(gather.corpus)
     monkeypatch.setenv("PATH", str(tmp_path))
-    lock = [Source("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})]
+    lock = [PinnedPackage("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})]
     monkeypatch.setattr(gather, "read_lock", lambda: lock)
     options = ["--out", str(tmp_path / "corpus.jsonl.xz"), "--downloads", str(tmp_path / "downloads")]
     result = CliRunner().invoke(app, options)

@@ -16,7 +16,7 @@ from peft import LoraConfig, PeftModel, get_peft_model
 
 from fastedit.train import lora_trainer
 from fastedit.train.checkpoint import LOG
-from fastedit.train.lora_trainer import IGNORED, LoraTrainer, Recipe, Row
+from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer, Row
 from tests.checkpoints import MODELS, VOCAB
 
 STEPS = 4
@@ -40,8 +40,8 @@ def examples(count: int = STEPS * EXAMPLES) -> Iterator[Row]:
     raise KeyboardInterrupt
 
 
-def recipe(processes: int) -> Recipe:
-    return Recipe(steps=STEPS, batch=EXAMPLES // processes, accumulate=1, rate=0.05)
+def recipe(processes: int) -> LoraRecipe:
+    return LoraRecipe(steps=STEPS, batch=EXAMPLES // processes, accumulate=1, rate=0.05)
 
 
 def losses(folder: Path) -> list[float]:

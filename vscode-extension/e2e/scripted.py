@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
-from fastedit_lsp import FasteditServer, Settings
+from fastedit_lsp import ClientSettings, FasteditServer
 from fastedit_lsp.backend import LocalBackend
 
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
@@ -58,6 +58,6 @@ async def told_to_go_on() -> None:
 
 
 if __name__ == "__main__":
-    server = FasteditServer(Settings())
+    server = FasteditServer(ClientSettings())
     server._backend = Script("embedded")
     server.start_io()
