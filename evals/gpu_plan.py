@@ -147,7 +147,7 @@ def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> Hos
     ]
     programs, rows = MULTIPROCESSORS, requests * (nodes + 1)
     block, prefixes = cut_for(Batch(spans), HEADS, 2)
-    rooms = capacity(rows, requests, CONTEXT // PAGE + 2, HEADS, block, programs)
+    rooms = capacity(rows, requests, CONTEXT // PAGE + 2, HEADS, block, {None: programs})
     packing = Packing(rooms, torch.device("cpu"))
     arrays, _ = plan_arrays(Batch(spans), HEADS, block, programs, shared=prefixes)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -32,11 +33,12 @@ class Dense(NamedTuple):
 
 
 def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+    from fastedit_kernels.tree_attention.triton import compiled
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
     batch = tree_batch(case, random.Random(0))
     block, shared = cut_for(batch, shape.heads, kind.itemsize)
-    programs = _programs(shape.heads, block, kind, device)
+    programs = _held(partial(compiled, shape.heads, block, kind, case.window), device)
     plan = plan_of(batch, shape.heads, block, programs, device, shared=shared)
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:
@@ -45,14 +47,13 @@ def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -
     return _trial(case, shape, batch, attend, kind, device)
 
 
-def _programs(heads: Heads, block: int, kind: torch.dtype, device: torch.device) -> int:
-    """As many as the device holds at once."""
+def _held(compiled: Callable[[], Any], device: torch.device) -> int:
+    """As many programs as the device holds at once, of the kernel that `compiled` makes."""
     if device.type != "cuda":
         return PROGRAMS
-    from fastedit_kernels.tree_attention.triton import compiled, residents
+    from fastedit_kernels.tree_attention.triton import residents
 
-    each = residents(compiled(heads, block, kind), device)
-    return each * torch.cuda.get_device_properties(device).multi_processor_count
+    return residents(compiled(), device) * torch.cuda.get_device_properties(device).multi_processor_count
 
 
 def plan_of(
@@ -67,7 +68,9 @@ def plan_of(
 ) -> Plan:
     """On the device, in places as the runtime's: how wide these are is compiled into the kernels."""
     arrays, parts = plan_arrays(batch, heads, block, programs, exact=exact, shared=shared)
-    rooms = capacity(batch.rows, len(batch.spans), batch.table.shape[1], heads, block, programs, exact=exact)
+    rooms = capacity(
+        batch.rows, len(batch.spans), batch.table.shape[1], heads, block, {None: programs}, exact=exact
+    )
     return Plan.of(block, parts, Packing(rooms, device).send(arrays), exact=exact)
 
 
@@ -76,7 +79,8 @@ def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.devic
 
     block = exact_block(shape.heads)
     batch = tree_batch(case, random.Random(0))
-    plan = plan_of(batch, shape.heads, block, 1, device, exact=True)
+    programs = _held(partial(kernels.compiled, shape.heads, block, kind), device)
+    plan = plan_of(batch, shape.heads, block, programs, device, exact=True)
     order = kernels.paths(plan)
 
     def attend(q: Tensor, k: Tensor, v: Tensor, scale: float) -> Tensor:

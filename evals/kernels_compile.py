@@ -23,7 +23,7 @@ import torch
 import triton
 from fastedit_kernels.hardware import hardware
 from fastedit_kernels.occupancy import resident
-from fastedit_kernels.tree_attention.plan import Heads
+from fastedit_kernels.tree_attention.plan import Heads, block_for, exact_block
 from fastedit_kernels.tree_attention.tiles import fits
 from triton import knobs
 from triton.compiler import ASTSource
@@ -95,7 +95,7 @@ class Compiled:
 def variants(*, quick: bool) -> Iterator[Variant]:
     """Every tile size that a pass may choose, with each head size and dtype, and every other kernel once."""
     if quick:
-        yield from (Variant(Case("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 64))
+        yield from (Variant(Case("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 4, 8, 64))
         yield from (Variant(Case(op, "7B", 1, CONTEXT, 4)) for op in ("exact.attention", "kv.move"))
         return
     for shape in ("0.5B", "7B", "2B, d256"):
@@ -136,6 +136,27 @@ def launches(variant: Variant, card: Card, ops: Mapping[str, Make]) -> list[Laun
     return list(found.values())
 
 
+def counted(variant: Variant, card: Card) -> set[str]:
+    """Keys of the kernels that the runtime asks how many programs a multiprocessor holds, for the plan of this variant:
+    there should be no other among its launches of attention."""
+    from fastedit_kernels.exact import triton as exact_ops
+    from fastedit_kernels.tree_attention import triton as attention
+
+    case, kind, found = variant.case, KINDS[variant.kind], set[str]()
+    heads = (SHAPES | MORE)[case.shape].heads
+
+    def note(*, key: Any, **_: object) -> bool:
+        found.add(str(key))
+        return True
+
+    with _aimed_at(card, note):
+        if case.op == "tree_attention":
+            attention.compiled(heads, block_for(case.rows, heads, kind.itemsize), kind, case.window)
+        elif case.op == "exact.attention":
+            exact_ops.compiled(heads, exact_block(heads), kind)
+    return found
+
+
 @contextmanager
 def _aimed_at(card: Card, note: Callable[..., bool]) -> Iterator[None]:
     before = driver._active
@@ -160,11 +181,14 @@ def table_of(names: Sequence[str], ops: Mapping[str, Make], *, quick: bool) -> I
             if not supported(variant, card):
                 yield _none(variant, name, "", "falls back to plain torch")
                 continue
-            for launch in launches(variant, card, ops):
+            found = launches(variant, card, ops)
+            for launch in found:
                 key = (name, launch.kernel, launch.key)
                 if key not in known:
                     known[key] = _apart(variant, launch, name)
                     yield known[key]
+            if counted(variant, card) - {launch.key for launch in found}:
+                yield _none(variant, name, "", alarm="programs are counted of another kernel")
 
 
 def supported(variant: Variant, card: Card) -> bool:

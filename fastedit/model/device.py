@@ -115,9 +115,8 @@ class Device:
         self._network, self._pool = network, pool
         self._room = Room(pool.device) if graphs and pool.device.type == "cuda" else None
         self._graphs = Graphs[Size, Graph]()
-        self._resident = dict[
-            int, int
-        ]()  # programs of attention that a multiprocessor holds, by a tile's queries
+        # Programs of attention that a multiprocessor holds, by a tile's queries and the window.
+        self._resident = dict[tuple[int, int | None], int]()
         self._heads, self._exact = network.heads, exact
         self._multiprocessors = 1
         if pool.device.type == "cuda":
@@ -228,14 +227,14 @@ class Device:
     ) -> tuple[Arrays, dict[int | None, int]]:
         """Everything that a pass over `size` rows reads, `wanted` of them with logits; and the partial results by
         windows of layers. Rows that fill up write to a page that nobody reads."""
-        programs, parts = self._programs(block), dict[int | None, int]()
+        parts = dict[int | None, int]()
         arrays = seen_arrays(rows.batch, self._heads, block, exact=self._exact)
         for window in self._network.windows:
             cut, parts[window] = cut_arrays(
                 rows.batch,
                 self._heads,
                 block,
-                programs,
+                self._programs(block, window),
                 exact=self._exact,
                 window=window,
                 shared=shared if window is None else ALONE,
@@ -250,29 +249,27 @@ class Device:
 
     def _shapes(self, rows: int, block: int, wanted: int) -> dict[str, tuple[int, ...]]:
         pages = min(self._pool.count, -(-(self._network.context + ROWS) // PAGE))
-        shapes = capacity(
-            rows,
-            REQUESTS,
-            pages,
-            self._heads,
-            block,
-            self._programs(block),
-            exact=self._exact,
-            windows=self._network.windows,
-        )
+        programs = {window: self._programs(block, window) for window in self._network.windows}
+        shapes = capacity(rows, REQUESTS, pages, self._heads, block, programs, exact=self._exact)
         return shapes | dict.fromkeys(("tokens", "positions", "slots"), (rows,)) | {"wanted": (wanted,)}
 
-    def _programs(self, block: int) -> int:
+    def _programs(self, block: int, window: int | None) -> int:
         """As many as the device holds at once: each then goes through its share of the work."""
-        if block not in self._resident:
-            self._resident[block] = self._held(block) if self._pool.device.type == "cuda" else 1
-        return self._multiprocessors * self._resident[block]
+        if (block, window) not in self._resident:
+            held = self._held(block, window) if self._pool.device.type == "cuda" else 1
+            self._resident[block, window] = held
+        return self._multiprocessors * self._resident[block, window]
 
-    def _held(self, block: int) -> int:
+    def _held(self, block: int, window: int | None) -> int:
         """Programs that a multiprocessor holds: asked of the kernel itself, compiled for this device."""
+        from fastedit_kernels.exact import triton as exact_ops
         from fastedit_kernels.tree_attention.triton import compiled, residents
 
-        return residents(compiled(self._heads, block, self._pool.dtype), self._pool.device)
+        heads, dtype = self._heads, self._pool.dtype
+        kernel = (
+            exact_ops.compiled(heads, block, dtype) if self._exact else compiled(heads, block, dtype, window)
+        )
+        return residents(kernel, self._pool.device)
 
     def _capture(self, rows: Rows, size: Size) -> Graph:
         # Compiles kernels and makes the stores, neither of which may happen in a capture.

@@ -9,9 +9,10 @@ import sys
 
 import pytest
 import typer
+from fastedit_kernels.tree_attention.plan import block_for
 from typer.testing import CliRunner
 
-from evals import kernels
+from evals import gpu_plan, kernels
 from tests.kernels.helpers import needs_triton
 
 CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}
@@ -20,7 +21,9 @@ CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}
 @needs_triton
 @pytest.mark.slow
 @pytest.mark.parametrize("card", CARDS)
-def test_loads_overlap_products_on_tensor_cores_and_nothing_spills_or_is_too_large(card, tmp_path):
+def test_loads_overlap_products_on_tensor_cores_nothing_spills_or_is_too_large_and_plans_count_these_programs(
+    card, tmp_path
+):
     file = tmp_path / "compiled.json"
     command = [
         sys.executable,
@@ -46,6 +49,11 @@ def test_loads_overlap_products_on_tensor_cores_and_nothing_spills_or_is_too_lar
         assert launch["shared"] <= shared_kb << 10
         assert launch["resident"] > 0
         assert launch["depth"] > 0 or launch["kernel"] != "_attend"
+    if card == "sm_90":  # the card of the table of balances
+        held = {launch["variant"]: launch["resident"] for launch in launches if launch["kernel"] == "_attend"}
+        for rows in (1, 4, 8, 64):
+            block = block_for(rows, gpu_plan.HEADS)
+            assert held[f"tree_attention 7B bf16, {rows} rows"] == gpu_plan.RESIDENT[block]
 
 
 def test_where_kernels_are_interpreted_compiling_is_refused_in_one_line():

@@ -82,7 +82,7 @@ def test_each_slot_that_a_row_sees_is_read_by_its_own_tile_or_by_that_of_its_pre
         seen = span.prefix + (within + 1 if within < span.trunk else span.rows)
         assert sorted(slots)[:seen] == list(range(seen))
     assert sorted(items[:, 3][items[:, 3] >= 0].tolist()) == list(range(parts))
-    rooms = capacity(batch.rows, len(batch.spans), arrays["table"].shape[1], HEADS, block, 99)
+    rooms = capacity(batch.rows, len(batch.spans), arrays["table"].shape[1], HEADS, block, {None: 99})
     for name, room in rooms.items():
         assert all(np.array(arrays[name].shape) <= room), name
 
@@ -95,7 +95,7 @@ def test_no_plan_outgrows_its_room_however_requests_share_and_however_few_rows_t
         batch, _ = batch_of(rng, sizes, common)
         block, shared = cut_for(batch, HEADS, 2)
         arrays, parts = plan_arrays(batch, HEADS, block, 132, shared=shared)
-        rooms = capacity(batch.rows, 64, arrays["table"].shape[1], HEADS, block, 132)
+        rooms = capacity(batch.rows, 64, arrays["table"].shape[1], HEADS, block, {None: 132})
         for name, room in rooms.items():
             assert all(np.array(arrays[name].shape) <= room), name
         assert parts <= rooms["items"][0]

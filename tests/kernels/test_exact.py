@@ -10,9 +10,9 @@ import torch
 from fastedit_kernels import exact
 from fastedit_kernels.exact import Splits
 from fastedit_kernels.packing import send
-from fastedit_kernels.tree_attention import Batch, Span, tree_attention
+from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention
 from fastedit_kernels.tree_attention import plan as plans
-from fastedit_kernels.tree_attention.plan import Heads, Plan, capacity, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import EXACT_ITEMS, Heads, Plan, capacity, exact_block, plan_arrays
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
 
@@ -23,10 +23,25 @@ SHORT = [(130, 1, 9), (0, 5, 0), (250, 2, 6)]
 def planned(batch: Batch, heads: Heads) -> Plan:
     arrays, parts = plan_arrays(batch, heads, exact_block(heads), 1, exact=True)
     rooms = capacity(
-        batch.rows, len(batch.spans), arrays["table"].shape[1], heads, exact_block(heads), 1, exact=True
+        batch.rows,
+        len(batch.spans),
+        arrays["table"].shape[1],
+        heads,
+        exact_block(heads),
+        {None: 1},
+        exact=True,
     )
     assert all((np.array(arrays[name].shape) <= room).all() for name, room in rooms.items())
     return Plan.of(exact_block(heads), parts, send(arrays, DEVICE), exact=True)
+
+
+@pytest.mark.parametrize("context", [1 << 14, 1 << 17])
+def test_a_row_has_a_bounded_number_of_partial_results_however_far_it_looks_back(context):
+    heads, nothing = Heads(28, 4, 128), np.zeros((0, 0), dtype=np.uint64)
+    pages = np.arange(context // PAGE + 1, dtype=np.int32)
+    batch = Batch([Span(context, 3, np.arange(context, context + 3), nothing, pages)])
+    _, parts = plan_arrays(batch, heads, exact_block(heads), 396, exact=True)
+    assert 0 < parts <= 3 * EXACT_ITEMS
 
 
 def by_kernel(q, k, v, batch, scale, window=None):

@@ -137,6 +137,6 @@ def test_every_slot_that_a_tile_sees_is_in_one_item_of_it(sizes, programs):
         assert items[first : first + count].tolist() == mine.tolist()
         assert (mine[:, 3] >= 0).all() == (count > 1)
     assert sorted(items[:, 3][items[:, 3] >= 0].tolist()) == list(range(parts))
-    rooms = capacity(batch.rows, len(batch.spans), arrays["table"].shape[1], heads, block, programs)
+    rooms = capacity(batch.rows, len(batch.spans), arrays["table"].shape[1], heads, block, {None: programs})
     for name, room in rooms.items():
         assert all(np.array(arrays[name].shape) <= room), name

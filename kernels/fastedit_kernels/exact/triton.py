@@ -12,6 +12,8 @@ the cache by itself: from the L2 cache where they are many.
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 import triton
 import triton.language as tl
@@ -20,10 +22,10 @@ from torch import Tensor
 from fastedit_kernels.fused.triton import add_norm, gate, rope_write, turns
 from fastedit_kernels.tree_attention.plan import Heads, Plan
 from fastedit_kernels.tree_attention.span import PAGE
-from fastedit_kernels.tree_attention.triton import LOG2E, join, precision, sizes_of, tile_of
+from fastedit_kernels.tree_attention.triton import LOG2E, join, precision, sizes_of, tile_in, tile_of
 from fastedit_kernels.tree_verify.forest import MOST_NODES
 
-__all__ = ["add_norm", "attention", "gate", "linear", "paths", "rope_write", "turns"]
+__all__ = ["add_norm", "attention", "compiled", "gate", "linear", "paths", "rope_write", "turns"]
 
 ROWS, COLUMNS = 64, 64  # of a product's tile
 DEPTH_BYTES = 128  # of a row, at a time
@@ -75,6 +77,16 @@ def attention(
     )  # fmt: skip
     join(out, partial, sums, plan, heads)
     return out
+
+
+def compiled(heads: Heads, block: int, dtype: torch.dtype) -> Any:
+    """Attention's kernel, made for the current device without being launched, for layers without a window."""
+    tile = tile_in(block, heads.size, dtype)
+    tensors = (*(dtype,) * 4, *(torch.float32,) * 2, *(torch.int32,) * 7)
+    return _attend.warmup(
+        *tensors, 16, 16, 1.0, 0, **sizes_of(heads, heads.size, block), WINDOWED=False, PAGE=PAGE, KEYS=tile.keys,
+        MOST=MOST_NODES, PRECISION=precision(dtype), num_warps=tile.warps, num_stages=tile.stages, grid=(1, 1),
+    )  # fmt: skip
 
 
 @triton.jit

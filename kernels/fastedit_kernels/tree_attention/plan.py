@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -204,25 +204,29 @@ def capacity(
     pages: int,
     heads: Heads,
     block: int,
-    programs: int,
+    programs: Mapping[int | None, int],
     *,
     exact: bool = False,
-    windows: Iterable[int | None] = (None,),
 ) -> dict[str, tuple[int, ...]]:
-    """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request. Rows of the table are
-    a multiple of 16 wide, as the kernels' other sizes are: Triton compiles another kernel where one is not."""
-    most, requests = max(1, programs // heads.kv_heads), min(requests, rows)
+    """Shapes that hold the plan of any pass of up to so many rows, requests, and pages a request, for layers of each
+    window with so many programs. Rows of the table are a multiple of 16 wide, as the kernels' other sizes are: Triton
+    compiles another kernel where one is not."""
+    requests = min(requests, rows)
     # At most every row has a shared prefix too, in runs of two requests or more.
     tiles = rows if exact else 2 * -(-rows * heads.group // block) + requests + requests // 2
-    items = rows * min(EXACT_ITEMS, -(-pages // EXACT_PAGES)) if exact else tiles + most
-    cut = {"tiles": (tiles, 6), "items": (items, 4), "programs": (most + 1,)}
-    return {
+    shapes: dict[str, tuple[int, ...]] = {
         "spans": (requests, 4),
         "table": (requests, -(-pages // 16) * 16),
         "rows": (rows, 3),
         "words": (rows, 16),
         "live": (1,),
-    } | {cut_name(name, window): shape for window in windows for name, shape in cut.items()}
+    }
+    for window, number in programs.items():
+        most = max(1, number // heads.kv_heads)
+        items = rows * min(EXACT_ITEMS, -(-pages // EXACT_PAGES)) if exact else tiles + most
+        cut = {"tiles": (tiles, 6), "items": (items, 4), "programs": (most + 1,)}
+        shapes |= {cut_name(name, window): shape for name, shape in cut.items()}
+    return shapes
 
 
 def _columns(*columns: Numbers) -> Ints:

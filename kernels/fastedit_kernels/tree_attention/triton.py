@@ -55,15 +55,14 @@ def tree_attention(
     return out
 
 
-def compiled(heads: Heads, block: int, dtype: torch.dtype) -> Any:
+def compiled(heads: Heads, block: int, dtype: torch.dtype, window: int | None) -> Any:
     """The kernel of tiles with `block` queries, made for the current device without being launched."""
-    size = triton.next_power_of_2(max(heads.size, LEAST_KEYS))
-    tile = tile_for(block, size, dtype.itemsize, hardware())
-    assert tile is not None, "checked when the model is loaded"
+    tile = tile_in(block, heads.size, dtype)
     tensors = (*(dtype,) * 4, *(torch.float32,) * 2, *(torch.int32,) * 7)
     return _attend.warmup(
-        *tensors, 16, 16, 16, 1.0, 16, **sizes_of(heads, heads.size, block), WINDOWED=False, PAGE=PAGE, KEYS=tile.keys,
-        PRECISION=precision(dtype), num_warps=tile.warps, num_stages=tile.stages, grid=(1, 1),
+        *tensors, 16, 16, 16, 1.0, window or 0, **sizes_of(heads, heads.size, block), WINDOWED=window is not None,
+        PAGE=PAGE, KEYS=tile.keys, PRECISION=precision(dtype), num_warps=tile.warps, num_stages=tile.stages,
+        grid=(1, 1),
     )  # fmt: skip
 
 
@@ -93,8 +92,11 @@ def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -
 
 
 def tile_of(block: int, q: Tensor, v: Tensor) -> Tile:
-    size = triton.next_power_of_2(max(q.shape[2], v.shape[2], 16))
-    tile = tile_for(block, size, q.element_size(), hardware())
+    return tile_in(block, max(q.shape[2], v.shape[2]), q.dtype)
+
+
+def tile_in(block: int, size: int, dtype: torch.dtype) -> Tile:
+    tile = tile_for(block, triton.next_power_of_2(max(size, LEAST_KEYS)), dtype.itemsize, hardware())
     assert tile is not None, "checked when the model is loaded"
     return tile
 
