@@ -6,7 +6,7 @@ Drafting and reading happen in the answers' own threads, beside the pass that ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Condition
 from time import perf_counter
 
@@ -51,6 +51,18 @@ class Scheduler:
                 turn.error = Cancelled()
                 self._waiting.remove(turn)
             self._changed.notify_all()
+
+    def pause(self, work: Callable[[], None]) -> None:
+        """Do `work` while no pass runs."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._leading)
+            self._leading = True
+        try:
+            work()
+        finally:
+            with self._changed:
+                self._leading = False
+                self._changed.notify_all()
 
     def _wait(self, turn: Turn) -> bool:
         """True once the turn is settled, False where this thread is to lead a pass."""

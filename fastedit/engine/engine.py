@@ -237,6 +237,7 @@ class Engine:
         else:
             for drafter in drafters:
                 self.apply(replace(_FIRST, drafter=drafter))
+                loaded(self.model, self.settings).warm(drafter)
 
     def learned(self) -> list[Learned]:
         """What drafters of the loaded model have learned while they served; loads a model that is not."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Lock
 
@@ -16,14 +16,17 @@ from fastedit.decode.session import Session
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
-from fastedit.draft.seam import Learned, Learning
+from fastedit.draft.seam import Learned, Learning, Reader
 from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.target import Target
+from fastedit.model.warm import warm
 from fastedit.prompt.base import Prompt, PromptFormat
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sampling import Sampling
+
+_NOTHING = Prompt((0,), (), (), None, frozenset(), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,16 @@ class LoadedModel:
             costs=self.costs,
             runner=self.scheduler,
         )
+
+    def warm(self, drafter: str) -> None:
+        """Capture the graphs of passes whose hidden states this drafter reads: those of the model itself hand out none.
+
+        Raises as `session` does.
+        """
+        drafters = self.drafting.drafters(drafter, _NOTHING)
+        layers = frozenset[int]().union(*(one.layers for one in drafters if isinstance(one, Reader)))
+        if layers and self.target.kernels is not None:
+            self.scheduler.pause(partial(warm, self.target, layers))
 
     def learned(self) -> list[Learned]:
         """What its drafters have learned while they served, one a drafter that does."""

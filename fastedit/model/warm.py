@@ -8,7 +8,7 @@ import numpy as np
 from fastedit_kernels.tree_attention import Batch, Span
 from fastedit_kernels.tree_verify.forest import Draw, Tree
 
-from fastedit.model.base import Rows
+from fastedit.model.base import Rows, Taps
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 
 
-def warm(target: Target) -> None:
-    """Runs a pass of each size that one request's may have, and decides it."""
+def warm(target: Target, layers: frozenset[int] = frozenset()) -> None:
+    """Runs a pass of each size that one request's may have, and decides it. The passes hand out the hidden states of
+    `layers`, for which they have graphs of their own."""
     assert target.kernels is not None
     cache = target.new_cache()
     none = np.zeros(0, dtype=np.int32)
@@ -27,9 +28,12 @@ def warm(target: Target) -> None:
             break
         if count > min(target.context, target.pool.slots):
             continue
+        if not cache.reserve(count):  # edits hold the pages: what they need they capture themselves
+            break
         cache.begin(count)
         batch = Batch([Span(0, count, np.arange(count), NO_NODES, cache.pages)])
-        rows = Rows(np.zeros(count, dtype=np.int64), np.arange(count - wanted, count), batch)
+        taps = Taps(layers) if layers else None
+        rows = Rows(np.zeros(count, dtype=np.int64), np.arange(count - wanted, count), batch, taps)
         logits = target.forward(rows)
         if wanted:
             target.decide(logits[-1:], [root], rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from contextlib import contextmanager, nullcontext
+from threading import Lock
 
 import numpy as np
 import pytest
@@ -15,10 +16,15 @@ from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, exact_b
 from fastedit.decode import passes
 from fastedit.decode.layout import Part, lay_out
 from fastedit.decode.passes import run_pass
+from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import Pace
+from fastedit.draft.reading import Reading
+from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger, TokenTree
+from fastedit.engine.folder import NANO
+from fastedit.engine.models import LoadedModel
 from fastedit.errors import ModelUnavailable
 from fastedit.model import device as devices
 from fastedit.model import target as targets
@@ -26,11 +32,13 @@ from fastedit.model import warm as warming
 from fastedit.model.device import Device, graph_for, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
+from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sampling import Sampling
 from tests.checkpoints import VOCAB, checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.kernels.helpers import DEVICE, needs_triton
 from tests.model.room import Room
+from tests.model.test_heads import folder_of
 
 
 def on_device(name: str) -> Target:
@@ -176,6 +184,21 @@ def test_answers_on_one_file_read_what_they_share_once_and_stay_those_of_plain_t
 
 
 @needs_triton
+def test_layers_of_each_window_have_as_many_programs_as_the_device_holds_of_theirs(monkeypatch):
+    held = {None: 6, 9: 4}
+    monkeypatch.setattr(Device, "_programs", lambda self, block, window: held[window])
+    rng, plain, model = random.Random(0), target("qwen2-windows"), on_device("qwen2-windows")
+    prompt = prompt_of(random_ids(rng, 20), limit=2)
+    expected = answer(Session(plain, prompt, (), GREEDY, costs=CHEAP, speculation=False))
+    assert answer(Session(model, prompt, (), GREEDY, costs=CHEAP, speculation=False)) == expected
+    kv_heads = model.network.heads.kv_heads
+    plans = model.kernels._plans
+    assert {window: len(plan.programs) - 1 for window, plan in plans.items()} == {
+        window: count // kv_heads for window, count in held.items()
+    }
+
+
+@needs_triton
 def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch):
     rng, plain, model = random.Random(3), target("qwen3"), on_device("qwen3")
     monkeypatch.setattr(model.kernels, "sizes", lambda: [(1, 1), (5, 2), (7, 0), (10**6, 1)])
@@ -207,9 +230,11 @@ def test_a_graph_holds_the_rows_with_logits_and_all_rows_where_many_want_them():
     assert graph_for(513, 1) is None
 
 
-def with_graphs(name: str, room: Room, monkeypatch: pytest.MonkeyPatch) -> Target:
+def with_graphs(
+    name: str, room: Room, monkeypatch: pytest.MonkeyPatch, buckets: Sequence[int] = (4, 8)
+) -> Target:
     """Small ones, so that the interpreter is soon done with them."""
-    monkeypatch.setattr(devices, "BUCKETS", (4, 8))
+    monkeypatch.setattr(devices, "BUCKETS", buckets)
     monkeypatch.setattr(devices, "WANTED", (0, 2))
     model = on_device(name)
     model.kernels._room = room
@@ -235,6 +260,26 @@ def test_after_warming_no_pass_of_an_edit_captures_a_graph_and_answers_are_those
 
 @needs_triton
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+def test_a_drafter_that_reads_hidden_states_has_its_graphs_captured_while_a_model_warms_up(
+    tmp_path, monkeypatch
+):
+    room = Room()
+    model = with_graphs("qwen3", room, monkeypatch, buckets=(4,))
+    scheduler, drafting = Scheduler(model, CHEAP), Drafting(model)
+    loaded = LoadedModel("tiny", model, EmbeddedFormat.load(NANO), CHEAP, scheduler, drafting)
+    loaded.warm("lookup")
+    assert room.captures == 0  # those that hand out no states are captured when a model is loaded
+    drafter = f"eagle={folder_of('speculators3', tmp_path)}"
+    loaded.warm(drafter)
+    captured = room.captures
+    session = loaded.session(prompt_of([1, 2], limit=2), GREEDY, drafter=drafter)
+    assert session._panel.layers
+    answer(session)
+    assert room.captures == captured > 0
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
 def test_a_graph_that_cannot_be_captured_is_tried_again_while_passes_go_on_without_it(monkeypatch, caplog):
     monkeypatch.setattr("fastedit.model.graphs.PATIENCE", 2)
     rng, plain, room = random.Random(3), target("qwen3"), Room(failures=1)
@@ -247,6 +292,19 @@ def test_a_graph_that_cannot_be_captured_is_tried_again_while_passes_go_on_witho
     assert model.kernels is not None  # memory that is short is no reason to go without kernels
     assert model.kernels.has_graphs
     assert room.replays > 0
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+def test_what_a_draft_model_has_said_stays_when_its_graph_is_replayed(monkeypatch):
+    room = Room()
+    reading = Reading(with_graphs("qwen3", room, monkeypatch, buckets=(4,)), Lock())
+    said = reading.read([1, 2])
+    kept = said.clone()
+    again = reading.read([3])
+    assert room.replays > 1
+    assert not torch.equal(again, kept)
+    assert torch.equal(said, kept)
 
 
 @needs_triton

@@ -271,6 +271,23 @@ def test_an_answer_cancelled_in_a_pass_whose_leader_is_interrupted_ends(patient)
     assert not model.pool._holders.any()
 
 
+def test_no_pass_runs_while_passes_are_paused():
+    model = Watched(target())
+    scheduler = Scheduler(model.model, CHEAP)
+    prompt = prompt_of([1, 2, 3], limit=2)
+    session = Session(model.model, prompt, (), GREEDY, costs=CHEAP, speculation=False, runner=scheduler)
+    thread = threading.Thread(target=answer, args=(session,))
+
+    def work() -> None:
+        thread.start()
+        eventually(lambda: scheduler._waiting)
+        assert model.spans == []
+
+    scheduler.pause(work)
+    ended(thread)
+    assert len(session.output) == 2
+
+
 def test_the_newest_answer_waits_where_the_cache_is_full():
     rng, model = random.Random(8), target()
     prompts = [prompt_of(random_ids(rng, 1000), limit=20) for _ in range(6)]
