@@ -248,9 +248,10 @@ def _pages(network: Network, dtype: torch.dtype, device: torch.device) -> int:
     pages = int(free * GPU_SHARE) // page
     if pages < 1:
         needed = int(page / GPU_SHARE)
-        raise ValueError(
-            f"its weights leave {free / (1 << 20):.2f} MiB of GPU memory, "
-            f"a cache takes at least {needed / (1 << 20):.2f} MiB"
+        raise ModelUnavailable(
+            f"the model's weights leave {free / (1 << 20):.2f} MiB of GPU memory, "
+            f"a cache takes at least {needed / (1 << 20):.2f} MiB: "
+            "load them as fp8 or int4, or choose a smaller model"
         )
     return min(FULL_BATCH * context, pages)
 

@@ -221,14 +221,15 @@ def test_a_configuration_that_makes_no_sense_is_named(tmp_path, change):
         Target.load(folder)
 
 
-def test_weights_that_leave_no_memory_for_a_cache_are_refused_with_what_is_left_and_what_is_needed(
+def test_weights_that_leave_no_memory_for_a_cache_are_refused_with_what_is_left_what_is_needed_and_the_ways_out(
     monkeypatch,
 ):
     network = Target.load(checkpoint("llama")).network
     page = 64 * network.kv_width * 2
     monkeypatch.setattr("torch.cuda.mem_get_info", lambda device: (page, 1 << 30))
     left, needed = (f"{count / (1 << 20):.2f} MiB" for count in (page, int(page / 0.8)))
-    with pytest.raises(ValueError, match=f"leave {left} of GPU memory, a cache takes at least {needed}"):
+    said = f"leave {left} of GPU memory, a cache takes at least {needed}: load them as fp8 or int4"
+    with pytest.raises(ModelUnavailable, match=said):
         targets._pages(network, torch.bfloat16, torch.device("cuda"))
     monkeypatch.setattr("torch.cuda.mem_get_info", lambda device: (2 * page, 1 << 30))
     assert targets._pages(network, torch.bfloat16, torch.device("cuda")) == 1
