@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from threading import Lock
 from typing import Literal
 
@@ -60,7 +60,8 @@ class Learner:
         self.acceptance: dict[str, float] = {}  # tokens a pass on answers kept back, by head
         self._output = output
         self._taught, self._kept_back = Shelf(LESSONS * 3 // 4), Shelf(LESSONS // 4)
-        self._answers = self._fresh = self._done = 0
+        self._answers = self._fresh = 0
+        self._round: Iterator[None] | None = None  # the one that is under way
         self._lock, self._rng = Lock(), random.Random(0)
         self._training: EagleHead | None = None
         self._optimizer: torch.optim.Optimizer | None = None
@@ -78,8 +79,8 @@ class Learner:
 
     @staticmethod
     def most(base: EagleHead) -> int:
-        """Bytes that one tenant takes at most."""
-        return LESSONS + sum(_bytes(base))
+        """Bytes that one tenant takes at most: a trial may hold lessons that have made room since it began."""
+        return LESSONS * 5 // 4 + sum(_bytes(base))
 
     def next_answer(self) -> int:
         """The number of an answer that begins, from 0."""
@@ -100,25 +101,32 @@ class Learner:
     @property
     def waiting(self) -> bool:
         """Whether there is anything to learn from that it has not learned."""
-        return self.off is None and (self._fresh >= FRESH or self._done > 0)
+        return self.off is None and (self._fresh >= FRESH or self._round is not None)
 
     def work(self, idle: Callable[[], bool] = lambda: True) -> bool:
-        """Learn a round, and try what came of it, as long as it is `idle`. Whether there was anything to do."""
+        """Learn a round, and try what came of it, as long as it is `idle`, which is asked before each lesson; the next
+        call goes on. Whether there was anything to do."""
         if not self.waiting:
             return False
+        self._round, over = self._round or self._begun(), object()
         try:
-            while self._done < ROUND:
+            step = None
+            while step is not over:
                 if not idle():
                     return True
-                self._update()
-                self._done += 1
-            self._try()
+                step = next(self._round, over)
         except FloatingPointError:
             self._roll_back("diverged")
-        self._done = self._fresh = 0
+        self._round, self._fresh = None, 0
         return True
 
-    def _update(self) -> None:
+    def _begun(self) -> Iterator[None]:
+        """A round; stops before each lesson."""
+        for _ in range(ROUND):
+            yield from self._update()
+        yield from self._try()
+
+    def _update(self) -> Iterator[None]:
         """One step of the optimizer. Raises FloatingPointError for a loss or a weight that is no number."""
         with self._lock:
             lessons = list(self._taught.lessons)
@@ -126,6 +134,7 @@ class Learner:
             return
         head, optimizer = self._head()
         for lesson in self._rng.sample(lessons, min(BATCH, len(lessons))):
+            yield
             loss = learn(head, _on(lesson, head.device), self._output, STEPS).loss
             torch.autograd.backward(loss / BATCH)
         norm = torch.nn.utils.clip_grad_norm_(head.parameters(), CLIP)
@@ -141,12 +150,20 @@ class Learner:
             self._optimizer = torch.optim.AdamW(self._training.parameters(), lr=RATE, betas=(0.9, 0.95))
         return self._training, self._optimizer
 
-    def _try(self) -> None:
-        """Compare the heads on what was kept back, then replace or roll back."""
+    def _try(self) -> Iterator[None]:
+        """Compare the heads on what was kept back, then replace or roll back. Raises FloatingPointError."""
         with self._lock:
             lessons = list(self._kept_back.lessons)
-        heads = {"base": self.base, "live": self.live, "learned": self._training}
-        found = {name: self._tokens(head, lessons) for name, head in heads.items() if head is not None}
+        heads = {"base": self.base, "live": self.live}
+        if self._training is not None:
+            heads["learned"] = self._training
+        found = dict.fromkeys(heads, (0, 0))
+        while lessons:
+            lesson = lessons.pop()
+            for name, (tokens, passes) in found.items():
+                yield
+                more, further = self._tokens(heads[name], lesson)
+                found[name] = tokens + more, passes + further
         if any(passes < TRIAL for _, passes in found.values()):
             return
         rates = {name: tokens / passes for name, (tokens, passes) in found.items()}
@@ -162,16 +179,13 @@ class Learner:
             self.acceptance["live"] = rates["learned"]
 
     @torch.no_grad()
-    def _tokens(self, head: EagleHead, lessons: Iterable[Lesson]) -> tuple[int, int]:
+    def _tokens(self, head: EagleHead, lesson: Lesson) -> tuple[int, int]:
         """Tokens of passes that begin at novel tokens, and how many these are. Raises FloatingPointError."""
-        tokens, passes = 0, 0
-        for lesson in lessons:
-            learned = learn(head, _on(lesson, head.device), self._output, STEPS)
-            if not math.isfinite(learned.loss):
-                raise FloatingPointError
-            counts = accepted(learned).tolist()
-            tokens, passes = tokens + sum(counts), passes + counts[0]
-        return tokens, passes
+        learned = learn(head, _on(lesson, head.device), self._output, STEPS)
+        if not math.isfinite(learned.loss):
+            raise FloatingPointError
+        counts = accepted(learned).tolist()
+        return sum(counts), counts[0]
 
     def _roll_back(self, why: Why) -> None:
         """The base head drafts again, and no other will."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -188,14 +190,26 @@ def test_a_head_that_drafts_worse_than_the_loaded_one_is_taken_back_and_nothing_
     assert learner.acceptance["live"] < learner.acceptance["base"]
 
 
-def test_learning_stops_between_updates_when_an_answer_begins(trained):
-    learner = Learner(trained.head, trained.model.network.head, DEPTH)
-    learner.add(lessons_of(trained.model, learning.FRESH), kept_back=False)
-    asked = iter([True, True, False])
-    assert learner.work(lambda: next(asked))
-    assert learner.updates == 2
-    assert learner.work()
-    assert learner.updates == learning.ROUND
+def test_learning_stops_within_a_lesson_when_an_answer_begins_and_goes_on_as_if_it_had_not(trained):
+    taught = list(lessons_of(trained.model, learning.FRESH))
+    kept_back = list(lessons_of(trained.model, 4, seed=2))
+    learners = [Learner(trained.head, trained.model.network.head, DEPTH) for _ in range(2)]
+    for learner in learners:
+        learner.add(taught, kept_back=False)
+        learner.add(kept_back, kept_back=True)
+    whole, disturbed = learners
+    assert whole.work()
+    calls = 0
+    assert disturbed.work(lambda: False)
+    assert disturbed.bytes == whole._taught.bytes + whole._kept_back.bytes  # no head is copied yet
+    while disturbed.waiting:
+        assert disturbed.work(partial(next, cycle([True, False])))
+        calls += 1
+    assert calls == learning.ROUND * learning.FRESH + 3 * len(kept_back) + 1
+    assert disturbed.updates == whole.updates == learning.ROUND
+    assert disturbed.acceptance == whole.acceptance != {}
+    for one, other in zip(whole.live.parameters(), disturbed.live.parameters(), strict=True):
+        assert torch.equal(one, other)
 
 
 def test_lessons_are_bounded_in_bytes_and_the_oldest_go_first(trained):

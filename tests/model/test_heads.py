@@ -267,11 +267,15 @@ def test_a_packed_head_computes_what_the_plain_one_does_and_leaves_it_as_it_is(n
         assert (mine - theirs).norm() < 0.03 * theirs.norm()
 
 
-def test_weights_that_are_no_table_of_tensors_or_quantized_are_refused(tmp_path):
+def test_weights_that_are_no_tensors_no_numbers_or_quantized_are_refused(tmp_path):
     path, tensors = folder_of("safeai3", tmp_path, pickled=True), tensors_of("safeai3")
     for held, said in (
         ([torch.ones(3)], "holds a list, not tensors by name"),
         ({"state_dict": tensors}, "its state_dict is no tensor"),
+        (
+            tensors | {"fc.weight": tensors["fc.weight"] / 0},
+            "fc.weight holds values that are infinite or no numbers",
+        ),
         (
             tensors | {"fc.weight": tensors["fc.weight"].to(torch.int8)},
             "fc.weight holds torch.int8, and quantized",

@@ -137,6 +137,10 @@ def read_tensors(folder: Path, files: Sequence[str] = FILES, what: str = "head")
             raise ModelUnavailable(
                 f"{file}: {name} holds {tensor.dtype}, and quantized weights are not supported: choose another {what}"
             )
+        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
+            raise ModelUnavailable(
+                f"{file}: {name} holds values that are infinite or no numbers; fetch it again"
+            )
     return loaded
 
 
