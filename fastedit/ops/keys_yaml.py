@@ -226,21 +226,17 @@ class Yaml(Notation):
         if not isinstance(value, str):
             return json.dumps(value)
         says = self._says(f"[{value}]", [value]) if flow else self._says(f"key: {value}", {"key": value})
-        return (
-            value
-            if says and not quote and not _spells_number(value)
-            else _quoted(value, quote or self._quote)
-        )
+        return self._scalar(value, says and not _spells_number(value), quote)
 
     def _key(self, key: str, parent: Entry | None = None, quote: str = "") -> str:
         """A key is a string, and a number only among such."""
         among = parent is not None and any(_spells_number(child.key) for child in parent.children)
         plain = among if _spells_number(key) else self._says(f"[{key}]", [key])
-        return (
-            key
-            if plain and not quote and self._says(f"{key}: 0", {key: 0})
-            else _quoted(key, quote or self._quote)
-        )
+        return self._scalar(key, plain and self._says(f"{key}: 0", {key: 0}), quote)
+
+    def _scalar(self, text: str, plain: bool, quote: str) -> str:
+        """A text as it is where that says it, else in quotes, as with the `quote` that it had."""
+        return text if plain and not quote else _quoted(text, quote or self._quote)
 
     def _says(self, text: str, value: Any) -> bool:
         try:

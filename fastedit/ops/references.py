@@ -45,11 +45,13 @@ def references(source: Source, node: Node | None, name: str) -> list[tuple[int, 
 def places_of(source: Source, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
     """The places that mean a symbol or may mean it, and whether they surely do; first those that do."""
     yield from ((site, True) for site in symbol.sites)
-    members = members_of(source, symbol.name)
-    for site in members.sites if symbol.scope.kind == "class" else ():
-        owned = members.owned(site, symbol)
-        if owned is not Owned.OTHER:
-            yield site, owned is Owned.SAME
+    if symbol.scope.kind == "class":
+        members = members_of(source, symbol.name)
+        owner = members.owner(symbol)
+        for site in members.sites:
+            owned = members.owned(site, owner)
+            if owned is not Owned.OTHER:
+                yield site, owned is Owned.SAME
     yield from ((site, False) for site in source.names(symbol.name).sites if site.role is Role.UNSURE)
 
 

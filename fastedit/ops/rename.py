@@ -176,7 +176,7 @@ class _Renaming:
     def _owned(self, site: Site) -> Owned:
         """Whether a member is the one that is renamed; to a function it never surely is."""
         if self.member:
-            return self.members.owned(site, self.symbol)
+            return self.members.owned(site, self.members.owner(self.symbol))
         if self.symbol.scope.kind != "file" and not self._is_path(site):
             return Owned.OTHER
         known = self.members.is_anothers(site)

@@ -11,7 +11,6 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, defining
-from fastedit.source.languages import Language
 
 _NAME = re.compile(r"[\w$-]+")
 _OWN = re.compile(r"(?:self|this|cls)(?:\.|->)#?")
@@ -26,7 +25,7 @@ class Variable:
     node: Node
     name: Node
     value: Node | None
-    language: Language
+    source: Source
 
     @property
     def dotted(self) -> str:
@@ -47,18 +46,15 @@ class Variable:
     def statement(self) -> Node:
         """The whole declaration or assignment."""
         node = self.node
-        while node.parent is not None and self._kind(node.parent) in _STATEMENTS:
+        while node.parent is not None and self.source.kind(node.parent) in _STATEMENTS:
             node = node.parent
         return node
-
-    def _kind(self, node: Node) -> str:
-        return self.language.alike.get(node.type, node.type)
 
     @property
     def is_statement(self) -> bool:
         """Whether it is declared or assigned in a statement, and is no part of a literal."""
         parent = self.statement.parent
-        return self._kind(self.node) not in _PARTS and (parent is None or parent.type not in _PARTS)
+        return self.source.kind(self.node) not in _PARTS and (parent is None or parent.type not in _PARTS)
 
     @property
     def alone(self) -> bool:
@@ -69,7 +65,7 @@ class Variable:
             and len(node.children_by_field_name("declarator")) < 2
         ):
             parent = node.parent
-            if parent is None or self._kind(parent) not in _STATEMENTS:
+            if parent is None or self.source.kind(parent) not in _STATEMENTS:
                 return True
             if sum(child.type == node.type for child in parent.named_children) > 1:
                 return False
@@ -121,7 +117,7 @@ def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | N
     bare = text[owned.end() if owned else 0 :].strip(_AROUND)
     if not _NAME.fullmatch(bare):
         return None
-    return Variable((*(path[:-1] if owned else path), bare), node, name, value, source.language)
+    return Variable((*(path[:-1] if owned else path), bare), node, name, value, source)
 
 
 def _field(node: Node, field: str) -> Node | None:

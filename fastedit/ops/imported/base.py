@@ -15,7 +15,7 @@ from fastedit.ops.blocks import is_string
 from fastedit.ops.layout import below_head, cleared
 from fastedit.ops.lists import inserted, items_of, removed
 from fastedit.ops.resolve import place
-from fastedit.ops.sorting import sorted_index, sorted_row
+from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import definition_name
@@ -180,7 +180,8 @@ class Imports(ABC):
             alike = alike or [*range(len(among))]
         if alike:
             keys = [self.key(firsts[at]) for at in alike]
-            return self._lined(sorted_row([rows[at] for at in alike], keys, self.key(self.wanted)), line)
+            index = sorted_index(keys, self.key(self.wanted))
+            return self._lined(rows[alike[index]][0] if index < len(alike) else rows[alike[-1]][1], line)
         before = [at for at, group in enumerate(groups) if group < mine]
         if among and not before:
             return self._lined(rows[0][0], line, below=1)

@@ -110,10 +110,10 @@ class Fields(Members[Owner]):
         found = self._before(site) if private is None else None
         return private if found is None else self._owner(site, found)
 
-    def owned_by(self, site: Site, wanted: Owner) -> Owned:
+    def owned(self, site: Site, wanted: Owner) -> Owned:
         if site.binds or self._owner(site, wanted.name) != wanted:
             return Owned.OTHER
-        return super().owned_by(site, wanted)
+        return super().owned(site, wanted)
 
     def is_known(self, owner: Owner) -> bool:
         return bool(self._classes(owner.name))

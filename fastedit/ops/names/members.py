@@ -83,11 +83,7 @@ class Members(ABC, Generic[Owner]):
     def symbols(self) -> list[Symbol]:
         return [self.symbol(owner) for owner in self.declared]
 
-    def owned(self, site: Site, symbol: Symbol) -> Owned:
-        """Whether a place behind a dot is the member that the symbol is."""
-        return self.owned_by(site, self.owner(symbol))
-
-    def owned_by(self, site: Site, wanted: Owner) -> Owned:
+    def owned(self, site: Site, wanted: Owner) -> Owned:
         """Whether a place behind a dot is the member of this class."""
         found = self.before(site)
         if found is None:
