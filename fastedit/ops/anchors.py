@@ -6,7 +6,6 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.resolve import only, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.languages.scopes import kinds
@@ -24,14 +23,6 @@ _GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
 _BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces
 BARE, BRACED = "is a body without braces", "wrap it in `{` first"
 _BODIES = ("body", "consequence", "alternative")
-
-
-def check_anchor(operation: str, where: str, anchor: str | None) -> None:
-    """Raises OperationRefused unless `before` and `after`, and only these, have an anchor."""
-    if (where in ("before", "after")) != (anchor is not None):
-        raise OperationRefused(
-            f"{operation}: `anchor` goes with `before` and `after`, and only with these; give both or none"
-        )
 
 
 def rows_of(source: Source, target: str | None, anchor: str | None) -> range:

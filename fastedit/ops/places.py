@@ -6,7 +6,6 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.errors import OperationRefused
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.delete import meant
@@ -30,10 +29,6 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
     where: Literal["before", "after", "first", "last"] = option(_WHERE, "last")
     anchor: str | None = option(_ANCHOR, None)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_anchor(self.name, self.where, self.anchor)
-
     def carry_out(self, source: Source) -> Outcome:
         row, indent, _ = _place(source, self.where, self.anchor)
         return Outcome((apart(source, row, reindented(source, self.code, indent)),))
@@ -47,10 +42,6 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
     )
     where: Literal["before", "after", "first", "last"] = option(_WHERE)
     anchor: str | None = option(_ANCHOR, None)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_anchor(self.name, self.where, self.anchor)
 
     def carry_out(self, source: Source) -> Outcome:
         whole, _, start, _, stop = meant(source, self.target)
@@ -118,14 +109,11 @@ def _running(source: Source, rows: range) -> int | None:
     return None
 
 
-def _check_anchor(operation: str, where: str, anchor: str | None) -> None:
-    if where in ("before", "after") and anchor is None:
-        raise OperationRefused(f"{operation}: `before` and `after` need an `anchor`")
-
-
 def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, Node | None]:
     """The line before which a definition goes, its indentation, and the node that it stands in then."""
     if anchor is None:
+        if where in ("before", "after"):
+            raise source.refused("`before` and `after` need an `anchor`")
         row = len(source.lines) if where == "last" else below_head(source, source.language.heads)
         return row, "", source.syntax.root
     if where in ("first", "last"):

@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, check_anchor, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import Block, block_of
 from fastedit.ops.delete import still_used
@@ -33,11 +33,11 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
     )
     anchor: str | None = option(STATEMENT, None)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_anchor(self.name, self.where, self.anchor)
-
     def carry_out(self, source: Source) -> Outcome:
+        if (self.where in ("before", "after")) != (self.anchor is not None):
+            raise source.refused(
+                "`anchor` goes with `before` and `after`, and only with these; give both or none"
+            )
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
         _check_result(source, block, row)
