@@ -65,9 +65,9 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         late = source.language.order == "run"
         names = source.syntax.identifiers
         if source.language.order == "any":  # but for macros, which are expanded from the top
-            macros = source.syntax.known(["macro_definition"])
-            defined = source.syntax.find("(macro_definition name: (_) @found)") if macros else []
-            names = {name: names[name] for name in map(source.text, defined)}
+            macros = source.syntax.nodes(["macro_definition"])
+            defined = {source.text(name) for node in macros for name in node.children_by_field_name("name")}
+            names = {name: names[name] for name in defined}
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
@@ -98,8 +98,7 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
 
 def _running(source: Source, rows: range) -> int | None:
     """The first of these lines that calls a function of the file outside of functions."""
-    kinds = source.syntax.known(["call", "call_expression"])
-    for call in source.syntax.find(" ".join(f"({kind}) @found" for kind in kinds)):
+    for call in source.syntax.nodes(("call", "call_expression")):
         function, around = call.child_by_field_name("function"), call.parent
         while around is not None and around.child_by_field_name("parameters") is None:
             around = around.parent

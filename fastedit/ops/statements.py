@@ -94,8 +94,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         made = range(hunk.start, hunk.start + len(hunk.lines))
         head = self.code.strip().split("\n")[0]
         # To C, any word before a block is the type of a function's result.
-        kinds = new.syntax.known(["function_definition"]) if not source.language.is_indented else ()
-        for node in new.syntax.find("(function_definition) @found") if kinds else ():
+        for node in () if source.language.is_indented else new.syntax.nodes(["function_definition"]):
             declarator = node.child_by_field_name("declarator")
             named = declarator is not None and declarator.type in ("identifier", "parenthesized_declarator")
             if named and node.start_point.row in made:

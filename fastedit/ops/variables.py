@@ -86,8 +86,7 @@ _STATEMENTS = frozenset(
 def variables(source: Source) -> list[Variable]:
     """All of them in order of appearance, outer ones first."""
     kinds = source.language.variables
-    query = " ".join(f"({kind}) @found" for kind in source.syntax.known(kinds))
-    named = [(node, None) for node in source.syntax.find(query)]
+    named = [(node, None) for node in source.syntax.nodes(kinds)]
     named += [(node, path) for node, path in defining(source.syntax) if node.type not in kinds]  # type: ignore[misc]
     found: list[Variable] = []
     around: list[

@@ -62,7 +62,7 @@ def defining(syntax: Syntax, within: Span | None = None) -> tuple[tuple[Node, tu
     """The nodes of all definitions, or of those around and within a span, with their paths, outer ones first."""
     found: list[tuple[Node, tuple[str, ...]]] = []
     around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open
-    for node in syntax.find(" ".join(f"({kind}) @found" for kind in syntax.language.definitions), within):
+    for node in syntax.nodes(syntax.language.definitions, within):
         names = _names(syntax, node)
         if not names:
             continue

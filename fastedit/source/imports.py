@@ -31,7 +31,7 @@ def imports(syntax: Syntax, within: Span | None = None) -> tuple[Import, ...]:
     names = syntax.language.imported
     if names is None:
         return ()
-    found = syntax.find(" ".join(f"({kind}) @found" for kind in syntax.language.import_kinds), within)
+    found = syntax.nodes(syntax.language.import_kinds, within)
     return tuple(Import(*syntax.rows(node), frozenset(names(syntax, node))) for node in found)
 
 

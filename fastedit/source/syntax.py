@@ -108,8 +108,7 @@ class Syntax(Lines):
     def identifiers(self) -> dict[str, tuple[int, ...]]:
         """The lines on which each name stands, but not in comments and strings. Rising, with repeats."""
         found: dict[str, list[int]] = {}
-        query = " ".join(f"({kind}) @found" for kind in sorted(_identifier_kinds(self.language.name)))
-        for node in self.find(query):
+        for node in self.nodes(sorted(_identifier_kinds(self.language.name))):
             if node.child_count == 0:
                 found.setdefault(_bare(self.text(node)), []).append(node.start_point.row)
         return {name: tuple(rows) for name, rows in found.items()}
@@ -150,8 +149,7 @@ class Syntax(Lines):
     def strings(self) -> dict[int, Node]:
         """The lines that begin within a string, each with that string."""
         found: dict[int, Node] = {}
-        query = " ".join(f"({kind}) @found" for kind in sorted(_string_kinds(self.language.name)))
-        for node in self.find(query):
+        for node in self.nodes(sorted(_string_kinds(self.language.name))):
             for row in range(node.start_point.row + 1, node.end_point.row + (node.end_point.column > 0)):
                 found.setdefault(row, node)
         return found
@@ -165,10 +163,11 @@ class Syntax(Lines):
             if node.parent is None or node.parent.type != "expression_statement"
         )
 
-    def known(self, kinds: Iterable[str]) -> list[str]:
-        """Those kinds of node that the grammar has."""
+    def nodes(self, kinds: Iterable[str], within: tuple[int, int] | None = None) -> list[Node]:
+        """The nodes of those of the kinds that the grammar has, as `find` gives them."""
         known = grammar(self.language.name)
-        return [kind for kind in kinds if known.id_for_node_kind(kind, True)]
+        query = " ".join(f"({kind}) @found" for kind in kinds if known.id_for_node_kind(kind, True))
+        return self.find(query, within)
 
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode(errors="replace")

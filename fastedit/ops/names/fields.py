@@ -278,13 +278,11 @@ class Fields(Members[Owner]):
     @cached_property
     def _traits(self) -> list[tuple[str, str]]:
         """The types of Rust's that have traits, with these."""
-        known = self.source.syntax.known(["impl_item"])
-        found = self.source.syntax.find("(impl_item) @found") if known else []
-        pairs = ((node.child_by_field_name("type"), node.child_by_field_name("trait")) for node in found)
         return [
             (self._plain(of), self._plain(trait))
-            for of, trait in pairs
-            if of is not None and trait is not None
+            for node in self.source.syntax.nodes(["impl_item"])
+            for of in node.children_by_field_name("type")
+            for trait in node.children_by_field_name("trait")
         ]
 
     def _plain(self, node: Node) -> str:
