@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from tree_sitter import Node
 
 from fastedit.ops.source import Edit, Source
-
-_COMMENT = re.compile(rb"[ \t]*(?:#|//)[^\n]*")
 
 
 def items_of(holder: Node) -> list[Node]:
@@ -43,8 +40,7 @@ def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: 
         return [Edit(beside.end_byte, beside.end_byte, between + text)]
     comma = _comma(beside)
     end = comma or beside.end_byte
-    comment = _COMMENT.match(source.data, end)
-    at = comment.end() if comment else end
+    at = source.tail(end) or end
     line = between[1:] + text
     if comma is not None:
         return [Edit(at, at, line + ",")]
@@ -59,9 +55,8 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
     comma = _comma(gone)
     if _apart(source, gone) and len(items) > 1:
         start = source.data.rfind(b"\n", 0, source.begin(gone, documented=True))
-        comment = _COMMENT.match(source.data, comma or gone.end_byte)
-        stop = comment.end() if comment else comma or gone.end_byte
-        edits = [Edit(start, stop, "")]
+        end = comma or gone.end_byte
+        edits = [Edit(start, source.tail(end) or end, "")]
         before = _comma(items[index - 1]) if index and comma is None else None
         return [Edit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
     if index + 1 < len(items):

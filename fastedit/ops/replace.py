@@ -85,7 +85,7 @@ def _without(source: Source, start: int, stop: int) -> list[Edit]:
         if "," in beside and node in items:
             return removed(source, items, node)
     first, last = source.row(start), source.row(stop)
-    if not source.data[source.start(first) : start].strip() and source.ends_line(stop):
+    if not source.data[source.start(first) : start].strip() and source.tail(stop) is not None:
         below = source.lines[last + 1] if last + 1 < len(source.lines) else ""
         first -= first > 0 and not source.lines[first - 1].strip() and _CLOSING.fullmatch(below) is not None
         end = last + 1 == len(source.lines)  # whose line end is the one before

@@ -168,14 +168,17 @@ class Source(Lines):
         before = self.lines[first.row].encode()[: first.column].strip()
         return before, self.lines[last.row].encode()[last.column :].strip() if last.column else b""
 
-    def ends_line(self, at: int) -> bool:
-        """Whether no code stands behind byte `at` on its line."""
+    def tail(self, at: int) -> int | None:
+        """The end of the line of byte `at`, None where code stands behind it."""
         tail = _HASHED if self.language.comment == ("#", "") else _SLASHED
-        return tail.match(self.data, at) is not None
+        found = tail.match(self.data, at)
+        return None if found is None else found.end()
 
     def alone(self, node: Node) -> bool:
         """Whether no other code stands on the lines of a node."""
-        return not self.beside(node)[0] and (node.end_point.column == 0 or self.ends_line(node.end_byte))
+        return not self.beside(node)[0] and (
+            node.end_point.column == 0 or self.tail(node.end_byte) is not None
+        )
 
     def check_alone(self, node: Node) -> None:
         """Raises OperationRefused where other code stands on the lines of a node."""

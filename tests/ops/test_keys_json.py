@@ -77,3 +77,10 @@ def test_what_is_no_json_is_refused(text):
 
 def test_a_file_in_one_line_stays_in_one_line():
     assert done("a.json", '{"a":[1]}', set_key("b", {"x": [1, 2]})) == '{"a":[1],"b":{"x":[1,2]}}'
+
+
+def test_a_comment_stays_with_the_item_that_it_stands_behind():
+    old = '{\n  "a": [\n    1, /* one */\n    2 /* two */\n  ]\n}\n'
+    new = done("a.json", old, add_item("a", 3))
+    assert new == old.replace("2 /* two */\n", "2, /* two */\n    3\n")
+    assert done("a.json", new, remove_item("a", 3)) == old
