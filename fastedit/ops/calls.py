@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tree_sitter import Node
 
 from fastedit.ops.base import Candidate
-from fastedit.ops.decorators import bare, decorators
+from fastedit.ops.decorators import decorators, written
 from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.attributes import Attributes, Class
 from fastedit.ops.names.members import relative_to
@@ -75,7 +75,7 @@ def calls_of(source: Source, node: Node) -> Calls:
         return found
     found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
     members = Attributes(source, symbol.name)
-    decorated = {bare(source.text(decorator)) for decorator in decorators(source, node)}
+    decorated = {written(source, decorator) for decorator in decorators(source, node)}
     bound = 0 if symbol.scope.kind != "class" or "staticmethod" in decorated else 1
     for site, sure in places_of(source, symbol):
         unbound = site.role is not Role.MEMBER or (

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.base import DECORATED, Operation, Outcome, option
+from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Edit, Source
 from fastedit.source.definitions import whole_statement
@@ -23,10 +24,10 @@ class AddDecorator(Operation, needs="decorator", example="settings.py load funct
 
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
-        wanted = bare(self.decorator)
+        wanted = _bare(self.decorator)
         found = decorators(source, node)
         for other in found:
-            if bare(source.text(other)) == wanted:
+            if written(source, other) == wanted:
                 line = source.number(other.start_point.row)
                 return Outcome(
                     (), (f"`{definition.dotted}` has {_spelled(source, wanted)} already (line {line})",)
@@ -44,8 +45,8 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
 
     def carry_out(self, source: Source) -> Outcome:
         node, definition = resolve_definition(source, self.target)
-        wanted = bare(self.decorator)
-        texts = [(other, bare(source.text(other))) for other in decorators(source, node)]
+        wanted = _bare(self.decorator)
+        texts = [(other, written(source, other)) for other in decorators(source, node)]
         found = [other for other, text in texts if text == wanted]
         found = found or [other for other, text in texts if text.split("(")[0].strip() == wanted]
         if len(found) != 1:
@@ -76,8 +77,14 @@ def _spelled(source: Source, decorator: str) -> str:
     return source.language.decorator.format(decorator)
 
 
-def bare(text: str) -> str:
-    """A decorator without its mark."""
+def written(source: Source, decorator: Node) -> str:
+    """A decorator without its mark, and without the comment behind it."""
+    items = items_of(decorator)
+    return source.data[items[0].start_byte : items[-1].end_byte].decode()
+
+
+def _bare(text: str) -> str:
+    """What was asked for without its mark."""
     text = text.strip()
     bracketed = re.fullmatch(r"#?\[(.*)\]", text, re.DOTALL)
     return bracketed[1].strip() if bracketed else text.removeprefix("@").strip()

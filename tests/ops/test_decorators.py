@@ -43,3 +43,9 @@ def test_one_that_is_not_there_is_refused_with_those_that_are():
     gone = {"op": "remove-decorator", "target": "f", "decorator": "c"}
     with pytest.raises(OperationRefused, match=r"`f` has no #\[c\]; it has #\[a\], #\[b\(1\)\]"):
         carried("#[a]\n#[b(1)]\nfn f() {}\n", gone, language="rust")
+
+
+def test_a_comment_behind_a_decorator_is_no_part_of_it():
+    text = "@a  # why\n@b\ndef f(): pass\n"
+    assert carried(text, {**add("f", "a"), "op": "remove-decorator"}) == "@b\ndef f(): pass\n"
+    assert carried(text, add("f", "a")) == text

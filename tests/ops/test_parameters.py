@@ -251,3 +251,9 @@ def test_classes_that_derive_from_one_are_made_by_its_constructor_unless_they_ha
     text += "    def __init__(self): pass\nA(1)\nB(2)\nC()\n"
     new = carried(text, add("A.__init__", "b", "0"))
     assert new == text.replace("self, a", "self, a, b").replace("A(1", "A(1, 0").replace("B(2", "B(2, 0")
+
+
+def test_a_static_method_is_one_with_a_comment_behind_its_decorator():
+    text = "class A:\n    @staticmethod  # why\n    def f(a, b): return a\n    def g(self): return self.f(1, 2)\n"
+    gone = {"op": "remove-parameter", "function": "A.f", "parameter": "b"}
+    assert carried(text, gone) == text.replace("(a, b)", "(a)").replace("(1, 2)", "(1)")
