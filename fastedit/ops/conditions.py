@@ -10,6 +10,7 @@ from fastedit.ops.anchors import lines_at, rows_of, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
+from fastedit.ops.lists import items_of
 from fastedit.ops.source import Edit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
@@ -44,7 +45,7 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
             condition.type in ("parenthesized_expression", "condition_clause")
             and not source.language.bare_conditions
         ):
-            condition = condition.named_children[0]
+            condition = items_of(condition)[0]
         return Outcome(
             source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )
@@ -99,8 +100,10 @@ def _negated(source: Source, node: Node) -> str:
         return _OPPOSITES[text]
     if source.kind(node) in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
         inner = node.named_children[-1]
-        if inner.type == "parenthesized_expression" and inner.named_children[0].type != "yield":
-            inner = inner.named_children[0]
+        inside = inner.named_children
+        # Brackets stay with a comment in them, and around a `yield`.
+        if inner.type == "parenthesized_expression" and len(inside) == 1 and inside[0].type != "yield":
+            inner = inside[0]
         return source.text(inner)
     operators = [child for child in node.children if not child.is_named]
     # An operator that can be overloaded may be anything.

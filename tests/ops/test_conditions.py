@@ -171,3 +171,14 @@ def test_a_label_between_two_steps_is_no_step_of_indentation():
     guard = {"op": "guard", "function": "A.f", "condition": "a < 0", "code": "return -1"}
     guarded = "    if (a < 0) {\n      return -1;\n    }\n    return a"
     assert carried(text, guard, language="cpp") == text.replace("    return a", guarded)
+
+
+@pytest.mark.parametrize(
+    ("text", "opposite"),
+    [
+        ("if (/* why */ x) {}\n", "if (/* why */ !x) {}\n"),
+        ("if (!(/* why */ x)) {}\n", "if ((/* why */ x)) {}\n"),
+    ],
+)
+def test_a_comment_in_a_condition_stays(text, opposite):
+    assert carried(text, negate("@1"), language="javascript") == opposite
