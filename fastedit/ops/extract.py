@@ -69,7 +69,8 @@ class ExtractFunction(
         if made:
             result = ", ".join(made) if len(made) == 1 else form.several.format(", ".join(made))
             call, body = form.kept.format(result, call), [*body, f"{inner}return {result}{end}"]
-        lines = [form.head.format(self.new, ", ".join(given.values())), *body, *form.foot]
+        head = form.head.format(self.new, ", ".join(given.values())).split("\n")  # as a type may have lines
+        lines = [*head, *body, *form.foot]
         return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
 
     def _flow(self, source: Source, block: Block, nodes: list[Node]) -> tuple[dict[str, str], list[str]]:

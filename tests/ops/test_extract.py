@@ -154,3 +154,10 @@ def test_statements_that_change_a_name_of_another_scope_stay(word):
     wanted = {"op": "extract-function", "function": "o.f", "anchor": "a = n", "last": "a = n", "new": "h"}
     with pytest.raises(OperationRefused, match="`a` is changed for another scope"):
         carried(text, wanted)
+
+
+def test_a_parameter_keeps_a_type_of_several_lines():
+    function = "function f(k: {\n  a: number;\n}) {\n  g(k);\n}\n"
+    wanted = {"op": "extract-function", "function": "f", "anchor": "g(k);", "last": "g(k);", "new": "h"}
+    new = carried(function, wanted, language="typescript")
+    assert new == f"{function.replace('f(', 'h(')}\n{function.replace('g(k)', 'h(k)')}"
