@@ -23,6 +23,7 @@ HIDDEN, MLP, HEADS, KV, SIZE, LAYERS = 32, 40, 4, 2, 8, 2
 CONFIG: dict[str, Any] = {
     "architectures": ["Qwen3ForCausalLM"],
     "hidden_size": HIDDEN,
+    "intermediate_size": MLP,
     "num_hidden_layers": LAYERS,
     "num_attention_heads": HEADS,
     "num_key_value_heads": KV,
@@ -195,6 +196,17 @@ def test_a_torn_or_unknown_module_is_refused_with_what_is_wrong(tmp_path):
     assert "enorm.weight has the sizes [5], and by config.json [32]" in refusal(
         loaded, folder_of("deepseek", tmp_path / "c", odd)
     )
+    head, up = f"{prefix}shared_head.head.weight", f"{prefix}mlp.up_proj.weight"
+    for index, (name, tensor, said) in enumerate(
+        [
+            (head, torch.ones(5), "shared_head.head.weight has the sizes [5], and by config.json [61, 32]"),
+            (up, torch.tensor(1.0), "has the sizes []"),
+            (up, tensors[up].to(torch.int8), "holds torch.int8, and quantized weights are not supported"),
+            (up, tensors[up] / 0, "up_proj.weight holds values that are infinite or no numbers"),
+        ]
+    ):
+        changed = folder_of("deepseek", tmp_path / str(index), tensors | {name: tensor})
+        assert said in refusal(loaded, changed)
     assert "layouts that are known are DeepSeek-V3, Qwen3-Next, MiMo" in refusal(
         loaded, folder_of("deepseek", tmp_path / "d", {})
     )

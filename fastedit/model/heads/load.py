@@ -133,15 +133,19 @@ def read_tensors(folder: Path, files: Sequence[str] = FILES, what: str = "head")
     for name, tensor in loaded.items():
         if not isinstance(name, str) or not isinstance(tensor, Tensor):
             raise ModelUnavailable(f"{file}: its {name} is no tensor; fetch it again")
-        if not (tensor.is_floating_point() and tensor.itemsize > 1) and not name.endswith(VOCABULARY):
-            raise ModelUnavailable(
-                f"{file}: {name} holds {tensor.dtype}, and quantized weights are not supported: choose another {what}"
-            )
-        if tensor.is_floating_point() and not bool(tensor.isfinite().all()):
-            raise ModelUnavailable(
-                f"{file}: {name} holds values that are infinite or no numbers; fetch it again"
-            )
+        if not name.endswith(VOCABULARY):
+            check_values(file, name, tensor)
     return loaded
+
+
+def check_values(file: Path, name: str, tensor: Tensor) -> None:
+    """Raises ModelUnavailable where a weight is quantized or no number."""
+    if not tensor.is_floating_point() or tensor.itemsize == 1:
+        raise ModelUnavailable(
+            f"{file}: {name} holds {tensor.dtype}, and quantized weights are not supported: choose another head"
+        )
+    if not bool(tensor.isfinite().all()):
+        raise ModelUnavailable(f"{file}: {name} holds values that are infinite or no numbers; fetch it again")
 
 
 def check_tensors(

@@ -26,7 +26,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, Llama3Rope, frequencies, turned
 from fastedit.model.heads.formats import rope
-from fastedit.model.heads.load import digest, read_config
+from fastedit.model.heads.load import check_values, digest, read_config
 from fastedit.model.packed import packer
 from fastedit.model.storage import weight_files
 
@@ -105,8 +105,9 @@ LAYOUTS = (DEEPSEEK, QWEN3_NEXT, MIMO)
 
 @dataclass(frozen=True, slots=True)
 class MtpShape:
-    """`head_dim` numbers a head, `turned` of which RoPE turns."""
+    """`head_dim` numbers a head, `turned` of which RoPE turns; `intermediate` is the MLP's width."""
 
+    intermediate: int
     heads: int
     kv_heads: int
     head_dim: int
@@ -240,9 +241,8 @@ def load_mtp(folder: Path, network: Network, dtype: torch.dtype) -> MtpHead:
         for name, tensor in weights.items()
     }
     own = {"embedding": network.embedding, "output": network.packed_head}
-    head = MtpHead(shape, layout, own | weights, network.layers)
-    _check_sizes(folder, head, network)
-    return head.packed()
+    _check_sizes(folder, shape, layout, own | weights, network)
+    return MtpHead(shape, layout, own | weights, network.layers).packed()
 
 
 def _names(folder: Path) -> dict[str, Path]:
@@ -277,6 +277,7 @@ def _shape(config: Mapping[str, Any], layout: Layout) -> MtpShape:
     parameters = config.get("rope_parameters") or {}
     share = parameters.get("partial_rotary_factor", config.get("partial_rotary_factor", 1.0))
     return MtpShape(
+        intermediate=int(config["intermediate_size"]),
         heads=heads,
         kv_heads=int(config.get("num_key_value_heads") or heads),
         head_dim=size,
@@ -307,7 +308,9 @@ def _weights(folder: Path, layout: Layout, prefix: str, files: Mapping[str, Path
     for name in inside:
         if name.removeprefix(prefix) in layout.names:
             with safe_open(files[name], framework="pt") as tensors:
-                weights[layout.names[name.removeprefix(prefix)]] = tensors.get_tensor(name)
+                weight = tensors.get_tensor(name)
+            check_values(files[name], name, weight)
+            weights[layout.names[name.removeprefix(prefix)]] = weight
     return weights
 
 
@@ -340,10 +343,12 @@ def _check_target(
         )
 
 
-def _check_sizes(folder: Path, head: MtpHead, network: Network) -> None:
-    shape, hidden = head.shape, network.hidden
+def _check_sizes(
+    folder: Path, shape: MtpShape, layout: Layout, weights: Mapping[str, Tensor], network: Network
+) -> None:
+    hidden = network.hidden
     inner, kv = shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim
-    queries, wide = inner * (2 if head.layout.gated else 1), len(head.weights["up"])
+    queries, wide = inner * (2 if layout.gated else 1), shape.intermediate
     wanted: dict[str, list[int]] = {
         **{norm: [hidden] for norm in _NORMS},
         "join": [hidden, 2 * hidden],
@@ -362,9 +367,9 @@ def _check_sizes(folder: Path, head: MtpHead, network: Network) -> None:
         "q_norm": [shape.head_dim],
         "k_norm": [shape.head_dim],
     }
-    for ours, tensor in head.weights.items():
+    for ours, tensor in weights.items():
         if list(tensor.shape) != wanted[ours]:
-            name = next((theirs for theirs, known in head.layout.names.items() if known == ours), ours)
+            name = next((theirs for theirs, known in layout.names.items() if known == ours), ours)
             raise ModelUnavailable(
                 f"{folder}: {name} has the sizes {list(tensor.shape)}, and by config.json {wanted[ours]}"
             )
