@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from evals.outside import agents, documents, hazards, people, synthesis
+from evals.outside import agents, hazards, people, synthesis, thought_of
 from evals.outside.case import Case
 from evals.outside.releases import Split
 
@@ -34,7 +34,13 @@ SUITES = (
         "documents",
         "sketches written blind of changes thought of for real data, styles and documents",
         "the new file",
-        documents.load,
+        thought_of.documents,
+    ),
+    Suite(
+        "short",
+        "sketches of a few lines written blind of changes thought of for real files",
+        "the new file",
+        thought_of.short,
     ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 SCORERS = ROOT / "evals" / "outside"
 MINE = Path(__file__).parent
 # The modules that read a set's texts; `suites` and the command are the way to them.
-READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites")
+READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites", "thought_of")
 
 
 def modules():
@@ -25,7 +25,7 @@ def modules():
 
 
 def test_nothing_but_the_scorers_names_the_files_of_the_sets_or_imports_their_readers():
-    files = re.compile(rf"(?:agents|people|outside)-(?:{'|'.join(SPLITS)})")
+    files = re.compile(rf"(?:agents|documents|people|short|outside)-(?:{'|'.join(SPLITS)})")
     readers = re.compile(rf"evals\.outside(?:\.| import \(?[\w, ]*)(?:{'|'.join(READERS)})\b")
     for path in modules():
         text = path.read_text("utf-8")
