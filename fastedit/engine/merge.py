@@ -124,7 +124,7 @@ class Merge:
         self._known: dict[tuple[Step, ...], Reading] = {}
         if not self._anchored(self._best):
             raise AnchorNotFound(
-                f"{name}: no line of the update stands in it; "
+                f"{name}: nothing in the update tells where it belongs; "
                 "give a line of context that stands only there, or say which lines it is about",
                 ways_out=NARROWER,
             )

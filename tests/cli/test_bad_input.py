@@ -45,7 +45,7 @@ def source(tmp_path, monkeypatch):
         (
             ["a.py", "-u", "nowhere.txt"],
             4,
-            "a.py: no line of the update stands in it; give a line of context",
+            "a.py: nothing in the update tells where it belongs; give a line of context",
         ),
         (
             ["a.py", "-u", "words.txt"],

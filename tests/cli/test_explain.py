@@ -173,7 +173,7 @@ def test_numbers_and_names_of_features_are_told_where_they_are_asked_for(explain
 def test_an_update_of_which_nothing_stands_in_the_file_is_refused(explained):
     run = explained("def other():\n    pass\n")
     assert run.exit_code == 4
-    assert "no line of the update stands in it" in run.stderr
+    assert "nothing in the update tells where it belongs" in run.stderr
 
 
 def test_the_newest_edit_is_explained_on_the_file_as_it_was_before(explained, tmp_path, monkeypatch):

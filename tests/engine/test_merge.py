@@ -170,7 +170,7 @@ def test_a_choice_needs_an_update():
 
 @pytest.mark.parametrize("update", ["def other():\n    pass\n", "make it faster, please"])
 def test_an_update_of_which_nothing_stands_in_the_file_is_refused(update):
-    with pytest.raises(AnchorNotFound, match=r"a\.py: no line of the update stands in it"):
+    with pytest.raises(AnchorNotFound, match=r"a\.py: nothing in the update tells where it belongs"):
         Engine("/nowhere").apply(asked(update))
 
 
