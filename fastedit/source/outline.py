@@ -27,6 +27,7 @@ _BRACED = re.compile(
 _TITLED = re.compile(
     r"""\s*(?P<name>(?:await\s+)?[\w$.]+\(\s*(?P<quote>["'`])(?:(?!(?P=quote)).)+(?P=quote)),.*\{$"""
 )
+_ARM = re.compile(r"=>\s*\{$")  # of a match, after its pattern
 _CLOSURE = re.compile(r"(?:\)|=>|\|)\s*\{$")
 # Rust's `impl` has the name of its type, which is defined elsewhere, and may have many.
 _IMPL = re.compile(
@@ -97,7 +98,7 @@ def definition_name(line: str) -> str | None:
         if line.count("(") > line.count(")") and _CLOSURE.search(line):
             found = _TITLED.match(line)
             return found["name"] if found else None
-        if line.split(None, 1)[0].rstrip("(") in _CONTROL:
+        if line.split(None, 1)[0].rstrip("(") in _CONTROL or _ARM.search(line):
             return None
         found = _BRACED.match(line)
         if found and found["name"] in _CONTROL:

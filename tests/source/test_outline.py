@@ -13,6 +13,7 @@ from fastedit.source.outline import block_end, definition_at, definition_name, o
         ("function Store:load(path)", "Store:load"),
         ("export default function load(path) {", "load"),
         ("  const save = async (path) => {", "save"),
+        ("            Err(error) if error.is_fatal() => {", None),
         ("func (s *Store) Load(path string) error {", "Load"),
         ("pub(crate) fn parse<T>(text: &str) -> T {", "parse"),
         ("    public static int count(String text) {", "count"),
