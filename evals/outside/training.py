@@ -1,9 +1,9 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Forty-two had the file before alone, and thought of the change
-themselves; five of these were told to write as hurried models do, and to forget a marker in every second sketch. Nobody
-read these again: a few do not say all of their change.
+after, a habit, and nothing else (docs/evaluation.md). Fifty-five had the file before alone, and thought of the change
+themselves; five of these were told to write as hurried models do, and to forget a marker in every second sketch, nine
+to write as little as a colleague would understand. Nobody read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations

@@ -11,7 +11,9 @@ from fastedit.sketch.columns import row
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
+from fastedit.sketch.names import statements_at
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import
+from fastedit.sketch.tops import below_code, is_margin_import
 from fastedit.sketch.weights import COMMENTED, INK, NEW
 from fastedit.source.outline import is_closer
 
@@ -62,19 +64,69 @@ class Added:
 
     def put(self) -> Any:
         """[m, n + 1]: 1 where the first new line below a marker would stand in the block that the sketch shows it in,
-        -1 where outside of it."""
+        by its head or by others of it above, -1 where outside of it."""
         facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
         found = np.zeros((m, n + 1), dtype=np.int8)
         last = np.maximum.accumulate(np.where(facts.inks != BLANK, np.arange(n), -1)) if n else np.array([])
         for i in range(m):
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
                 continue
+            marker = facts.above[i]
             held, openers = self._blocks.at(i, sketch.depths[i])
+            if is_margin_import(sketch, i):
+                held, openers = self._blocks.of_marker(marker)
+            if not held.any():
+                held, openers = self._blocks.of_siblings(i)
             if not held.any():
                 continue
             within = held.copy()
             within[list(openers)] = 1
             found[i, 1:] = np.where(last >= 0, within[np.maximum(last, 0)], 0)
+        return found
+
+    def imports(self) -> tuple[Any, Any]:
+        """[k] new imports at the margin, and [k, n + 1, 3]: whether each would stand below the code, right after the
+        last of the file's, and between two that it is in alphabetical order with, of which one may be missing."""
+        facts, (m, n) = self._facts, self._facts.shape
+        lines = [i for i in range(m) if is_margin_import(facts.sketch, i)]
+        found = np.zeros((len(lines), n + 1, 3))
+        if not lines:
+            return np.array(lines, dtype=np.intp), found
+        file = facts.file
+        found[:, below_code(file) :, 0] = 1.0
+        known = [one for one in statements_at(file.texts, file.imports) if not file.widths[one.start]]
+        begins = {one.start: file.stripped[one.start] for one in known}
+        ends = {one.stop: file.stripped[one.start] for one in known}
+        for place in begins.keys() | ends.keys():
+            above, below = ends.get(place), begins.get(place)
+            for at, line in enumerate(lines):
+                text = facts.sketch.stripped[line]
+                found[at, place, 2] = (above is None or above < text) and (below is None or text < below)
+        if ends:
+            found[:, max(ends), 1] = 1.0
+        return np.array(lines, dtype=np.intp), found
+
+    def after(self) -> Any:
+        """[m, n + 1]: 1 where the block that a marker stands in ends, for a new line right below that is less deep, -1
+        elsewhere."""
+        facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
+        found = np.zeros((m, n + 1), dtype=np.int8)
+        for i in range(m):
+            marker = facts.above.get(i)
+            if (
+                marker not in facts.spelled
+                or not sketch.stripped[i]
+                or sketch.depths[marker] <= sketch.depths[i]
+            ):
+                continue
+            held, _ = self._blocks.at(marker, sketch.depths[marker])
+            inked = np.nonzero(held)[0]
+            if not (held > 0).any():
+                continue
+            found[i] = -1
+            for last, below in zip(inked, [*inked[1:], n], strict=True):
+                if held[last] > 0 and (below == n or held[below] < 0):
+                    found[i, last + 1 : below + 1] = 1
         return found
 
     def near(self) -> Any:

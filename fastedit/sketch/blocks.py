@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,11 @@ import numpy as np
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, BLANK
+from fastedit.sketch.tops import import_rows
+from fastedit.source.markers import said_in_comment
 from fastedit.source.outline import is_closer
+
+_OF_IMPORTS = re.compile(r"\b(?:import|include)s?\b", re.IGNORECASE)
 
 
 class Blocks:
@@ -38,6 +44,41 @@ class Blocks:
             there = self._openers.places(row) if sketch.ink[row] > BARE else []
             if openers := there or facts.heads.get(sketch.heads.get(row, ""), []):
                 return self._known(tuple(openers))
+        return np.zeros(len(facts.file.texts), dtype=np.int8), []
+
+    def of_marker(self, i: int) -> tuple[Any, Sequence[int]]:
+        """The same of what sketch line i stands in if it is a marker; of one at the margin that speaks of imports these
+        are it."""
+        facts, depth = self._facts, self._facts.sketch.depths[i]
+        if not facts.sketch.widths[i] and _OF_IMPORTS.search(said_in_comment(facts.sketch.texts[i]) or ""):
+            return self._imports, ()
+        return self.at(i, depth)
+
+    @cached_property
+    def _imports(self) -> Any:
+        """As of a block, from the first import at the margin to the last one above any definition."""
+        facts, file = self._facts, self._facts.file
+        found = np.zeros(len(file.texts), dtype=np.int8)
+        rows = import_rows(file)
+        if rows:
+            found[facts.inked] = -1
+            found[facts.inked[(facts.inked >= rows.start) & (facts.inked < rows.stop)]] = 1
+        return found
+
+    def of_siblings(self, i: int) -> tuple[Any, Sequence[int]]:
+        """The same of the block that the nearest line above sketch line i stands in which is as deep, with none between
+        that is less deep, and which the file has."""
+        facts, sketch = self._facts, self._facts.sketch
+        for row in range(i - 1, -1, -1):
+            if not sketch.stripped[row] or row in facts.spelled or sketch.depths[row] > sketch.depths[i]:
+                continue
+            if sketch.depths[row] < sketch.depths[i]:
+                break
+            there = self._openers.places(row) if sketch.ink[row] > BARE else []
+            known = there or facts.heads.get(sketch.heads.get(row, ""), [])
+            around = {above for at in known if (above := facts.file.parents[at]) is not None}
+            if around:
+                return self._known(tuple(sorted(around)))
         return np.zeros(len(facts.file.texts), dtype=np.int8), []
 
     def _known(self, openers: tuple[int, ...]) -> tuple[Any, Sequence[int]]:

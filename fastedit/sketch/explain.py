@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from fastedit.sketch.lattice import Layer, Step, singly
 from fastedit.sketch.weights import (
     BEGIN,
@@ -43,6 +45,9 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
             yield from _named("new", features.new[step.sketch])
             yield from _side(PUT, features.put[step.sketch, j])
             yield PUT[2], features.near[step.sketch, j]
+            yield from _side(PUT[3:5], features.after[step.sketch, j])
+            for k in np.nonzero(features.importing == step.sketch)[0].tolist():
+                yield from zip(PUT[5:], features.imported[k, j].tolist(), strict=True)
         elif step.layer is Layer.MARK:
             marker = step.sketch if step.sketch is not None else marker
             yield from _named("mark", features.mark[step.sketch])

@@ -87,6 +87,7 @@ class Reader:
         may_note, note = comments.notes()
         enter, leave = leaps.edges()
         cut, join = cuts(facts)
+        importing, imported = added.imports()
         return Features(
             shape=facts.shape,
             pairs=(rows, columns),
@@ -94,6 +95,9 @@ class Reader:
             new=added.new(),
             put=added.put(),
             near=added.near(),
+            after=added.after(),
+            importing=importing,
+            imported=imported,
             spelled=np.array([i in facts.spelled for i in range(facts.shape[0])], dtype=bool),
             gone=gone(facts),
             named=told.notes,

@@ -46,10 +46,10 @@ class Kept:
         """[m, n]: 1 for the first file line after the block that marker i stands in."""
         facts = self._facts
         found = np.zeros(facts.shape, dtype=np.int8)
-        for i, depth in enumerate(facts.sketch.depths):
+        for i in range(facts.shape[0]):
             if facts.comment[i]:
                 # Where the block ends: what is kept beyond is kept outside of it.
-                held, _ = self._blocks.at(i, depth)
+                held, _ = self._blocks.of_marker(i)
                 inked = np.nonzero(held)[0]
                 ends = (held[inked[:-1]] > 0) & (held[inked[1:]] < 0)
                 found[i, inked[1:][ends]] = 1

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, takewhile
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -21,7 +21,7 @@ from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.vocabulary import Vocabulary
 from fastedit.source.languages import TEXT, named
-from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
+from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
     BEGINNINGS,
     OPENERS,
@@ -52,6 +52,7 @@ _HEAD_ENDS = ("{", "(", "=>")
 _CLOSER_BEGINS = frozenset("<{efd")
 _LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
 _LETTERS = 3  # of a line that says something
+_UNFINISHED = frozenset("([,=+|&.")  # what no statement, key or head of a block ends with
 _IMPORT = re.compile(
     r"\s*(?:import\b|from\s+\S+\s+import\b|#\s*include\b|use\s+[\w:{]|(?:const|var|let)\s.*\brequire\()"
 )
@@ -60,7 +61,7 @@ _IMPORT_BEGINS = frozenset(word[0] for word in _IMPORT_WORDS)
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
-    (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
+    (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)[?!]?\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
     re.VERBOSE,
 )
 
@@ -208,7 +209,12 @@ class Outline:
                 for row, text in enumerate(self.texts)
                 if row not in self.hidden and (match := part.match(text)) and match["name"]
             }
-        return found
+        elif not self.language.is_code and not self.language.prose:
+            # What a name stands for, where a language tells of no definitions: a key's block, the recipe of a target.
+            openers = sorted({row for row in self.parents if row is not None} | set(self.opening))
+            named = ((row, target_of(self.texts[row])) for row in openers if row not in self.hidden)
+            found |= {row: name for row, name in named if name and row not in found}
+        return dict(sorted(found.items()))
 
     @cached_property
     def chains(self) -> Sequence[tuple[int, ...]]:
@@ -253,6 +259,17 @@ class Outline:
     def commented(self) -> list[int]:
         """The lines that are comments."""
         return list(filter(self.comments, range(len(self.texts)) if self.language.prose else self.leading))
+
+    @cached_property
+    def heading(self) -> list[int]:
+        """The comments and strings above all else, blank lines aside."""
+        if self.language.prose:
+            return []
+        texts = ((row, self.stripped[row]) for row in self.inked)
+        above = takewhile(
+            lambda at: self.comments(at[0]) or at[0] in self._quoted or at[1][0] in "\"'", texts
+        )
+        return [row for row, _ in above]
 
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
@@ -446,10 +463,19 @@ def _parted(line: UpdateLine, known: set[str], bodies: _Bodies, row: int) -> lis
     # Of a comment no code is made, but three dots may be all that a block holds.
     hides_block = opens_block(found.before) and is_closer(found.behind) and found.marker != "..."
     if found.before not in known and not hides_block:
-        return [line]
+        if not _trails(found, known):
+            return [line]
+        deeper = "    " if opens_block(found.before) else ""
+        return [UpdateLine(at + found.before), UpdateLine(f"{at}{deeper}{found.marker}", True)]
     parts = [UpdateLine(at + found.before), UpdateLine(f"{at}    {found.marker}", True)]
     closed = found.behind and (found.behind in known or hides_block)
     return [*parts, UpdateLine(at + found.behind)] if closed else parts
+
+
+def _trails(found: Inline, known: set[str]) -> bool:
+    """Whether the marker is a comment after a whole new line, not what the file has after the part that is shown."""
+    whole = not found.behind and found.before[-1] not in _UNFINISHED
+    return whole and begins_with_dots(found.marker) and not any(map(found.shows, known))
 
 
 def _in_units_of(lines: Sequence[str], update: Update) -> Update:

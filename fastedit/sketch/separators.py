@@ -4,7 +4,7 @@ not of what an update shows."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -22,8 +22,9 @@ def separated(
     """The lines of a text, each with the line of the file that it is byte for byte, where entries of lists that were
     not next to each other in the file are separated as the file separates entries."""
     texts, sources = list(lines), list(origins)
+    stay = frozenset(origins)
     for above, below in _met(lines, origins):
-        wanted = _ended(file, texts[above], texts[below], origins[above])
+        wanted = _ended(file, texts[above], texts[below], origins[above], stay)
         if wanted != texts[above]:
             texts[above], sources[above] = wanted, None
     return tuple(texts), tuple(sources)
@@ -49,20 +50,20 @@ def _is_code(line: str) -> bool:
     return bool(line.strip()) and not is_comment(line)
 
 
-def _ended(file: Outline, line: str, below: str, origin: int | None) -> str:
+def _ended(file: Outline, line: str, below: str, origin: int | None, stay: Container[int | None]) -> str:
     """The line with the comma that it needs before the one below, and without one that it may not have there."""
     if is_closer(below):
         return line[:-1] if not file.language.ends_lists and line.endswith(",") else line
     told = without_comment(line) == line and _ENDS_ENTRY.search(line) is not None
     if not told or not _BEGINS_ENTRY.match(below.lstrip()):
         return line
-    needed = not file.language.ends_lists or (origin is not None and _ended_a_list(file, origin, below))
+    needed = not file.language.ends_lists or (origin is not None and _ended_a_list(file, origin, below, stay))
     return f"{line}," if needed else line
 
 
-def _ended_a_list(file: Outline, row: int, below: str) -> bool:
-    """Whether the line ends the last entry of a list in brackets whose other entries end with commas, and the one below
-    stands where entries do."""
+def _ended_a_list(file: Outline, row: int, below: str, stay: Container[int | None]) -> bool:
+    """Whether the line ends the last entry of a list in brackets whose other entries end with commas, some of which
+    stay, and the one below stands where entries do."""
     closer = next((at for at in range(row + 1, len(file.texts)) if file.stripped[at]), None)
     opener = None if closer is None else file.parents[closer]
     if closer is None or opener is None or file.stripped[closer][0] not in ")]}":
@@ -76,4 +77,4 @@ def _ended_a_list(file: Outline, row: int, below: str) -> bool:
         for one, other in pairwise(inside)
         if file.widths[other] == width and not is_closer(file.texts[other])
     ]
-    return bool(ends) and all(file.stripped[at].endswith(",") for at in ends)
+    return any(at in stay for at in ends) and all(file.stripped[at].endswith(",") for at in ends)

@@ -110,6 +110,8 @@ def _beside(path: Sequence[Step], unit: _Unit) -> list[Step] | None:
         below[0] = below[0]._replace(lines=range(unit.old.start, below[0].lines.stop))
     elif mark:
         below.insert(0, Step(Layer.KEEP, None, unit.old))
+    elif not below:
+        below = [Step(Layer.LEAP, None, unit.old)]
     else:
         return None
     return [*above, *new, *mark, *below]
@@ -180,7 +182,9 @@ def _beside_what_is_hidden(
             break
         last += 1
     around = [place for place in (first - 1, last + 1) if 0 <= place < len(inked)]
-    if not any(_hides_siblings(file, inked[place], head) for place in around):
+    # Where a sketch of a part of the file ends, what it is laid onto last may as well stay below.
+    ends = len(around) < 2 and any(step.layer in HIDES for step in inked)
+    if not ends and not any(_hides_siblings(file, inked[place], head) for place in around):
         return None
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)

@@ -28,16 +28,18 @@ from fastedit.sketch.names import (
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
-from fastedit.sketch.tops import ABOVE, imports_above
+from fastedit.sketch.tops import ABOVE, BELOW, imports_above, imports_below
 from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
 from fastedit.sketch.weights import WITHIN
 from fastedit.sketch.written import Written
-from fastedit.source.outline import indent_width, is_closer, is_decorator
+from fastedit.source.outline import indent_width, is_closer, is_decorator, opens_block
 
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
-_LABEL = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|\w+\s*:$|[#@]|//|/?\*")
+_ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
+_LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
+_BEGINS_STATEMENT = re.compile(r"\s*(?!and\b|or\b|if\b|else\b|for\b|where\b|in\b|is\b|not\b)[\w@#]")
 _TELLING = 12  # characters of a line that is no other by chance
 
 
@@ -64,11 +66,15 @@ class Signs:
             *_carried_along(self._file, self._sketch, text, path),
             *_ends_that_stay(path, self._ended),
         )
-        of_text = (_names, _lines, _blocks, _bereft)
+        of_text = (_names, _keys, _lines, _blocks, _bereft, _beheaded)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
         if imports_above(self._file, self._sketch, path):
             made[ABOVE] = 1.0
+        if self._only_imports and not set(written.gone) <= self._besides_code:
+            made["imports alone take code away"] = 1.0
+        if imports_below(self._file, self._sketch, path):
+            made[BELOW] = 1.0
         made |= sibling_signs(self._file, self._sketch, inked)
         made |= unsaid(self._file, self._sketch, inked)
         if not all(map(is_balanced, written.changed)) and self._askew(written):
@@ -115,12 +121,27 @@ class Signs:
         return misplaced_brackets(written.new, written.pieces) > self._misplaced
 
     @cached_property
+    def _only_imports(self) -> bool:
+        """Whether imports are all that the sketch shows."""
+        shown = set(self._sketch.inked).difference(self._sketch.hidden, self._sketch.commented)
+        return bool(shown) and shown <= _rows_of_imports(self._sketch)
+
+    @cached_property
+    def _besides_code(self) -> set[int]:
+        """The file's imports and comments."""
+        return _rows_of_imports(self._file).union(self._file.commented)
+
+    @cached_property
     def _closed(self) -> frozenset[str]:
         return closed_names(self._file.texts)
 
     @cached_property
     def _misplaced(self) -> int:
         return misplaced_brackets(self._file.texts)
+
+
+def _rows_of_imports(outline: Outline) -> set[int]:
+    return {row for rows in statements_at(outline.texts, outline.imports) for row in rows}
 
 
 def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
@@ -348,7 +369,7 @@ def _blocks(written: Written) -> Iterator[str]:
         width = indent_width(new[place])
         between = (other for other in come if place < other <= row and indent_width(new[other]) <= width)
         if any(
-            not (is_closer(new[other]) or file.is_comment(new[other]) or _LABEL.match(new[other].strip()))
+            not (is_closer(new[other]) or file.is_comment(new[other]) or _is_aside(file, new[other].strip()))
             for other in between
         ):
             yield "a line leaves its block"
@@ -369,18 +390,43 @@ def _bereft(written: Written) -> Iterator[str]:
             return
 
 
+def _beheaded(written: Written) -> Iterator[str]:
+    """All comments and strings that the file begins with go, and the text begins with none."""
+    heading = written.file.heading
+    first = next((line for line in written.new if line.strip()), "")
+    if (
+        heading
+        and not set(heading).difference(written.gone)
+        and not Outline([first], language=written.file.language.name).heading
+    ):
+        yield "what heads the file goes"
+
+
+def _keys(written: Written) -> Iterator[str]:
+    """Keys of data that go while others come."""
+    if written.file.language.keys is None:
+        return
+    come = {target_of(written.new[row]) for row in written.come} - {None}
+    gone = {target_of(written.file.texts[row]) for row in written.gone} - {None}
+    if come - gone and gone - come:
+        yield "a key goes where another one comes"
+
+
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
     new = written.new
     signs = set[str]()
     for above, below in written.met:
         one, other = new[above].strip(), new[below].strip()
-        if _is_left(one) and indent_width(new[above]) == indent_width(new[below]) and _is_statement(other):
+        level = indent_width(new[above]) == indent_width(new[below])
+        if level and _is_left(one) and _is_statement(written.file, other):
             signs.add("a line is never reached")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
     if any(_begins_within_a_comment(written, row) for row in written.come):
         signs.add("a comment begins within another one")
+    if any(_is_deeper(written, row) for row in written.come):
+        signs.add("a new line is deeper than the one above, which opens nothing")
     if any(_is_next_to_an_old_comment(written, row) for row in written.come):
         signs.add("a comment comes next to one that stays")
     yield from sorted(signs)
@@ -393,6 +439,20 @@ def _begins_within_a_comment(written: Written, row: int) -> bool:
     near = (line for line in reversed(written.new[:row]) if "/*" in line or "*/" in line)
     above = next(near, "").strip()
     return above.startswith("/*") and "*/" not in above
+
+
+def _is_deeper(written: Written, row: int) -> bool:
+    """Whether a new line of code stands deeper than the line of the file above it, which it does not go on with."""
+    file, new = written.file, written.new
+    above = next((at for at in range(row - 1, -1, -1) if new[at].strip()), None)
+    if above is None or written.origins[above] is None or not file.language.is_code:
+        return False
+    code = code_of(new[above]).rstrip()
+    return (
+        indent_width(new[row]) > indent_width(new[above])
+        and _BEGINS_STATEMENT.match(new[row]) is not None
+        and not (opens_block(new[above]) or _GOES_ON.search(code) or file.is_comment(new[above]))
+    )
 
 
 def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
@@ -417,5 +477,11 @@ def _is_left(line: str) -> bool:
     )
 
 
-def _is_statement(line: str) -> bool:
-    return not is_closer(line) and (_LABEL.match(line) is None or is_decorator(line))
+def _is_statement(file: Outline, line: str) -> bool:
+    return not is_closer(line) and (not _is_aside(file, line) or is_decorator(line))
+
+
+def _is_aside(file: Outline, line: str) -> bool:
+    """Whether a line is a comment or decorator, or control comes to it from elsewhere: an arm of a statement, a label.
+    Where blocks are told by indentation `try:` is a statement."""
+    return bool(_ARM.match(line)) or (not file.language.is_indented and bool(_LABEL.match(line)))

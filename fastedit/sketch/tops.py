@@ -1,13 +1,51 @@
-"""New imports that a sketch begins with: of what heads a file (a docstring, a licence, a directive) it says nothing."""
+"""Where new imports belong: above the code, and below what heads a file (a docstring, a licence, a directive), of which
+a sketch that begins with them says nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.names import statements_at
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
 ABOVE = "an import comes above what heads the file"
+BELOW = "an import comes below the code"
+
+
+def import_rows(file: Outline) -> range:
+    """From the first import at the margin to the last one above any definition."""
+    first = next(iter(file.heads), len(file.texts))
+    found = [
+        rows
+        for rows in statements_at(file.texts, file.imports)
+        if not file.widths[rows.start] and rows.start < first
+    ]
+    return range(found[0].start, found[-1].stop) if found else range(0)
+
+
+def below_code(file: Outline) -> int:
+    """The first place where an import at the margin would stand below the first definition of a file, and below all of
+    its own imports there; past the end where it defines nothing."""
+    first = next(iter(file.heads), len(file.texts))
+    last = next((row for row in reversed(file.imports) if not file.widths[row]), -1)
+    return max(first, last) + 1
+
+
+def is_margin_import(sketch: Outline, line: int) -> bool:
+    return not sketch.widths[line] and is_import(sketch.texts[line])
+
+
+def imports_below(file: Outline, sketch: Outline, path: Sequence[Step]) -> bool:
+    """Whether the path puts a new import there."""
+    place = below_code(file)
+    return any(
+        step.layer is Layer.NEW
+        and step.sketch is not None
+        and step.lines.start >= place
+        and is_margin_import(sketch, step.sketch)
+        for step in path
+    )
 
 
 def imports_above(file: Outline, sketch: Outline, path: Sequence[Step]) -> int:

@@ -58,7 +58,16 @@ NEW: Final = (
     "new comment among known lines",
     "new comment alone in its block",
 )
-PUT: Final = ("new in the block shown", "new outside of the block shown", "new near an equal line")
+PUT: Final = (
+    "new in the block shown",
+    "new outside of the block shown",
+    "new near an equal line",
+    "new where the block of the marker above ends",
+    "new elsewhere than where the block of the marker above ends",
+    "new import below the code",
+    "new import after the last one",
+    "new import in alphabetical order",
+)
 GONE: Final = (
     *(f"gone, {ink}" for ink in INK),
     "gone head",
@@ -204,15 +213,19 @@ class Features:
     for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is 1 where a
     new line would stand by an equal one, `whole` [m + 1] 1 within a definition that the sketch shows without markers,
     `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the piece between markers shows no line of the file,
-    `beyond` [m, n] 1 for the first file line behind the block of a marker, `outwards` [m, n] 1 for a file line further
-    out than a marker in a block that a changed line may open, below one that is not, `depth` [m, n + 1] 1 where the
-    file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1 where a marker right
-    below another one would begin within a block, `instead` [m, n + 1] where a comment without the dots or words of
-    a marker would begin to keep lines at a comment, which no weight allows. `enclosed` [m]: 1 where a line that the
-    file lacks stands around it, 0.5 where that may be a changed one. `named` [m] are notes that name what goes,
-    `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other lines beside them. `shown` [n, 2]
-    has the last columns of KEEP, for lines that file and sketch have once. `ended` [m + 1, n + 1] is ENDS,
-    SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a gap, 0 elsewhere.
+    `beyond` [m, n] 1 for the first file line after the block of a marker, `outwards`
+    [m, n] 1 for a file line further out than a marker in a block that a changed line may open, below one that is not,
+    `depth` [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n
+    + 1] 1 where a marker right below another one would begin within a block, `instead` [m, n + 1] where a comment
+    without the dots or words of a marker would begin to keep lines at a comment, which no weight allows. `enclosed`
+    [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed one. `named` [m] are
+    notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other lines
+    beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m +
+    1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
+    gap, 0 elsewhere.
+    `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere.
+    `importing` [k] are lines that import something at the margin, `imported` [k, n + 1, 3] the last columns of PUT
+    for them.
     """
 
     shape: tuple[int, int]
@@ -222,6 +235,9 @@ class Features:
     spelled: Any
     put: Any
     near: Any
+    after: Any
+    importing: Any
+    imported: Any
     gone: Any
     named: Any
     goes: Any
@@ -283,13 +299,18 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         features.shown @ kept[2:],
     )
     stay = arrays.where(features.goes, NEVER, shown)
+    added = (
+        arrays.where(features.spelled | features.named, NEVER, new)[:, None]
+        + _sided(features.put, put, arrays)
+        + features.near * put[2]
+        + _sided(features.after, put[3:5], arrays)
+    )
+    added[features.importing] = added[features.importing] + features.imported @ put[5:]
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
-        new=arrays.where(features.spelled | features.named, NEVER, new)[:, None]
-        + _sided(features.put, put, arrays)
-        + features.near * put[2],
+        new=added,
         gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
         + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),

@@ -406,8 +406,9 @@ def test_the_name_of_a_definition_is_no_word_of_a_removal(comment):
     assert merged(NAMED, sketch)[0] == NAMED.replace("return path", "return str(path)")
 
 
-def test_what_is_told_not_to_be_removed_stays():
+def test_what_is_told_not_to_be_removed_is_not_told_to_go():
     sketch = (
         "def load(path):\n    return str(path)\n\n\n# delete not removed\n\n\ndef stop():\n    return 1\n"
     )
-    assert "def delete(path):" in merged(NAMED, sketch)[0]
+    lines = tuple(NAMED.split("\n"))
+    assert not Alignment(lines, read_update(sketch, "python", lines)).removing

@@ -24,11 +24,28 @@ def test_dots_behind_a_head_are_its_body_where_the_file_has_no_other():
 
 
 @pytest.mark.parametrize(
+    ("line", "parts"),
+    [
+        ("from b import c  # ... existing code ...", ["from b import c", "# ... existing code ..."]),
+        ("def stop():  # ... existing code ...", ["def stop():", "    # ... existing code ..."]),
+        ("size  # ...", None),
+        ("size = load(  # ... existing code ...", None),
+        ("stop()  # as it was before", None),
+    ],
+)
+def test_a_marker_after_a_whole_new_line_is_one_of_its_own(line, parts):
+    lines = read_update(line, "python", ["import a", "size = 2"]).lines
+    assert [one.text for one in lines] == (parts or [line])
+    assert [one.marker for one in lines] == ([False, True] if parts else [False])
+
+
+@pytest.mark.parametrize(
     ("line", "target"),
     [
         ("size: int = 3", "size"),
         ("let size: u8 = 1;", "size"),
         ("'size': 2,", "size"),
+        ("size?: number;", "size"),
         ("Frame::Reset => 5,", None),
         ("Frame::LIMIT = 3;", None),
     ],
@@ -70,6 +87,18 @@ def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
     assert outline.parents == [None, None, 1, None, 1, None, 5, 6, 6]
     assert [outline.block_end(row) for row in outline.heads] == [3, 9]
     assert outline.depths == [1, 0, 1, 1, 1, 0, 1, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "heads"),
+    [
+        ("yaml", ["a:", "  b: 1", "  c:", "  - x", "d: 2"], {0: "a", 2: "c"}),
+        ("text", ["all: build", "build: main.o", "\tcc main.o", "X = 1"], {1: "build"}),
+        ("json", ["{", '  "a": {', '    "b": 1', "  }", "}"], {1: "a"}),
+    ],
+)
+def test_what_a_name_opens_is_its_definition_where_a_language_tells_of_none(language, lines, heads):
+    assert Outline(lines, language=language).heads == heads
 
 
 def test_tables_of_one_array_have_no_name_of_their_own():

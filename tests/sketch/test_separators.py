@@ -58,6 +58,12 @@ def test_statements_and_terms_get_none(old, language):
     assert merged(old, wanted, language) == wanted
 
 
+def test_an_entry_gets_none_where_those_that_ended_with_one_go():
+    old = "load(\n    one,\n    two\n)\nstop()\n"
+    sketch = "load(\n    two\n    + three\n)\nstop()\n"
+    assert merged(old, sketch, "python") == sketch
+
+
 def test_many_comments_that_come_between_two_entries_are_gone_over_once():
     file = Outline(["[", "  1,", "  2", "]"], language="python")
     comments = ["  # more"] * 60_000

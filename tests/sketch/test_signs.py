@@ -74,6 +74,21 @@ def test_a_file_that_stays_as_it_is_has_none():
             "a line is never reached",
         ),
         (
+            "def f(path):\n    return path.name\n",
+            "def f(path):\n    return path.name\n    try:\n        load(path)\n    finally:\n        stop()\n",
+            "a line is never reached",
+        ),
+        (
+            "const f = g();\nexport { f };\n",
+            "const f = g();\nexport { f };\n  let h = 1;\n",
+            "a new line is deeper than the one above, which opens nothing",
+        ),
+        (
+            "import os\n\n\ndef f(path):\n    return path\n",
+            "import os\n\n\ndef f(path):\n    return path\nimport io\n",
+            "an import comes below the code",
+        ),
+        (
             "function f() {\n  if (a) {\n    b();\n  }\n}\n",
             "function f() {\n  if (a) {\n    b();\n    }\n}\n",
             "brackets askew",
@@ -87,6 +102,26 @@ def test_a_file_that_stays_as_it_is_has_none():
 )
 def test_what_a_reader_stops_at_is_a_sign(old, new, sign):
     assert sign in signs(old, new, "javascript" if "{" in old else "python")
+
+
+@pytest.mark.parametrize(("new", "told"), [("files = ['a']", True), ("strict = false", False)])
+def test_a_key_of_data_that_goes_where_another_one_comes_is_a_sign(new, told):
+    lines = ("[tool.mypy]", "strict = true")
+    alignment = Alignment(lines, read_update(f"[tool.mypy]\n{new}\n", "toml", lines))
+    text = next(one for one in alignment.readings(alignment.best(), 6) if one.text.lines == (lines[0], new))
+    found = Signs(alignment.file, alignment.sketch).of(text.text, text.path)
+    assert ("a key goes where another one comes" in found) == told
+
+
+def test_comments_and_strings_that_head_a_file_are_missed_where_nothing_comes_instead():
+    file = Outline(["# A shelf.", "", '"""It holds', 'books."""', "import os"], language="python")
+    gone = [Step(Layer.GONE, None, range(4)), Step(Layer.MATCH, 0, range(4, 5))]
+    assert file.heading == [0, 2, 3]
+    for first, told in (("import os", True), ("# A rack.", False)):
+        path = gone if told else [Step(Layer.GONE, None, range(4)), Step(Layer.NEW, 0, range(4, 4))]
+        sketch = Outline([first], language="python")
+        found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
+        assert ("what heads the file goes" in found) == told
 
 
 SIBLING = "an entry takes the place of a sibling"
@@ -189,6 +224,18 @@ def test_an_entry_in_place_of_one_of_its_kind_next_to_a_marker_is_a_sign(old, sk
     told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
     assert {sign for sign in told if sign.startswith("an entry")} - LOST == found
     assert (CONTESTED in told) == bool(found)
+
+
+@pytest.mark.parametrize(("above", "told"), [("#include <a.h>\n\n", True), ("", False)])
+def test_what_a_sketch_of_a_part_of_a_file_is_laid_onto_last_may_stay_below(above, told):
+    old = f"{above}int read(int at);\nint write(int at, int size);\n"
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    sketch = read_update("int read(int at);\nint close(int all);\n", "c", lines)
+    alignment = Alignment(lines, sketch)
+    best = alignment.best()
+    texts = {"\n".join(one.text.lines) + "\n" for one in alignment.evened([best])}
+    further = old.replace("int write", "int close(int all);\nint write")
+    assert (further in texts) == told
 
 
 @pytest.mark.parametrize(

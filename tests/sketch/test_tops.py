@@ -41,3 +41,28 @@ def test_nothing_goes_above_an_import_from_the_future():
 )
 def test_above_a_file_that_begins_with_its_imports_or_has_none_is_where_they_go(old):
     assert all(ABOVE not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values())
+
+
+def test_places_of_a_new_import_tell_of_the_code_and_of_the_imports_around_them():
+    lines = ("# A shelf.", "", "import ape", "import cat", "", "def f():", "    pass")
+    features = Alignment(lines, read_update("import bee\n# ...\n", "python", lines)).features
+    below, after_last, ordered = (
+        [at for at, told in enumerate(one) if told] for one in features.imported[0].T
+    )
+    assert (below, after_last, ordered) == ([6, 7], [4], [3])
+
+
+def test_a_marker_that_speaks_of_imports_keeps_no_more_than_these():
+    lines = ("# A shelf.", "", "import collections", "from pathlib import Path", "", "def f():", "    pass")
+    sketch = read_update("# ... existing imports ...\nimport threading\n", "python", lines)
+    alignment = Alignment(lines, sketch)
+    assert alignment.features.beyond[0].nonzero()[0].tolist() == [5]
+    assert alignment.best().text.lines == (*lines[:4], "import threading", *lines[4:])
+
+
+def test_imports_alone_take_no_code_away():
+    old = "import ape\nLIMIT = load(1)\n\n\ndef f():\n    pass\n"
+    told = "imports alone take code away"
+    assert [
+        told in signs for text, signs in readings(old, "import bee\n").items() if "LIMIT" not in text
+    ] == [True]

@@ -76,7 +76,14 @@ def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
             found.update(name for name, one in zip(GROUPS[group], used, strict=True) if one)
         kept = features.ended[:-1][features.may_mark]
         placed = {
-            "put": (features.put > 0, features.put < 0, features.near),
+            "put": (
+                features.put > 0,
+                features.put < 0,
+                features.near,
+                features.after > 0,
+                features.after < 0,
+                *features.imported.permute(2, 0, 1),
+            ),
             "inside": (features.inside > 0, features.inside < 0, features.whole, features.open_ends),
             "begin": (features.depth > 0, features.depth < 0, features.midst, kept < 0),
             "ended": (features.ended > 0, features.ended < 0, features.ended == SHOWN_UP_TO),
