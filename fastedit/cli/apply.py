@@ -146,7 +146,7 @@ def apply(
         sampling,
         speculation,
         drafter,
-        choice=choose,
+        choice=inputs.parse_choice(choose, document),
         time_limit=time_limit,
         format=format,
         plan=plan,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
-from fastedit.cli.told import readings_told, titled
+from fastedit.cli.told import reading_of, readings_told, titled
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.readings import Option, options_of
@@ -84,7 +84,7 @@ def _suspect(
 def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
     numbers = _choosable(others)
     if numbers:
-        listed = " or ".join(map(str, numbers))
+        listed = " or ".join(reading_of(result, number) for number in numbers)
         return f"--choose {listed} takes another reading, --force this one"
     if others and any(reason.endswith("disagree") for reason in result.reasons):
         return "--json shows both opinions, --policy model or merge takes one, --force takes this one"

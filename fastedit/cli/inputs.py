@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastedit.console import on_terminal
-from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed, naming
+from fastedit.errors import FileUnreadable, StaleFile, UnreadableEdit, UsageError, WriteFailed, naming
 from fastedit.files.paths import patch_name
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
@@ -98,6 +98,22 @@ def read_wish(
 def naming_update(update: str | None) -> AbstractContextManager[None]:
     """Has an UnreadableEdit say which file the update came from."""
     return naming(None if update == STDIN else update, UnreadableEdit)
+
+
+def parse_choice(value: str | None, document: Document) -> int | None:
+    """`N` or `N@HASH` as the number of a reading. Raises UsageError, and StaleFile where the document's hash does not
+    begin so: another text has other readings."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"([0-9]{1,4})(?:@([0-9a-f]{1,64}))?", value)
+    if not match:
+        raise UsageError(f"--choose {value}: is not the number of a reading, such as 2")
+    if match[2] and not document.sha256.startswith(match[2]):
+        name = document.path or "the input"
+        raise StaleFile(
+            f"{name}: is not the file that reading {match[1]} was shown for; look at its readings again"
+        )
+    return int(match[1])
 
 
 def parse_lines(value: str | None, document: Document) -> LineRange | None:
@@ -212,7 +228,7 @@ def listed_drafter(drafter: str, model: str) -> dict[str, str]:
     return {"+".join(names(drafter)): drafter}  # without arguments: they are paths
 
 
-def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling, choice: int | None) -> None:
+def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling, choice: str | None) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = (
         ("--no-speculation", no_speculation),

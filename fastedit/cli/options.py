@@ -59,11 +59,12 @@ Format = Annotated[
     ),
 ]
 Choose = Annotated[
-    int | None,
+    str | None,
     typer.Option(
         "--choose",
         metavar="N",
-        help="Take reading N of the update, as a suspect result lists them.",
+        help="Take reading N of the update, as a suspect result lists them; N@HASH only for the file whose SHA-256 "
+        "begins so.",
         rich_help_panel="Edit",
     ),
 ]

@@ -10,11 +10,17 @@ from fastedit.source.hunks import Hunk, trim
 
 _MOST_LINES = 8  # of one reading
 _MOST_CHARACTERS = 100
+_DIGITS = 8  # of a hash that tells two states of one file apart
 
 
 def titled(number: int | None, count: int, posterior: float | None) -> str:
     """Such as `reading 2 of 3, 31 %`."""
     return f"reading {number} of {count}" + ("" if posterior is None else f", {share(posterior)}")
+
+
+def reading_of(result: EditResult, number: int) -> str:
+    """A reading as `--choose` takes it, for this file alone."""
+    return f"{number}@{result.document.sha256[:_DIGITS]}"
 
 
 def readings_told(result: EditResult, others: Sequence[Option], choice: int | None) -> Iterator[str]:
@@ -30,7 +36,7 @@ def readings_told(result: EditResult, others: Sequence[Option], choice: int | No
         most = len(lines) if len(lines) <= _MOST_LINES + 1 else _MOST_LINES
         yield from (f"  {_cut(line)}" for line in lines[:most])
         if len(lines) > most:
-            yield f"  and {len(lines) - most} more lines; --choose {number} --diff shows all"
+            yield f"  and {len(lines) - most} more lines; --choose {reading_of(result, number)} --diff shows all"
 
 
 def _lines(result: EditResult, hunks: Sequence[Hunk]) -> Iterator[str]:

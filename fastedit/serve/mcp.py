@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, ValidationError
 from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
-from fastedit.errors import FasteditError, UsageError
+from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files.entry import Entry
 from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
@@ -67,6 +67,12 @@ LinesArgument = Annotated[
 Choice = Annotated[
     int | None,
     Field(description="Take this reading of code_edit, by its number in `readings` of the answer before."),
+]
+BaseSha256 = Annotated[
+    str | None,
+    Field(
+        description="`sha256.before` of the answer before, with choice: another text, with other readings, is refused."
+    ),
 ]
 PlanArgument = Annotated[
     PlanName,
@@ -154,6 +160,7 @@ class Tools:
         lines: LinesArgument = None,
         language: Language = None,
         choice: Choice = None,
+        base_sha256: BaseSha256 = None,
         plan: PlanArgument = "auto",
         dry_run: DryRun = True,
         force: Force = False,
@@ -164,6 +171,8 @@ class Tools:
             target = self._roots.resolve(path)
             root = self._roots.holding([str(target)])
             document = read_inside(root, target)
+            if base_sha256 not in (None, document.sha256):
+                raise StaleFile(f"{path}: is not the file of that base_sha256; look at its readings again")
             if not dry_run:
                 rehearse(target, 0, root, path)
             request = EditRequest(

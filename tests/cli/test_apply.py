@@ -133,7 +133,7 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
         (["a.txt"], "usage", 2, "nothing to do: give --instruction"),
         (["a.txt", "-i", "x", "--check"], "usage", 2, "--check is for a change"),
         (["a.txt", "-i", "x", "--nope"], "usage", 2, "--nope: no such option of `fastedit apply`"),
-        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose: 'two' must be a valid integer"),
+        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose two: is not the number of a reading"),
         (["b.txt", "-i", "x"], "file_unreadable", 4, "b.txt: no such file"),
     ],
 )
@@ -234,7 +234,8 @@ def test_where_an_update_has_other_readings_the_way_out_names_their_numbers(
     script.alternatives = tuple(Alternative((), number, 0.25) for number in numbers)
     run = fastedit("apply", path, "-u", "update", *choose)
     assert run.exit_code == 3
-    said = f"--choose {numbers[0]} or {numbers[1]} takes another reading, --force this one"
+    first, other = (f"{number}@{hashlib.sha256(OLD).hexdigest()[:8]}" for number in numbers)
+    said = f"--choose {first} or {other} takes another reading, --force this one"
     assert run.stderr.endswith(f"it can be read in two ways ({said})\n")
     assert "reading" not in run.stdout
 
@@ -268,7 +269,10 @@ def test_a_long_reading_is_cut_and_says_how_to_see_all_of_it(path, tmp_path, scr
     script.alternatives = (Alternative((Hunk(2, 3, ("x" * 200, *map(str, range(20)))),), 2, 0.001),)
     run = fastedit("apply", path, "-u", "update")
     assert "reading 2 of 2, under 1 %:\n" in run.stderr
-    assert "  and 15 more lines; --choose 2 --diff shows all\n" in run.stderr
+    assert (
+        f"  and 15 more lines; --choose 2@{hashlib.sha256(OLD).hexdigest()[:8]} --diff shows all\n"
+        in run.stderr
+    )
     assert f"  +{'x' * 98}…\n" in run.stderr
 
 
@@ -278,6 +282,20 @@ def test_a_reading_asked_for_by_its_number_is_shown_though_it_is_held_back(path,
     run = fastedit("apply", "a.txt", "-u", "update", "--choose", "2", "--diff")
     assert (run.exit_code, run.stdout_bytes) == (3, DIFF)
     assert path.read_bytes() == OLD
+
+
+def test_a_reading_of_a_file_that_has_changed_since_is_not_taken(path, tmp_path, script, fastedit):
+    (tmp_path / "update").write_text("TWO\n")
+    script.status, script.reasons = Status.SUSPECT, ("it can be read in two ways",)
+    script.alternatives = (Alternative((), 2, 0.25),)
+    (reading,) = re.findall(r"--choose (\S+)", fastedit("apply", path, "-u", "update").stderr)
+    script.status, script.reasons = Status.OK, ()
+    path.write_bytes(b"new\n" + OLD)
+    run = fastedit("apply", path, "-u", "update", "--choose", reading, "--write")
+    assert (run.exit_code, path.read_bytes()) == (4, b"new\n" + OLD)
+    assert "a.txt: is not the file that reading 2 was shown for; look at its readings again" in run.stderr
+    path.write_bytes(OLD)
+    assert fastedit("apply", path, "-u", "update", "--choose", reading, "--write").exit_code == 0
 
 
 def test_a_replay_that_differs_holds_the_result_back(path, script, fastedit):

@@ -92,7 +92,7 @@ def test_a_reading_that_the_checks_object_to_is_not_written_though_it_was_chosen
         screen.wait_for("[1/2/N]")
         screen.press("2\n")
         assert screen.wait() == 3
-    assert "suspect, nothing was written: it parses worse (--choose 2 takes another reading" in screen.seen
+    assert "suspect, nothing was written: it parses worse (--choose 2@" in screen.seen
     assert path.read_bytes() == OLD
 
 

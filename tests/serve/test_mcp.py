@@ -133,7 +133,12 @@ def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
     assert "+        return read(self.path).strip()" in other["diff"]
     assert other["diff"] != held["diff"]
     assert held["way_out"].startswith("pass choice=2 for another reading")
-    done = call(server, "edit_file", **wish, choice=2).structured_content
+    before = held["sha256"]["before"]
+    (root / "b.py").write_text("import os\n" + CACHES)
+    stale = call(server, "edit_file", **wish, choice=2, base_sha256=before)
+    assert "b.py: is not the file of that base_sha256" in stale.content[0].text
+    (root / "b.py").write_text(CACHES)
+    done = call(server, "edit_file", **wish, choice=2, base_sha256=before).structured_content
     assert (done["status"], done["written"], done["way_out"]) == ("ok", True, "")
     assert done["diff"] == other["diff"]
     assert (root / "b.py").read_text() in (IN_MEMORY, ON_DISK)
