@@ -92,12 +92,12 @@ def evidence(signs: Signs, candidate: Candidate, objecting: Iterable[Rule]) -> E
 
 
 def against(found: Evidence) -> str | None:
-    """The sign that speaks most against a text, of those that no check tells; None where none speaks against it."""
+    """The sign of its own that speaks most against a text, of those that no check tells; None where none does."""
     weights = _fitted()
     signs = {
         sign: weights.get(sign, 0.0) * value
         for sign, value in found.items()
-        if not sign.startswith(_OBJECTION)
+        if not sign.startswith(_OBJECTION) and sign != LEAD
     }
     most = min(signs, key=signs.__getitem__, default=None)
     return None if most is None or signs[most] >= 0 else most

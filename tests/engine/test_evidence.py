@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.engine.evidence import weighed
+from fastedit.engine.evidence import LEAD, against, weighed
 
 
 def test_a_text_that_leaves_a_broken_file_loses_to_one_that_does_not():
@@ -24,3 +24,8 @@ def test_a_sign_that_the_fit_never_met_says_nothing():
 def test_the_rarer_the_texts_are_among_which_one_is_certain_the_less_sure_it_is():
     certain, among_few, among_fewer = (weighed([1.0], [{}], rare)[0] for rare in (0.0, 3.0, 12.0))
     assert certain > among_few > among_fewer
+
+
+def test_how_its_lines_compare_with_others_is_no_sign_against_a_text():
+    assert against({LEAD: 2.0, "a line is never reached": 1.0}) == "a line is never reached"
+    assert against({LEAD: 2.0}) is against({LEAD: -2.0}) is None
