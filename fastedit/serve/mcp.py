@@ -28,7 +28,7 @@ from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
-from fastedit.serve.fields import explained
+from fastedit.serve.fields import Sha256, explained
 from fastedit.serve.mcp_arguments import tool_of
 from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
 from fastedit.serve.mcp_jobs import ONE_FILE, last_of, line_of
@@ -69,7 +69,7 @@ Choice = Annotated[
     Field(description="Take this reading of code_edit, by its number in `readings` of the answer before."),
 ]
 BaseSha256 = Annotated[
-    str | None,
+    Sha256 | None,
     Field(
         description="`sha256.before` of the answer before, with choice: another text, with other readings, is refused."
     ),

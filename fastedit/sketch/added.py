@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.blocks import Blocks, ends_of
 from fastedit.sketch.columns import row
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
-from fastedit.sketch.names import statements_at
+from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import
 from fastedit.sketch.tops import below_code, is_margin_import
 from fastedit.sketch.weights import COMMENTED, INK, NEW
@@ -71,10 +71,9 @@ class Added:
         for i in range(m):
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
                 continue
-            marker = facts.above[i]
             held, openers = self._blocks.at(i, sketch.depths[i])
             if is_margin_import(sketch, i):
-                held, openers = self._blocks.of_marker(marker)
+                held, openers = self._blocks.of_marker(facts.above[i])
             if not held.any():
                 held, openers = self._blocks.of_siblings(i)
             if not held.any():
@@ -94,7 +93,7 @@ class Added:
             return np.array(lines, dtype=np.intp), found
         file = facts.file
         found[:, below_code(file) :, 0] = 1.0
-        known = [one for one in statements_at(file.texts, file.imports) if not file.widths[one.start]]
+        known = [one for one in imports_of(file) if not file.widths[one.start]]
         begins = {one.start: file.stripped[one.start] for one in known}
         ends = {one.stop: file.stripped[one.start] for one in known}
         for place in begins.keys() | ends.keys():
@@ -120,13 +119,11 @@ class Added:
             ):
                 continue
             held, _ = self._blocks.at(marker, sketch.depths[marker])
-            inked = np.nonzero(held)[0]
             if not (held > 0).any():
                 continue
             found[i] = -1
-            for last, below in zip(inked, [*inked[1:], n], strict=True):
-                if held[last] > 0 and (below == n or held[below] < 0):
-                    found[i, last + 1 : below + 1] = 1
+            for last, below in ends_of(held):
+                found[i, last + 1 : below + 1] = 1
         return found
 
     def near(self) -> Any:

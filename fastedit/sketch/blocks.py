@@ -103,3 +103,11 @@ class Blocks:
                 j -= 1
                 held[j] = True
         return np.where(facts.inks != BLANK, np.where(held, 1, -1), 0).astype(np.int8)
+
+
+def ends_of(held: Any) -> list[tuple[int, int]]:
+    """Where such blocks end: their last lines, each with the non-blank one below, or the number of lines."""
+    inked = np.nonzero(held)[0]
+    below = np.append(inked[1:], len(held))
+    ends = (held[inked] > 0) & (np.append(held[inked[1:]], -1) < 0)
+    return list(zip(inked[ends].tolist(), below[ends].tolist(), strict=True))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.blocks import Blocks, ends_of
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
@@ -50,9 +50,7 @@ class Kept:
             if facts.comment[i]:
                 # Where the block ends: what is kept beyond is kept outside of it.
                 held, _ = self._blocks.of_marker(i)
-                inked = np.nonzero(held)[0]
-                ends = (held[inked[:-1]] > 0) & (held[inked[1:]] < 0)
-                found[i, inked[1:][ends]] = 1
+                found[i, [below for _, below in ends_of(held) if below < len(held)]] = 1
         return found
 
     def outwards(self) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, count
 
-from fastedit.sketch.reading import is_import
+from fastedit.sketch.reading import Outline, is_import
 
 _STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
@@ -38,6 +38,12 @@ def words_of(line: str) -> tuple[str, ...]:
 def import_statements(lines: tuple[str, ...]) -> list[range]:
     """The lines of each import, those of one that goes on in brackets together."""
     return statements_at(lines, compress(count(), map(is_import, lines)))
+
+
+@lru_cache(maxsize=4)  # features and the signs of each reading ask it of the same two
+def imports_of(outline: Outline) -> list[range]:
+    """The same of the imports of an outline, which prose has none of."""
+    return statements_at(outline.texts, outline.imports)
 
 
 def statements_at(lines: Sequence[str], begins: Iterable[int]) -> list[range]:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from math import log1p
 from typing import Any
 
@@ -20,6 +20,7 @@ from fastedit.sketch.merge import Text
 from fastedit.sketch.names import (
     bound_by,
     code_of,
+    imports_of,
     is_outside,
     rows_with,
     statements_at,
@@ -141,7 +142,7 @@ class Signs:
 
 
 def _rows_of_imports(outline: Outline) -> set[int]:
-    return {row for rows in statements_at(outline.texts, outline.imports) for row in rows}
+    return set(chain.from_iterable(imports_of(outline)))
 
 
 def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
@@ -257,7 +258,7 @@ def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
     come = set(written.come)
-    before, after = statements_at(file.texts, file.imports), statements_at(new, written.imports)
+    before, after = imports_of(file), statements_at(new, written.imports)
     came = {name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows)}
     old, now = _bound(file.texts, before), _bound(new, after)
     looked_at = (changed | came) & (old.keys() | now.keys())

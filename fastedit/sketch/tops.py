@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastedit.sketch.lattice import Layer, Step
-from fastedit.sketch.names import statements_at
+from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
 ABOVE = "an import comes above what heads the file"
@@ -15,21 +15,20 @@ BELOW = "an import comes below the code"
 
 def import_rows(file: Outline) -> range:
     """From the first import at the margin to the last one above any definition."""
-    first = next(iter(file.heads), len(file.texts))
-    found = [
-        rows
-        for rows in statements_at(file.texts, file.imports)
-        if not file.widths[rows.start] and rows.start < first
-    ]
+    first = _first_definition(file)
+    found = [rows for rows in imports_of(file) if not file.widths[rows.start] and rows.start < first]
     return range(found[0].start, found[-1].stop) if found else range(0)
 
 
 def below_code(file: Outline) -> int:
     """The first place where an import at the margin would stand below the first definition of a file, and below all of
     its own imports there; past the end where it defines nothing."""
-    first = next(iter(file.heads), len(file.texts))
     last = next((row for row in reversed(file.imports) if not file.widths[row]), -1)
-    return max(first, last) + 1
+    return max(_first_definition(file), last) + 1
+
+
+def _first_definition(file: Outline) -> int:
+    return next(iter(file.heads), len(file.texts))
 
 
 def is_margin_import(sketch: Outline, line: int) -> bool:
