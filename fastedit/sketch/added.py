@@ -72,7 +72,7 @@ class Added:
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
                 continue
             held, openers = self._blocks.at(i, sketch.depths[i])
-            if is_margin_import(sketch, i):
+            if is_margin_import(sketch, i) and self._blocks.speaks_of_imports(facts.above[i]):
                 held, openers = self._blocks.of_marker(facts.above[i])
             if not held.any():
                 held, openers = self._blocks.of_siblings(i)

@@ -47,12 +47,13 @@ class Blocks:
         return np.zeros(len(facts.file.texts), dtype=np.int8), []
 
     def of_marker(self, i: int) -> tuple[Any, Sequence[int]]:
-        """The same of what sketch line i stands in if it is a marker; of one at the margin that speaks of imports these
-        are it."""
-        facts, depth = self._facts, self._facts.sketch.depths[i]
-        if not facts.sketch.widths[i] and _OF_IMPORTS.search(said_in_comment(facts.sketch.texts[i]) or ""):
-            return self._imports, ()
-        return self.at(i, depth)
+        """The same of what sketch line i stands in if it is a marker: the imports, or a block."""
+        return (self._imports, ()) if self.speaks_of_imports(i) else self.at(i, self._facts.sketch.depths[i])
+
+    def speaks_of_imports(self, i: int) -> bool:
+        """Whether sketch line i, if it is a marker, is one at the margin that speaks of imports."""
+        sketch = self._facts.sketch
+        return not sketch.widths[i] and bool(_OF_IMPORTS.search(said_in_comment(sketch.texts[i]) or ""))
 
     @cached_property
     def _imports(self) -> Any:

@@ -66,3 +66,9 @@ def test_imports_alone_take_no_code_away():
     assert [
         told in signs for text, signs in readings(old, "import bee\n").items() if "LIMIT" not in text
     ] == [True]
+
+
+def test_a_new_import_below_a_marker_within_a_function_is_not_of_its_block():
+    lines = ("import collections", "", "def f():", "    pass", "    stop()")
+    sketch = read_update("def f():\n    # ... existing code ...\nimport threading\n", "python", lines)
+    assert not Alignment(lines, sketch).features.put[2].any()
