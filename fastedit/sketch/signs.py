@@ -14,7 +14,7 @@ from itertools import chain, groupby
 from math import log1p
 from typing import Any
 
-from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
+from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, Step
 from fastedit.sketch.merge import Text
 from fastedit.sketch.names import (
@@ -40,7 +40,7 @@ _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
 _LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
-_BEGINS_STATEMENT = re.compile(r"\s*(?!and\b|or\b|if\b|else\b|for\b|where\b|in\b|is\b|not\b)[\w@#]")
+_BEGINS_STATEMENT = re.compile(r"\s*[\w@#]")
 _TELLING = 12  # characters of a line that is no other by chance
 
 
@@ -452,6 +452,7 @@ def _is_deeper(written: Written, row: int) -> bool:
     return (
         indent_width(new[row]) > indent_width(new[above])
         and _BEGINS_STATEMENT.match(new[row]) is not None
+        and depth_change(new[above]) <= 0
         and not (opens_block(new[above]) or _GOES_ON.search(code) or file.is_comment(new[above]))
     )
 
