@@ -18,7 +18,8 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from evals.cases import Case, instructions
+from evals.cases import instructions
+from evals.outside.case import Case
 from evals.publish import Json, Model, Quick, publish
 from fastedit.console import reported
 from fastedit.engine import Engine
@@ -85,7 +86,7 @@ def answered(engine: Engine, case: Case) -> Answer | None:
     others = [reason for reason in result.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
     if not result.receipt.passes or result.status not in (Status.OK, Status.SUSPECT) or others:
         return None
-    return Answer(result.receipt.margin, result.text == case.wanted)
+    return Answer(result.receipt.margin, case.judge is not None and case.judge(result.text))
 
 
 def write(curve: Calibration, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Evaluation cases: a whole file, what is asked, and the one text that is right, on packages that training never saw.
+"""Evaluation cases of our own making, on packages that training never saw.
 
 They are kept as rows beside this module: the file by package, path and hash, the change as ranges of its lines, and
 what asks for it. A program that is gone made them (docs/figures.md). `updates-*.jsonl` are changed regions of files
@@ -9,59 +9,47 @@ training knows, in wordings that are kept back from it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
+from operator import eq
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 from evals.edits import HERE, changed, text_before, texts_before
+from evals.outside.case import Case, same_text
+from evals.outside.releases import Split
 from fastedit.source.languages import language_of
 from fastedit.train import jsonl
 
-Half = Literal["dev", "test"]
+
+def updates(split: Split, name: str = "edits", new: float = 0.0) -> list[Case]:
+    """Up to 300 real edits of a set, those of the packages in turn; of these the ones with at least this share of new
+    lines in the region that changes. Raises FileUnreadable."""
+    return [
+        Case(row["id"], "sketch", "", language, row["path"], old, same_text(wanted, old), update=row["edit"])
+        for row, language, old, wanted in _rows("updates", split, name)
+        if _share_new(row) >= new
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One edit. `lines` is the changed region's length.
-
-    `kind` is `update`, the instruction's family, or `several` for an instruction that asks for two things.
-    """
-
-    id: str
-    kind: str
-    language: str
-    path: str
-    old: str
-    wanted: str
-    lines: int
-    instruction: str | None = None
-    update: str | None = None
-
-
-def updates(half: Half, name: str = "edits") -> list[Case]:
-    """Up to 300 real edits of a set, those of the packages in turn. Raises FileUnreadable."""
-    return list(_cases("updates", half, name))
-
-
-def instructions(half: Half) -> list[Case]:
+def instructions(split: Split) -> list[Case]:
     """Up to 15 of each family, the families in turn, and 120 that ask for two things. Raises FileUnreadable."""
-    return list(_cases("instructions", half, "edits"))
+    return [
+        Case(row["id"], row["kind"], "", language, row["path"], old, partial(eq, wanted), row["instruction"])
+        for row, language, old, wanted in _rows("instructions", split, "edits")
+    ]
 
 
-def _cases(kind: str, half: Half, name: str) -> Iterator[Case]:
-    texts = texts_before(half, name)
-    for row in jsonl.read(HERE / f"{kind}-{half}.jsonl"):
-        if row["set"] != name:
-            continue
-        old = text_before(row, texts)
-        yield Case(
-            row["id"],
-            row.get("kind", "update"),
-            language_of(Path(row["path"]), old),
-            row["path"],
-            old,
-            changed(old, row["change"]),
-            row["lines"],
-            row.get("instruction"),
-            row.get("edit"),
-        )
+def _rows(kind: str, split: Split, name: str) -> Iterator[tuple[dict[str, Any], str, str, str]]:
+    """Each row of a set with its language and the texts before and after."""
+    texts = texts_before(split, name)
+    for row in jsonl.read(HERE / f"{kind}-{split}.jsonl"):
+        if row["set"] == name:
+            old = text_before(row, texts)
+            yield row, language_of(Path(row["path"]), old), old, changed(old, row["change"])
+
+
+def _share_new(row: dict[str, Any]) -> float:
+    """Of the lines that the wanted region has, how many the old one has not; `lines` is the old one's length."""
+    added = sum(len(lines) for _, _, lines in row["change"])
+    gone = sum(stop - start for start, stop, _ in row["change"])
+    return added / max(1, row["lines"] - gone + added)

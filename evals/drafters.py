@@ -22,8 +22,8 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from evals.cases import Case
 from evals.edits import RealEdit, load
+from evals.outside.case import Case
 from evals.publish import Json, Model, Quick, publish
 from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of

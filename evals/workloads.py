@@ -6,34 +6,21 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
-from evals.cases import Case, instructions, updates
+from evals.cases import instructions, updates
+from evals.outside.case import Case
 from fastedit.engine.plan import Part, make_plan
 from fastedit.errors import FasteditError
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
-from fastedit.source.hunks import diff_lines
 
 Workload = Literal["update", "instruction", "new lines"]
 NEW = 0.3  # share of new lines in the wanted region from which an edit counts as mostly new
 
 
-def mostly_new() -> list[Case]:
-    """Real updates, at least NEW of whose region is new."""
-    return [case for case in updates("test") if share_new(case) >= NEW]
-
-
-def share_new(case: Case) -> float:
-    """Of the lines that the wanted region has, how many the old one has not."""
-    hunks = diff_lines(case.old.split("\n"), case.wanted.split("\n"))
-    added = sum(len(hunk.lines) for hunk in hunks)
-    gone = sum(hunk.stop - hunk.start for hunk in hunks)
-    return added / max(1, case.lines - gone + added)
-
-
 WORKLOADS: dict[Workload, Callable[[], list[Case]]] = {
     "update": lambda: updates("test"),
     "instruction": lambda: instructions("test"),
-    "new lines": mostly_new,
+    "new lines": lambda: updates("test", new=NEW),
 }
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from evals.outside import agents, hazards, people, synthesis, thought_of
+from evals.cases import updates
+from evals.outside import agents, hazards, people, thought_of
 from evals.outside.case import Case
 from evals.outside.releases import Split
 
@@ -22,6 +23,10 @@ class Suite:
 
     def load(self, split: Split) -> list[Case]:
         return [replace(case, suite=self.name) for case in self.read(split)]
+
+
+def _synthesis(split: Split) -> list[Case]:
+    return [case for name in ("edits", "languages") for case in updates(split, name)]
 
 
 _CHANGES = "written blind for real changes between releases"
@@ -44,6 +49,6 @@ SUITES = (
     ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),
-    Suite("synthesis", "sketches that we make of real edits", "the new file", synthesis.load, own=True),
+    Suite("synthesis", "sketches that we make of real edits", "the new file", _synthesis, own=True),
 )
 BY_NAME = {suite.name: suite for suite in SUITES}

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from evals.calibration import WRONG, Answer, answered, fit, threshold, write
-from evals.cases import Case
+from evals.outside.case import Case
 from fastedit.engine import Engine
 from fastedit.engine.calibration import Calibration, calibration_of
 
@@ -55,5 +55,5 @@ def test_what_was_chosen_is_kept_in_the_folder(tmp_path):
 @pytest.mark.parametrize("instruction", ["rename `save` to `store`", "  "])
 def test_what_needed_no_model_or_was_refused_is_no_answer_of_the_models(instruction):
     old = "def save(text):\n    return text\n"
-    case = Case("x", "rename", "python", "a.py", old, old.replace("save", "store"), 2, instruction)
+    case = Case("x", "rename", "", "python", "a.py", old, old.replace("save", "store").__eq__, instruction)
     assert answered(Engine(), case) is None

@@ -32,9 +32,14 @@ def built(tmp_path, monkeypatch):
 
 def test_a_case_has_the_file_before_and_the_text_that_its_change_makes_of_it(built):
     (update,) = cases.updates("dev")
-    assert (update.kind, update.language, update.old, update.wanted) == ("update", "python", OLD, NEW)
+    assert (update.kind, update.language, update.old, update.update) == ("sketch", "python", OLD, NEW)
     (asked,) = cases.instructions("dev")
+    assert [case.judge(text) for case in (update, asked) for text in (NEW, OLD)] == [True, False] * 2
     assert (asked.kind, asked.instruction, asked.update) == ("add argument", "open it in binary", None)
+
+
+def test_updates_may_be_asked_for_by_their_share_of_new_lines(built):
+    assert [len(cases.updates("dev", new=share)) for share in (0.5, 0.51)] == [1, 0]
 
 
 def test_a_file_that_the_set_has_not_is_named_with_the_command_that_builds_it(built):

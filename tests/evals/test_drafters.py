@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evals.cases import Case
 from evals.drafters import Row, repository
 from evals.edits import RealEdit
+from evals.outside.case import Case
 from evals.recommend import faster, recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.workloads import region_parts
@@ -45,7 +45,7 @@ def test_a_pass_counts_for_each_kind_by_its_share():
 
 def test_a_repository_begins_with_the_files_that_are_edited_and_has_others_of_their_packages():
     files = [RealEdit(package, path, "", "", 0.0) for package, path in (("p", "a"), ("q", "b"), ("q", "c"))]
-    assert repository(files, [Case("q/x", "update", "python", "c", "", "", 1)]) == [files[2], files[1]]
+    assert repository(files, [Case("q/x", "sketch", "", "python", "c", "", None)]) == [files[2], files[1]]
 
 
 def row(*seconds: float) -> Row:
@@ -66,11 +66,11 @@ def test_a_drafter_is_recommended_only_over_those_that_it_is_surely_faster_than(
 
 
 def test_an_edit_that_is_refused_has_no_regions():
-    lost = Case("x", "update", "python", "x.py", "x = 1\n", "x = 1\n", 1, instruction="  ")
+    lost = Case("x", "sketch", "", "python", "x.py", "x = 1\n", None, "  ")
     assert region_parts([lost], 2) == []
 
 
 def test_an_instruction_that_names_too_many_places_has_no_regions():
     old = "".join(f"value = make({i})\n\n\ndef part{i}():\n    return value\n\n\n" for i in range(30))
-    lost = Case("many", "x", "python", "a.py", old, old, 1, instruction="make value better everywhere")
+    lost = Case("many", "x", "", "python", "a.py", old, None, "make value better everywhere")
     assert region_parts([lost], 2) == []

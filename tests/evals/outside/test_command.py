@@ -5,8 +5,8 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from evals import cases
-from evals.cases import Case
+from evals.outside import suites
+from evals.outside.case import Case, same_text
 from evals.outside.__main__ import app
 from evals.outside.suites import SUITES
 from fastedit.engine import Engine
@@ -47,8 +47,8 @@ def test_an_edit_that_does_not_say_what_it_should_is_counted_apart(write, tmp_pa
 def test_our_own_sketches_are_a_suite_that_runs_only_where_asked_for(write, tmp_path, monkeypatch):
     write("agents", agent(1, SKETCH))
     write("people", person(1, "what does load do?", judge="must_not"))
-    own = Case("own/a.py:4", "update", "python", "a.py", OLD, NEW, 2, update=SKETCH)
-    monkeypatch.setattr(cases, "updates", lambda half, name: [own] if name == "edits" else [])
+    own = Case("own/a.py:4", "sketch", "", "python", "a.py", OLD, same_text(NEW, OLD), update=SKETCH)
+    monkeypatch.setattr(suites, "updates", lambda split, name: [own] if name == "edits" else [])
     figures = tmp_path / "figures.json"
     assert invoke("--suite", "synthesis", "--split", "dev", "--json", str(figures)).exit_code == 0
     assert json.loads(figures.read_text())["cases"] == {"synthesis own/a.py:4": "right, ok"}
