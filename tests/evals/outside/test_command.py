@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from evals.outside import suites
-from evals.outside.case import Case, same_text
 from evals.outside.__main__ import app
+from evals.outside.case import Case, same_text
 from evals.outside.suites import SUITES
 from fastedit.engine import Engine
 from tests.evals.outside.conftest import NEW, OLD, SKETCH, agent, person
