@@ -20,7 +20,7 @@ from evals.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
-from fastedit.decode.verify import Leads, Verdict
+from fastedit.decode.verify import Leads, Verdict, walk
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
@@ -127,40 +127,25 @@ class _Overruling:
         self._runner.run(turn)
         if turn.error is not None:
             raise turn.error
-        rest = self.wanted[turn.owner][turn.position :]
-        path = accepted_path(turn.tree, rest) if turn.wish is not None else []
+        wanted = self.wanted[turn.owner]
+        tree = turn.tree if turn.wish is not None else TokenTree.empty()
+        path, last = walk(tree, lambda row, position: wanted[position], turn.position)
         # States of other rows than the random model's path: a head reads as many as the answer keeps.
         kept = len(turn.trunk) + len(path)
         turn.states = {layer: state[:1].expand(kept, -1).clone() for layer, state in turn.states.items()}
         on_device = self._target.kernels is not None
-        turn.verdict = Verdict(path, rest[len(path)], [0.0] * (len(path) + 1), moved=on_device)
+        turn.verdict = Verdict(path, last, [0.0] * (len(path) + 1), moved=on_device)
         if not on_device:
             # The rows that the real answer decides by are looked at; a random model agrees with the first alone.
             leads = Leads(self._target.logits)
             for node in path:
                 leads(1 + node)
-        wanted = 1 + len(turn.tree) if turn.wish is not None else 0
-        shape = (len(turn.trunk) + len(turn.tree), wanted, before)
+        decided = 1 + len(turn.tree) if turn.wish is not None else 0
+        shape = (len(turn.trunk) + len(turn.tree), decided, before)
         self.passes.setdefault(turn.owner, []).append(shape)
 
     def leave(self, owner: object) -> None:
         self._runner.leave(owner)
-
-
-def accepted_path(tree: TokenTree, wanted: Sequence[int]) -> list[int]:
-    """Nodes from a root down that spell the beginning of `wanted`."""
-    children: dict[tuple[int, int], int] = {}
-    for node, (parent, token) in enumerate(zip(tree.parents.tolist(), tree.tokens.tolist(), strict=True)):
-        children[parent, token] = node
-    path: list[int] = []
-    node = -1
-    for token in wanted:
-        found = children.get((node, token))
-        if found is None:
-            break
-        path.append(found)
-        node = found
-    return path
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from evals.edits import RealEdit, digest
 from evals.replay import edits, gguf_file, models, ways
 from evals.replay.edits import Case
 from evals.replay.models import PassCost
-from evals.replay.ways import Ours, Pass, Written, accepted_path
-from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
+from evals.replay.ways import Ours, Pass, Written
+from fastedit.draft.budget import CostTable
 from fastedit.model.device import Device
 from fastedit.prompt.base import Prompt
 from fastedit.train import jsonl
@@ -93,16 +92,6 @@ def test_the_gguf_file_holds_the_same_numbers_under_llama_cpps_names_and_others_
     assert (read["blk.1.ffn_gate.weight"].reshape(wanted.shape) == wanted).all()
     with pytest.raises(ValueError, match="is llama; only qwen2 and qwen3 are converted"):
         gguf_file.write_tensors(config | {"model_type": "llama"}, [], file, torch.float32)
-
-
-def test_the_accepted_path_follows_the_branch_that_is_right():
-    tree = choose(
-        [Branch((1, 2, 3), (0.9, 0.5, 0.5), "a"), Branch((1, 5, 6), (0.8, 0.4, 0.4), "b")],
-        CostTable((1, 9), (1.0, 1.0)),
-        9,
-    )
-    assert tree.tokens[accepted_path(tree, [1, 5, 6, 7])].tolist() == [1, 5, 6]
-    assert accepted_path(tree, [9]) == []
 
 
 @pytest.fixture
