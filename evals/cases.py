@@ -52,5 +52,5 @@ def _share_new(row: dict[str, Any]) -> float:
     """Of the lines that the wanted region has, how many the old one has not; `lines` is the old one's length."""
     added = sum(len(lines) for _, _, lines in row["change"])
     gone = sum(stop - start for start, stop, _ in row["change"])
-    lines: int = row["lines"]
-    return added / max(1, lines - gone + added)
+    share: float = added / max(1, row["lines"] - gone + added)
+    return share

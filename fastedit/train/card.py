@@ -73,9 +73,6 @@ def _languages(files: Sequence[SourceFile]) -> list[tuple[str, str, str]]:
 
 
 def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:
-    """One row for each package and licence; the modules of the standard library count as one package."""
-    names = ("stdlib" if file.package.startswith("stdlib.") else file.package for file in files)
-    counts = Counter(
-        (name, f.version, f.licence[:60].replace("|", "/")) for name, f in zip(names, files, strict=True)
-    )
+    """One row for each package and licence."""
+    counts = Counter((f.package, f.version, f.licence[:60].replace("|", "/")) for f in files)
     return [(*package, str(count)) for package, count in sorted(counts.items())]

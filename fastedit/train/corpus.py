@@ -28,7 +28,7 @@ _AFFIXES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """`package` is a bare name where the package is installed, `registry:name` where it was fetched."""
+    """`package` is `registry:name` where it was fetched, a name without colon where it comes from a folder."""
 
     package: str
     version: str

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib import metadata
 
 PERMISSIVE = re.compile(
     r"\b(mit|expat|x11|bsd|0bsd|apache|psf|python software foundation|python-2\.0|isc|unlicense|zlib|libpng|"
@@ -33,17 +32,6 @@ def permissive(licence: str) -> bool:
 
 def _allowed(alternative: str) -> bool:
     return bool(PERMISSIVE.search(alternative)) and not RESTRICTED.search(alternative)
-
-
-def licence_of(dist: metadata.Distribution) -> str:
-    """The licence as a Python package's metadata and classifiers name it; empty where they do not."""
-    meta = dist.metadata
-    classifiers = [
-        c.split("::")[-1].strip() for c in meta.get_all("Classifier") or () if c.startswith("License ::")
-    ]
-    first = (meta["License-Expression"] or meta["License"] or "").strip().split("\n")[0]
-    said = [first, *(c for c in classifiers if c != "OSI Approved")]
-    return "; ".join(dict.fromkeys(part for part in said if part))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from fastedit.train.balance import balanced, level
 from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, collect, held_out, load, save
 from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
-from fastedit.train.installed import in_folders
+from fastedit.train.folders import in_folders
 from fastedit.train.licence import DebianCopyright, permissive
 from fastedit.train.sources import PinnedPackage, pinned, read_lock
 
@@ -314,7 +314,7 @@ def test_a_corpus_that_exists_is_never_overwritten(tmp_path):
     app.command()(gather.corpus)
     out = tmp_path / "corpus.jsonl.gz"
     out.write_bytes(b"precious")
-    result = CliRunner().invoke(app, ["--installed-only", "--out", str(out)])
+    result = CliRunner().invoke(app, ["--folder", str(tmp_path), "--out", str(out)])
     assert result.exit_code == 2
     assert "choose another --out" in result.stderr
     assert out.read_bytes() == b"precious"
@@ -326,9 +326,9 @@ def test_without_any_package_no_corpus_is_written_and_the_way_out_is_said(tmp_pa
     monkeypatch.setenv("PATH", str(tmp_path))
     lock = [PinnedPackage("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})]
     monkeypatch.setattr(gather, "read_lock", lambda: lock)
-    options = ["--out", str(tmp_path / "corpus.jsonl.xz"), "--downloads", str(tmp_path / "downloads")]
-    result = CliRunner().invoke(app, options)
+    monkeypatch.setattr(gather, "DOWNLOADS", tmp_path / "downloads")
+    result = CliRunner().invoke(app, ["--out", str(tmp_path / "corpus.jsonl.xz")])
     assert result.exit_code == 2
     assert "skipped npm:gone 1.0.0: npm is not installed" in result.stderr
-    assert "--installed-only" in result.stderr
+    assert "--folder" in result.stderr
     assert not (tmp_path / "corpus.jsonl.xz").exists()
