@@ -147,7 +147,7 @@ def eagle(
     trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)
     if trainer.resume():
         say(f"going on at step {trainer.step}, {trainer.spent_s:.0f} s into the budget")
-    trainer.run(until, say)
+    trainer.run(trainer.batches, 60 * minutes, until)
     config = json.loads((model_folder(model) / "config.json").read_text("utf-8"))
     write_head(
         head,

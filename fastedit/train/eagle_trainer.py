@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import torch
 
@@ -20,8 +21,8 @@ from fastedit.model.heads.objective import Objective
 from fastedit.train.loop import Loop, Rates
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
-_LOG_S, _SAVE_S = 10.0, 60.0
-_MEASURING = 0.1  # share of the budget that measuring may take
+_SAVE_S = 60.0
+_MEASURING = 0.1  # share of the time that measuring may take, which is done at every save
 _BESIDE = 80  # tokens of an answer that are learned from whether or not they are novel
 _OWN = 0.5  # share of an update's answers that go on with the head's own text, where it writes some
 
@@ -50,9 +51,12 @@ class Score:
     accepted: tuple[float, ...]
 
 
-class EagleTrainer(Loop):
+class EagleTrainer(Loop[Sequence[Answer], float]):
     """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix. `own_text` makes of a
     lesson one of text that the head has written."""
+
+    memory_option = "--batch"
+    save_s = _SAVE_S
 
     def __init__(
         self,
@@ -71,27 +75,6 @@ class EagleTrainer(Loop):
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
         super().__init__(self.head, lambda name: name.startswith(("fc.", "layers.")), recipe, folder)
-
-    def run(self, until: float = math.inf, say: Callable[[str], None] = lambda line: None) -> None:
-        """Train until the budget is spent, or the clock stands at `until`. Logs and saves on the way."""
-        budget = self.recipe.minutes * 60
-        base, started = self.spent_s, time.monotonic()
-        due, saved = started + _LOG_S, started
-        window: list[float] = []
-        batches = self.batches()
-        while self.spent_s < budget and time.monotonic() < until:
-            window.append(self.update(next(batches)))
-            now = time.monotonic()
-            self.spent_s = base + now - started
-            if now > due:
-                self._log(window, say)
-                due = time.monotonic() + max(_LOG_S, (time.monotonic() - now) / _MEASURING)
-            if now - saved > _SAVE_S:
-                self.save()
-                saved = now
-        if window:
-            self._log(window, say)
-        self.save()
 
     def update(self, batch: Sequence[Answer]) -> float:
         """One step of the optimizer; returns the mean loss."""
@@ -128,23 +111,18 @@ class EagleTrainer(Loop):
                 "or the --kind and sizes that it began with"
             )
 
-    def batches(self) -> Iterator[list[Answer]]:
-        """Every epoch in an order of its own, going on where a resumed run stood."""
+    def batches(self, step: int) -> Iterator[list[Answer]]:
+        """Those that follow a step; every epoch in an order of its own."""
         size = min(self.recipe.batch, len(self._answers))
         each = len(self._answers) // size
-        while True:
-            epoch, at = divmod(self.step, each)
+        for number in count(step):
+            epoch, at = divmod(number, each)
             order = random.Random(self.recipe.seed + epoch).sample(self._answers, len(self._answers))
             yield order[at * size : (at + 1) * size]
 
-    def _log(self, window: list[float], say: Callable[[str], None]) -> None:
-        loss, score = fmean(window), self.score()
-        window.clear()
-        self.log(
-            {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(loss, 4), **asdict(score)}
-        )
-        say(
-            f"{self.spent_s:6.0f} s  step {self.step}  loss {loss:.3f}, kept back {score.loss:.3f}, "
-            f"{score.tokens_per_pass:.2f} tokens a pass on novel text; right "
-            + ", ".join(f"{share:.2f}" for share in score.accepted)
-        )
+    def row(self, learned: Sequence[float]) -> dict[str, Any]:
+        started = time.monotonic()
+        score = self.score()
+        self.save_s = max(_SAVE_S, (time.monotonic() - started) / _MEASURING)
+        shown = {"step": self.step, "spent_s": round(self.spent_s, 1), "train": round(fmean(learned), 4)}
+        return shown | asdict(score)

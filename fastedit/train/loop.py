@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 import torch
 from torch import nn
 
+from fastedit.errors import UsageError
 from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
 
 _LEAST = 0.02  # share of a rate that is left at the end
+Batch = TypeVar("Batch")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +34,13 @@ class Rates:
     clip: float = 1.0
 
 
-class Loop:
-    """Muon on the matrices that `is_matrix` names, AdamW on the rest. `seen` counts tokens, where the run does."""
+class Loop(ABC, Generic[Batch, Made]):
+    """Muon on the matrices that `is_matrix` names, AdamW on the rest. `seen` counts tokens, where the run does;
+    `save_s` are the seconds from one save to the next."""
+
+    memory_option: ClassVar[str]
+    """To be lowered where memory does not suffice."""
+    save_s = 120.0
 
     def __init__(
         self, model: nn.Module, is_matrix: Callable[[str], bool], rates: Rates, folder: Path
@@ -50,6 +61,40 @@ class Loop:
         self.model, self.rates, self.folder = model, rates, folder
         self.step, self.seen, self.spent_s = 0, 0, 0.0
         folder.mkdir(parents=True, exist_ok=True)
+
+    @abstractmethod
+    def update(self, batch: Batch) -> Made:
+        """Learn from a batch, with one step of the optimizers."""
+
+    @abstractmethod
+    def row(self, made: Sequence[Made]) -> Mapping[str, Any]:
+        """What the log says of these updates."""
+
+    def run(self, data: Callable[[int], Iterator[Batch]], until_s: float, deadline: float = math.inf) -> None:
+        """Train until `until_s` seconds of the budget are spent or the clock stands at `deadline`, with a row of the
+        log and a save on the way.
+
+        Each save begins new data, chosen by its step: a run that dies behind it goes on with the same batches. Raises
+        UsageError where memory does not suffice.
+        """
+        while self.spent_s < until_s and time.monotonic() < deadline:
+            base, started = self.spent_s, time.monotonic()
+            stop = min(deadline, started + min(self.save_s, until_s - base))
+            made = list[Made]()
+            try:
+                for batch in data(self.step):
+                    made.append(self.update(batch))
+                    now = time.monotonic()
+                    self.spent_s = base + now - started
+                    if now >= stop:
+                        break
+            except RuntimeError as error:
+                if not out_of_memory(error):
+                    raise
+                device = next(self.model.parameters()).device.type
+                raise UsageError(f"out of memory on {device}: lower {self.memory_option}") from None
+            print(add_row(self.folder, self.row(made)), flush=True)
+            self.save()
 
     def pace(self) -> float:
         """The share of the peaks that the next step is made with."""
@@ -95,6 +140,7 @@ class Loop:
     def check(self, weights: dict[str, torch.Tensor]) -> None:
         """Raises ModelUnavailable where the weights of a run are not of this model's shape."""
 
-    def log(self, row: Mapping[str, Any]) -> str:
-        """Adds a row to the run's log, and returns it as it stands there."""
-        return add_row(self.folder, row)
+
+def out_of_memory(error: RuntimeError) -> bool:
+    """Whether torch could not get memory; on a CPU it has no type of its own for that."""
+    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)

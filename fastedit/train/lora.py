@@ -19,8 +19,8 @@ from fastedit.model.storage import pretrained
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
 from fastedit.train.examples import ExampleSource
+from fastedit.train.loop import out_of_memory
 from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer
-from fastedit.train.trainer import out_of_memory
 
 
 class ChatEdits:

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import platform
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pad_sequence
 from transformers import Qwen3ForCausalLM
 
-from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.errors import ModelUnavailable
 from fastedit.train import shape
 from fastedit.train.examples import Example
 from fastedit.train.loop import Loop, Rates
 
-LOGGED_STEPS = 50
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
-Data = Callable[[int], Iterator[list[Example]]]  # the batches that follow a step
 
 
 class Step(NamedTuple):
@@ -40,11 +37,11 @@ class EmbeddedRecipe(Rates):
 
     device: str = "cpu"
     fuse: bool = False
-    save_every_s: float = 120.0
 
 
-class Trainer(Loop):
+class Trainer(Loop[list[Example], Step]):
     model: Qwen3ForCausalLM
+    memory_option = "--tokens"
 
     def __init__(self, model: Qwen3ForCausalLM, recipe: EmbeddedRecipe, folder: Path) -> None:
         super().__init__(model.to(recipe.device), lambda name: "embed" not in name, recipe, folder)
@@ -52,35 +49,6 @@ class Trainer(Loop):
         self._hits: Hits = torch.compile(_hits, dynamic=True) if recipe.fuse else _hits
         if recipe.fuse:
             model.model.compile(dynamic=True)
-
-    def run(self, data: Data, until_s: float) -> None:
-        """Train until `until_s` seconds of the whole budget are spent, logging and saving on the way.
-
-        Each save begins new data, chosen by its step: a run that dies behind it goes on with the same batches. Raises
-        UsageError where memory does not suffice.
-        """
-        while self.spent_s < until_s:
-            try:
-                self._train(data(self.step), min(until_s, self.spent_s + self.recipe.save_every_s))
-            except RuntimeError as error:
-                if not out_of_memory(error):
-                    raise
-                raise UsageError(f"out of memory on {self.recipe.device}: lower --tokens") from None
-            self.save()
-
-    def _train(self, data: Iterator[list[Example]], until_s: float) -> None:
-        started, base = time.monotonic(), self.spent_s
-        window: list[Step] = []
-        for batch in data:
-            window.append(self._one_step(batch))
-            self.spent_s = base + time.monotonic() - started
-            if self.step % LOGGED_STEPS == 0:
-                self._log(window)
-                window.clear()
-            if self.spent_s >= until_s:
-                break
-        if window:
-            self._log(window)
 
     def check(self, weights: dict[str, torch.Tensor]) -> None:
         kept_shape, wanted = shape.describe(shape.of_weights(weights)), shape.describe(self.model.config)
@@ -90,7 +58,7 @@ class Trainer(Loop):
                 "give another --run, or what it began with"
             )
 
-    def _one_step(self, batch: list[Example]) -> Step:
+    def update(self, batch: list[Example]) -> Step:
         with torch.autocast(self.recipe.device, dtype=torch.bfloat16):
             losses, hits, rows = answer_hits(self.model, batch, self._hits)
             loss = weighted(losses, batch)
@@ -100,18 +68,17 @@ class Trainer(Loop):
         wrong = torch.bincount(rows[~hits], minlength=len(batch))
         return Step(loss.item(), *(right.float().mean().item() for right in (hits, wrong == 0)))
 
-    def _log(self, window: list[Step]) -> None:
-        row = {
+    def row(self, learned: Sequence[Step]) -> dict[str, Any]:
+        return {
             "step": self.step,
             "tokens": self.seen,
             "minutes": round(self.spent_s / 60, 2),
-            "loss": round(fmean(step.loss for step in window), 4),
-            "accuracy": round(fmean(step.accuracy for step in window), 5),
-            "exact": round(fmean(step.exact for step in window), 4),
+            "loss": round(fmean(step.loss for step in learned), 4),
+            "accuracy": round(fmean(step.accuracy for step in learned), 5),
+            "exact": round(fmean(step.exact for step in learned), 4),
             "rate": round(self.pace(), 3),
             "machine": machine(self.recipe.device),
         }
-        print(self.log(row), flush=True)
 
 
 def _hits(
@@ -120,11 +87,6 @@ def _hits(
     """For every row of `hidden` (rows, width) its loss, and whether its target is the argmax."""
     logits = F.linear(hidden, head).float()
     return F.cross_entropy(logits, targets, reduction="none"), logits.argmax(-1) == targets
-
-
-def out_of_memory(error: RuntimeError) -> bool:
-    """Whether torch could not get memory; on a CPU it has no type of its own for that."""
-    return isinstance(error, torch.OutOfMemoryError) or "DefaultCPUAllocator" in str(error)
 
 
 def machine(device: str) -> str:

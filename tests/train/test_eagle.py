@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import get_args
 
@@ -173,16 +174,18 @@ def test_a_heads_own_text_goes_on_from_a_novel_token_and_is_scored_by_the_target
     assert own.final.shape[0] == len(own.answer.ids) - begin + 1
 
 
-def test_a_run_stops_at_its_budget_with_a_log_and_every_epoch_sees_all_answers(model, answers, tmp_path):
+def test_a_run_stops_at_its_budget_with_a_log_and_every_epoch_sees_all_answers(
+    model, answers, tmp_path, capsys
+):
     trainer = trainer_of(model, answers, tmp_path, minutes=0.005)
-    said: list[str] = []
-    trainer.run(say=said.append)
-    assert "tokens a pass on novel text" in said[-1]
-    assert (tmp_path / "log.jsonl").exists()
-    trainer = trainer_of(model, answers, tmp_path / "other")
-    trainer.step = 0
-    batches: Iterator[list[Answer]] = trainer.batches()
-    assert {id(answer) for answer in next(batches)} <= {id(answer) for answer in answers[1:]}
+    trainer.run(trainer.batches, 0.3)
+    assert trainer.spent_s >= 0.3
+    said = capsys.readouterr().out
+    assert json.loads(said)["tokens_per_pass"] >= 1.0
+    assert (tmp_path / "log.jsonl").read_text() == said
+    trainer.recipe = replace(trainer.recipe, batch=1)
+    epoch = [id(answer) for (answer,) in islice(trainer.batches(5), 5)]
+    assert sorted(epoch) == sorted(id(answer) for answer in answers[1:])
 
 
 def test_a_trained_head_is_written_loads_back_and_saves_passes(model, answers, tmp_path):
@@ -239,7 +242,7 @@ def test_the_command_trains_a_head_for_a_users_model_and_goes_on_with_its_run(ed
     wish = ["eagle", "--model", str(own), "--edits", str(edits), "--answers", "3", "--offline", "--out"]
     first = CliRunner().invoke(app, [*wish, "head", "--minutes", "0.005"])
     assert first.exit_code == 0, first.output
-    assert "tokens a pass on novel text" in first.output
+    assert "tokens_per_pass" in first.output
     assert len(list((tmp_path / "runs" / "eagle" / "states").iterdir())) == 3
     again = CliRunner().invoke(app, [*wish, "again", "--minutes", "0.02"])
     assert again.exit_code == 0, again.output

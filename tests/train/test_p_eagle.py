@@ -100,12 +100,14 @@ def test_training_raises_acceptance_above_chance_and_above_the_new_head_at_every
 def test_a_run_goes_on_as_if_it_had_not_stopped(model, answers, tmp_path):
     trainer = trainer_of(model, answers, tmp_path)
     for _ in range(3):
-        trainer.update(next(trainer.batches()))
+        trainer.update(next(trainer.batches(trainer.step)))
     trainer.save()
     again = trainer_of(model, answers, tmp_path)
     assert again.resume()
     for _ in range(3):
-        assert again.update(next(again.batches())) == trainer.update(next(trainer.batches()))
+        assert again.update(next(again.batches(again.step))) == trainer.update(
+            next(trainer.batches(trainer.step))
+        )
     for own, other in zip(trainer.head.parameters(), again.head.parameters(), strict=True):
         assert torch.equal(own, other)
 

@@ -54,15 +54,15 @@ def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> floa
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
     trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
-    before = trainer._one_step(batch).loss
+    before = trainer.update(batch).loss
     for _ in range(12):
-        after = trainer._one_step(batch).loss
+        after = trainer.update(batch).loss
     assert after < 0.7 * before
     trainer.save()
     again = Trainer(tiny(form), trainer.recipe, tmp_path)
     assert again.resume()
     assert (again.step, again.seen) == (trainer.step, trainer.seen)
-    assert again._one_step(batch)[0] == pytest.approx(trainer._one_step(batch)[0], abs=1e-5)
+    assert again.update(batch)[0] == pytest.approx(trainer.update(batch)[0], abs=1e-5)
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def small_pools(monkeypatch):
 
 @pytest.mark.usefixtures("small_pools")
 def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
-    settings = EmbeddedRecipe(minutes=600.0, warmup=1, save_every_s=0.0)
+    settings = EmbeddedRecipe(minutes=600.0, warmup=1)
     loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 1), seed=0, tokens=300)
 
     def steps(trainer: Trainer, count: int) -> list[float]:
@@ -102,8 +102,8 @@ def test_a_run_of_another_shape_is_refused_with_both(form, tmp_path):
 
 def test_running_out_of_memory_says_which_setting_to_lower(form, tmp_path, monkeypatch):
     trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=1.0), tmp_path)
-    step = trainer._one_step
-    trainer._one_step = lambda batch: (torch.empty(1 << 60), step(batch))[1]
+    step = trainer.update
+    trainer.update = lambda batch: (torch.empty(1 << 60), step(batch))[1]
     with pytest.raises(UsageError, match="out of memory on cpu: lower --tokens"):
         trainer.run(lambda step: data(form), until_s=1.0)
 
@@ -124,7 +124,7 @@ def test_a_model_that_grew_in_depth_answers_as_it_did_and_learns_in_all_its_laye
     deeper = shape.grown(model, layers)
     assert len(deeper.model.layers) == layers
     before, after = (
-        Trainer(one, EmbeddedRecipe(minutes=60.0), tmp_path)._one_step(batch) for one in (model, deeper)
+        Trainer(one, EmbeddedRecipe(minutes=60.0), tmp_path).update(batch) for one in (model, deeper)
     )
     assert after == before
     assert all(layer.mlp.down_proj.weight.any() for layer in deeper.model.layers)
@@ -148,7 +148,7 @@ def test_the_passes_that_are_compiled_are_the_plain_ones(form, tmp_path):
         Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, fuse=fuse), tmp_path) for fuse in (False, True)
     )
     with torch.compiler.set_stance("force_eager"):  # the compiler itself takes minutes
-        assert fused._one_step(batch)[0] == plain._one_step(batch)[0]
+        assert fused.update(batch)[0] == plain.update(batch)[0]
 
 
 def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form):
@@ -163,16 +163,15 @@ def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form
 def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_path):
     trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
-    while trainer._one_step(batch).exact == 0.0:
+    while trainer.update(batch).exact == 0.0:
         assert trainer.step < 60
     with torch.autocast("cpu", dtype=torch.bfloat16):
         _, hits, rows = answer_hits(trainer.model, batch)
     whole = [bool(hits[rows == row].all()) for row in range(len(batch))]
-    step = trainer._one_step(batch)
+    step = trainer.update(batch)
     assert step.exact == pytest.approx(sum(whole) / len(whole))
     assert step.accuracy == pytest.approx(hits.float().mean().item())
-    trainer._log([step])
-    assert read_log(tmp_path)[0]["exact"] == round(step.exact, 4)
+    assert trainer.row([step])["exact"] == round(step.exact, 4)
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
