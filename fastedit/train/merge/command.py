@@ -64,16 +64,16 @@ def merge(
         fastedit train merge --cases cases.jsonl.gz --out weights.json
     """
     torch.set_num_threads(1)  # rows are short: more threads only wait for each other
-    initial = _weights(init)
+    begun = _read(init)
+    initial: dict[str, float] = begun["weights"]
     read = read_cases(cases)
     if not read:
         raise UsageError(f"{', '.join(map(str, cases))}: no case in it")
     found = wording.crossed(read)
     if evidence_only:
-        before = _read(init)
         signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
-        made = {**before.get("made", {}), "evidence": _command()}
-        _write(out, initial, signs, before.get("words", {}), made)
+        made = {**begun.get("made", {}), "evidence": _command()}
+        _write(out, initial, signs, begun.get("words", {}), made)
         return
     kept = held_out(found, hold_out, seed)
     learned = _prepared([case for case in found if case.package not in kept])
@@ -109,23 +109,14 @@ def _prepared(cases: Sequence[Case]) -> list[Prepared]:
     return found
 
 
-def _weights(path: Path) -> dict[str, float]:
-    try:
-        return {str(name): float(value) for name, value in _read(path)["weights"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageError(
-            f"{path}: no weights of the alignment model ({type(error).__name__}: {error})"
-        ) from None
-
-
 def _read(path: Path) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
+        return found | {"weights": {name: float(value) for name, value in found["weights"].items()}}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(
             f"{path}: no weights of the alignment model ({type(error).__name__}: {error})"
         ) from None
-    return found
 
 
 def _made(
