@@ -12,12 +12,12 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import torch
 import typer
@@ -45,15 +45,13 @@ TUNED_ON = 1000  # tokens of an answer
 Figures = dict[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
-    """The first edits of the run, made in one way, `at_once` at a time. `answers` are the tokens of each whole answer,
-    and the whole lasts from each group's start to its last edit's end."""
+class Speed(NamedTuple):
+    """Edits made in one way, one after the other or all `at_once`; `answers` are the tokens of each whole answer."""
 
     way: str
-    at_once: int
-    edits: tuple[Written, ...]
-    answers: tuple[int, ...]
+    edits: Sequence[Written]
+    answers: Sequence[int]
+    at_once: bool = False
 
     @property
     def each_s(self) -> list[float]:
@@ -62,36 +60,26 @@ class Speed:
 
     @property
     def seconds(self) -> float:
-        groups = range(0, len(self.edits), self.at_once)
-        return sum(max(self.each_s[start : start + self.at_once]) for start in groups)
-
-    @property
-    def tokens(self) -> int:
-        return sum(self.answers)
-
-    @property
-    def rate(self) -> float:
-        return self.tokens / self.seconds
-
-    @property
-    def reckoned(self) -> bool:
-        return any(one.tokens < tokens for one, tokens in zip(self.edits, self.answers, strict=True))
+        return max(self.each_s) if self.at_once else sum(self.each_s)
 
     def times_as_fast_as(self, other: Speed) -> float:
-        """Over the edits that both have made, one at a time."""
+        """Over the edits that both have made, one after the other."""
         both = min(len(self.edits), len(other.edits))
         return sum(other.each_s[:both]) / sum(self.each_s[:both])
 
     @property
     def name(self) -> str:
-        return f"{self.way}, {self.at_once} at once"
+        return f"{self.way}, {len(self.edits) if self.at_once else 1} at once"
 
     def figures(self) -> dict[str, object]:
+        """`reckoned`: from the first tokens of each answer."""
         return {
             "edits": len(self.edits),
-            "tokens": self.tokens,
-            "tokens_per_s": self.rate,
-            "reckoned": self.reckoned,
+            "tokens": sum(self.answers),
+            "tokens_per_s": sum(self.answers) / self.seconds,
+            "reckoned": any(
+                one.tokens < tokens for one, tokens in zip(self.edits, self.answers, strict=True)
+            ),
             "seconds": self.each_s,
             "passes": [len(one.passes) for one in self.edits],
             "rows": [one.rows for one in self.edits],
@@ -109,10 +97,10 @@ def headline(
     alone, together, together_plain, plainly, *others = ways
     operations = row_operations * sum(one.rows for one in together.edits)
     found = {
-        "tokens_per_s": alone.rate,
+        "tokens_per_s": sum(alone.answers) / alone.seconds,
         "x_no_speculation": alone.times_as_fast_as(plainly),
         "host_between_passes_us": 1000 * median(gaps_ms),
-        "together_tokens_per_s": together.rate,
+        "together_tokens_per_s": sum(together.answers) / together.seconds,
         "together_matrix_share": operations / together.seconds / card.ceilings(fp8=fp8).flop_per_s,
         "slowest_x": min(
             slow / fast for slow, fast in zip(together_plain.each_s, together.each_s, strict=True)
@@ -121,16 +109,10 @@ def headline(
     return found | {f"x_{way.way}": alone.times_as_fast_as(way) for way in others}
 
 
-def show(ways: Sequence[Speed], figures: Figures) -> str:
-    """`reckoned`: from the first tokens of each answer."""
-    return "\n".join((*tables({way.name: way.figures() for way in ways}), headline_table(figures)))
-
-
 @reported
 def main(
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(SHAPES)}.")] = "qwen2.5-7b",
     quick: Annotated[bool, typer.Option("--quick", help="Two short edits, without transformers.")] = False,
-    rows: Annotated[int, typer.Option(help="Rows of one edit in a pass, at most.")] = 256,
     weights: Annotated[Weights, typer.Option(help="The 70B shape fits on one card in fp8 only.")] = "default",
     exactness: Annotated[Exactness, typer.Option(help="bitwise shows the price of exact mode.")] = "default",
     json_file: Annotated[
@@ -170,7 +152,7 @@ def main(
         ways.append(way)
         keep(ways={one.name: one.figures() for one in ways})
 
-    for way in _ours(target, costs, cases, rows, count):
+    for way in _ours(target, costs, cases):
         add(way)
         if len(ways) == 1:
             gaps = list(target.gaps_ms)
@@ -186,7 +168,7 @@ def main(
             add(way)
     figures = headline(ways, gaps, row_operations, card, fp8=weights == "fp8")
     keep(headline=figures, graphs=graphs)
-    print(show(ways, figures))
+    print("\n".join((*tables({way.name: way.figures() for way in ways}), headline_table(figures))))
     print(f"wrote {file}")
     if not graphs:
         print(
@@ -195,27 +177,28 @@ def main(
         raise typer.Exit(1)
 
 
-def _ours(target: Watched, costs: CostTable, cases: Sequence[Case], rows: int, count: int) -> Iterator[Speed]:
+def _ours(target: Watched, costs: CostTable, cases: Sequence[Case]) -> Iterator[Speed]:
     """In the order that `headline` takes them. All but the last are gone through once before their time is taken:
     graphs are captured, and kernels compiled, for the sizes of pass that come up."""
-    for way, speculation, at_once in (
-        ("fastedit", True, 1),
-        ("fastedit", True, count),
-        ("fastedit, no speculation", False, count),
-    ):
-        engine = Ours(target, costs, speculation=speculation, rows=rows)
-        together(way, engine, cases, at_once, None if speculation else WARM_TOKENS)
+    plain = "fastedit, no speculation"
+    for way, at_once in (("fastedit", False), ("fastedit", True), (plain, True)):
+        engine = Ours(target, costs, speculation=way != plain)
+        made(way, engine, cases, WARM_TOKENS if way == plain else None, at_once=at_once)
         target.gaps_ms.clear()
-        yield together(way, engine, cases, at_once)
-    plain = Ours(target, costs, speculation=False, rows=1)
-    yield together("fastedit, no speculation", plain, cases[:4], 1, PLAIN_TOKENS)
+        yield made(way, engine, cases, at_once=at_once)
+    yield made(plain, Ours(target, costs, speculation=False, rows=1), cases[:4], PLAIN_TOKENS)
 
 
-def together(way: str, engine: Ours, cases: Sequence[Case], at_once: int, most: int | None = None) -> Speed:
-    """Each group to its end before the next; of each answer its first `most` tokens."""
-    groups = (cases[start : start + at_once] for start in range(0, len(cases), at_once))
-    edits = tuple(one for group in groups for one in engine.together(group, most))
-    return Speed(way, at_once, edits, tuple(len(wanted) for _, wanted in cases))
+def made(
+    way: str, write: Way, cases: Sequence[Case], most: int | None = None, *, at_once: bool = False
+) -> Speed:
+    """The edits, of each answer its first `most` tokens; `at_once` is for the engine alone."""
+    edits = (
+        write.together(cases, most)
+        if at_once and isinstance(write, Ours)
+        else [write(case, most) for case in cases]
+    )
+    return Speed(way, edits, [len(wanted) for _, wanted in cases], at_once)
 
 
 def _theirs(name: str, cases: Sequence[Case], tuning: Case, device: torch.device) -> Iterator[Speed]:
@@ -224,13 +207,8 @@ def _theirs(name: str, cases: Sequence[Case], tuning: Case, device: torch.device
     plain = theirs(model, _now)
     plain(cases[0], WARM_TOKENS)
     lookup, setting = tuned(lambda one: theirs(model, _now, one), tuning, TUNED_ON)
-    ways: tuple[tuple[str, Way, int, int | None], ...] = (
-        ("transformers", plain, 2, PLAIN_TOKENS),
-        (f"transformers, prompt lookup {setting}", lookup, 4, None),
-    )
-    for title, way, count, most in ways:
-        answers = tuple(len(wanted) for _, wanted in cases[:count])
-        yield Speed(title, 1, tuple(way(found, most) for found in cases[:count]), answers)
+    yield made("transformers", plain, cases[:2], PLAIN_TOKENS)
+    yield made(f"transformers, prompt lookup {setting}", lookup, cases[:4])
 
 
 def _now() -> float:

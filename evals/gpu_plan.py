@@ -25,12 +25,13 @@ from fastedit_kernels.tree_attention import PAGE, Batch
 from fastedit_kernels.tree_attention.plan import LEAST_PAGES, block_for, capacity, cut_for, plan_arrays
 from fastedit_kernels.tree_attention.shared import ALONE
 from fastedit_kernels.tree_verify import forest_arrays
-from fastedit_kernels.tree_verify.forest import Draw, Tree
+from fastedit_kernels.tree_verify.forest import Draw
 from numpy.typing import NDArray
 
 from evals.gpu_machine import RESULTS
 from evals.kernels_attention import tree_batch
 from evals.kernels_case import SHAPES, Case
+from evals.kernels_layer import chain
 from evals.publish import Json, publish
 
 HEADS = SHAPES["7B"].heads
@@ -135,16 +136,7 @@ class HostTime(NamedTuple):
 def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> HostTime:
     case = Case("", "7B", requests, CONTEXT, nodes + 1, shared=shared)
     spans = tree_batch(case, random.Random(0)).spans
-    trees = [
-        Tree(
-            np.zeros(nodes, dtype=np.int64),
-            np.arange(nodes, dtype=np.int32) - 1,
-            np.arange(1, nodes + 1, dtype=np.int32),
-            span.ancestors,
-            np.full((nodes + 1, 4), Draw()),
-        )
-        for span in spans
-    ]
+    trees = [chain(nodes + 1, Draw()) for _ in spans]
     programs, rows = MULTIPROCESSORS, requests * (nodes + 1)
     block, prefixes = cut_for(Batch(spans), HEADS, 2)
     rooms = capacity(rows, requests, CONTEXT // PAGE + 2, HEADS, block, {None: programs})

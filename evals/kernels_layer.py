@@ -100,7 +100,7 @@ def _pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device, dra
     rows = case.batch * case.rows
     # Few tokens hold all the weight: where many share it, float32 sums end on another one now and then.
     logits = (8 * torch.randn(rows, shape.vocab, device=device)).to(kind)
-    trees = [_chain(case.rows, draw)] * case.batch
+    trees = [chain(case.rows, draw)] * case.batch
     forest, on_cpu = (forest_of(trees, where) for where in (device, torch.device("cpu")))
 
     def error() -> float:
@@ -176,7 +176,7 @@ def walk(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> T
     """Chains that stand whole."""
     from fastedit_kernels.tree_verify import triton as kernels
 
-    trees = [_chain(case.rows, Draw())] * case.batch
+    trees = [chain(case.rows, Draw())] * case.batch
     forest, on_cpu = (forest_of(trees, where) for where in (device, torch.device("cpu")))
     rows = case.batch * case.rows
     tokens = torch.arange(rows, dtype=torch.int32) % case.rows
@@ -231,7 +231,7 @@ def _every_second(case: Case) -> tuple[Batch, Walked]:
     return batch_of(case, [-1] * 2 * case.rows), Walked(found, paths)
 
 
-def _chain(rows: int, draw: Draw) -> Tree:
+def chain(rows: int, draw: Draw) -> Tree:
     """A root and a chain of rows - 1 tokens: 0, 1, 2, .."""
     nodes = np.arange(rows - 1)
     words = ancestors(range(-1, rows - 2))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import random
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial, reduce
 from itertools import accumulate, islice
@@ -87,36 +87,19 @@ HEADS: Mapping[str, Able] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
-    """Edits that change `low` up to `high` of a file's lines."""
-
-    low: float
-    high: float
-    shown: bool
-
-
-WORKLOADS: Mapping[str, Workload] = {
-    "few new lines, shown": Workload(0.0, 0.15, True),
-    "few new lines, told": Workload(0.0, 0.15, False),
-    "30 % new lines or more, shown": Workload(0.3, 1.01, True),
-    "30 % new lines or more, told": Workload(0.3, 1.01, False),
+# By the share of a file's lines that an edit changes.
+WORKLOADS: Mapping[str, Callable[[Split, int], Iterator[Case]]] = {
+    "few new lines, shown": drawn,
+    "few new lines, told": partial(drawn, with_update=False),
+    "30 % new lines or more, shown": partial(drawn, low=0.3, high=1.01),
+    "30 % new lines or more, told": partial(drawn, low=0.3, high=1.01, with_update=False),
 }
+# Edits of a workload, and the most tokens of prompt and answer.
+FULL, QUICK = (16, 2048), (2, 768)
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """Edits of a workload, and the most tokens of prompt and answer."""
-
-    edits: int
-    longest: int
-
-
-FULL, QUICK = Sizes(16, 2048), Sizes(2, 768)
-
-
-def random_head(target: Target, kind: Kind) -> EagleHead:
-    """EAGLE-3's or P-EAGLE's layout for this target, ready to draft."""
+def source_of(target: Target, kind: Kind) -> EagleSource:
+    """EAGLE-3's or P-EAGLE's layout for this target with random weights, ready to draft."""
     _, layers, width, inner, heads, kv_heads, vocab, _ = SHAPES[target.name]
     shape = HeadShape(
         generation=3, hidden=width, target_hidden=width, intermediate=int(inner * kind.mlp), heads=heads,
@@ -130,14 +113,11 @@ def random_head(target: Target, kind: Kind) -> EagleHead:
         else EagleHead(shape, embedding, None)
     )
     head = head.to(embedding.device, target.dtype).eval().requires_grad_(False)
-    return head.packed(target.network.packed_head)
-
-
-def source_of(target: Target, kind: Kind) -> EagleSource:
-    head = random_head(target, kind)
-    if isinstance(head, ParallelHead):
-        return ParallelSource(head, Confidence(DEPTH))
-    return EagleSource(head, Confidence(DEPTH))
+    head = head.packed(target.network.packed_head)
+    confidence = Confidence(DEPTH)
+    return (
+        ParallelSource(head, confidence) if isinstance(head, ParallelHead) else EagleSource(head, confidence)
+    )
 
 
 class ReplayedHead(AttendingDrafter):
@@ -233,9 +213,8 @@ def ways_of(costs: CostTable, clocks: Mapping[str, Clock], clock: Stopwatch) -> 
     return ways
 
 
-def cases_of(workload: Workload, split: Split, sizes: Sizes) -> Iterator[Case]:
-    found = drawn(split, sizes.longest, workload.low, workload.high, with_update=workload.shown)
-    return islice(found, sizes.edits)
+def cases_of(workload: str, split: Split, edits: int, longest: int) -> list[Case]:
+    return list(islice(WORKLOADS[workload](split, longest), edits))
 
 
 def figures(written: Mapping[str, Sequence[Written]]) -> dict[str, dict[str, float]]:
@@ -272,7 +251,6 @@ def main(
     """Decoding with lookup alone and with heads beside it, replayed by what passes and steps take on this processor."""
     names = workload or list(WORKLOADS)
     check_known("workload", names, WORKLOADS)
-    sizes = QUICK if quick else FULL
     clock = clock_of(processor)
     dtype = dtype_of_processor()
     target = random_target(SHAPE, torch.device("cpu"), dtype=dtype)
@@ -280,11 +258,11 @@ def main(
     clocks: dict[str, Clock] = {name: source_of(target, kind).clock for name, kind in KINDS.items()}
     ways = ways_of(costs, clocks, clock)
     # Heads learn how sure they may be of themselves.
-    compared(list(cases_of(WORKLOADS["few new lines, told"], "dev", QUICK)), ways, {})
+    compared(cases_of("few new lines, told", "dev", *QUICK), ways, {})
     kept = str(dtype).removeprefix("torch.")
     found: dict[str, dict[str, dict[str, float]]] = {}
     for name in names:
-        cases = list(cases_of(WORKLOADS[name], "test", sizes))
+        cases = cases_of(name, "test", *(QUICK if quick else FULL))
         found[name] = figures(compared(cases, ways, {}))
         print(f"{name}: done", file=sys.stderr)
     pays = {f"from which on a head pays, {name}": recommended(rows) for name, rows in found.items()}

@@ -32,24 +32,15 @@ class ReleasedFile:
     new: str | None
 
 
-def entries(split: Split) -> list[dict[str, Any]]:
-    """The pairs of releases of one half."""
-    return _locked(split, "pairs")
-
-
-def singles(split: Split) -> list[dict[str, Any]]:
-    """The single releases of one half."""
-    return _locked(split, "singles")
+def locked(split: Split) -> dict[str, list[dict[str, Any]]]:
+    """The `pairs` of releases of one half, and its `singles`."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(LOCK.read_text("utf-8"))[split]
+    return found
 
 
 def packages(split: Split) -> set[str]:
     """The packages of one half, as `registry:name`."""
-    return {entry["package"] for entry in [*entries(split), *singles(split)]}
-
-
-def _locked(split: Split, kind: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(LOCK.read_text("utf-8"))[split][kind]
-    return found
+    return {entry["package"] for entries in locked(split).values() for entry in entries}
 
 
 def files_of(entry: dict[str, Any]) -> Iterator[ReleasedFile]:

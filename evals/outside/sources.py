@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.edits import DATA, digest
-from evals.outside.releases import HERE, ReleasedFile, Split, changes, entries, files_of, singles
+from evals.outside.releases import HERE, ReleasedFile, Split, changes, files_of, locked
 from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
@@ -49,8 +49,8 @@ def _built(split: Split) -> Path:
 
 
 def _all(split: Split) -> Iterator[ReleasedFile]:
-    yield from chain.from_iterable(map(changes, entries(split)))
-    yield from chain.from_iterable(map(files_of, singles(split)))
+    yield from chain.from_iterable(map(changes, locked(split)["pairs"]))
+    yield from chain.from_iterable(map(files_of, locked(split)["singles"]))
 
 
 def rows(name: str, split: Split) -> list[dict[str, Any]]:

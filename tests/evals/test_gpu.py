@@ -32,11 +32,11 @@ def test_products_in_fp8_are_held_against_the_rate_of_fp8_where_the_card_has_one
 def test_ratios_are_over_the_edits_that_both_ways_made():
     def speed(way, at_once, *seconds):
         made = tuple(Written(60, (Pass(40, 1, 0, 100, one),)) for one in seconds)
-        return evals_gpu.Speed(way, at_once, made, (100,) * len(made))
+        return evals_gpu.Speed(way, made, (100,) * len(made), at_once)
 
     ways = [
-        speed("fastedit", 1, 1.0, 3.0), speed("fastedit", 2, 2.0, 4.0), speed("no speculation", 2, 8.0, 6.0),
-        speed("no speculation", 1, 9.0), speed("transformers", 1, 20.0),
+        speed("fastedit", False, 1.0, 3.0), speed("fastedit", True, 2.0, 4.0), speed("plain", True, 8.0, 6.0),
+        speed("plain", False, 9.0), speed("transformers", False, 20.0),
     ]  # fmt: skip
     found = evals_gpu.headline(ways, [0.1, 0.3, 0.2], 10**9, CARD)
     assert found == pytest.approx(
@@ -50,15 +50,15 @@ def test_ratios_are_over_the_edits_that_both_ways_made():
             "x_transformers": 20.0,
         }
     )
-    assert "x transformers" in evals_gpu.show(ways, found)
-    assert not any(way.reckoned for way in ways)
+    assert [way.name for way in ways[:2]] == ["fastedit, 1 at once", "fastedit, 2 at once"]
+    assert not any(way.figures()["reckoned"] for way in ways)
 
 
 def test_an_answer_that_was_broken_off_counts_as_a_whole_one_at_its_own_pace():
     cut = Written(60, (Pass(60, 1, 0, 1, 3.0), Pass(1, 1, 60, 10, 5.0)))
-    speed = evals_gpu.Speed("plain", 1, (cut,), (81,))
-    assert speed.reckoned
+    speed = evals_gpu.Speed("plain", (cut,), (81,))
     assert speed.seconds == pytest.approx(3.0 + 80 * 0.2)
+    assert speed.figures()["reckoned"]
     assert speed.figures()["tokens_per_s"] == pytest.approx(81 / 19.0)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evals.outside.releases import LOCK, SPLITS, entries, packages, singles
+from evals.outside.releases import LOCK, SPLITS, locked, packages
 from fastedit.train.corpus import bare_name, held_out
 from fastedit.train.sources import read_lock
 
@@ -51,9 +51,10 @@ def test_no_package_was_trained_or_tuned_on():
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_release_is_pinned_by_hash_with_its_licence(split):
-    pinned = [entry[side] for entry in entries(split) for side in ("old", "new")] + singles(split)
+    kinds = locked(split)
+    pinned = [entry[side] for entry in kinds["pairs"] for side in ("old", "new")] + kinds["singles"]
     assert all(len(digest) == 64 for release in pinned for digest in release["files"].values())
-    assert all(entry["licence"] for entry in [*entries(split), *singles(split)])
+    assert all(entry["licence"] for entries in kinds.values() for entry in entries)
     assert set(json.loads(LOCK.read_text())) == set(SPLITS)
 
 
