@@ -22,7 +22,11 @@ CONNECT = (
     f"--{WayOut.MODEL} openai:NAME with OPENAI_API_KEY or anthropic:NAME with ANTHROPIC_API_KEY "
     "or a server's address"
 )
-_FLAGS = {way: f"--{way}" for way in WayOut} | {WayOut.CHANGE: "without PATH", WayOut.CONNECT: CONNECT}
+_FLAGS = {way: f"--{way}" for way in WayOut} | {
+    WayOut.CHANGE: "without PATH",
+    WayOut.CONNECT: CONNECT,
+    WayOut.LOG: "`fastedit log` lists what was written",
+}
 _quiet = False
 _as_json = False  # whether the command that runs is to print JSON
 _emitted = False  # whether the command that runs has put anything on standard output

@@ -38,7 +38,7 @@ def not_installed(what: str, extra: str) -> str:
 
 
 class WayOut(StrEnum):
-    """What a way out can be taken by: a field of `EditRequest`, the engine's model, or an edit of several files."""
+    """What a way out can be taken by: a field of `EditRequest`, the engine's model, edits of several files, the log."""
 
     INSTRUCTION = "instruction"
     UPDATE = "update"
@@ -50,6 +50,7 @@ class WayOut(StrEnum):
     MODEL = "model"
     CONNECT = "connect"  # a strong model, where there is none
     CHANGE = "change"
+    LOG = "log"  # the edits that were written
 
 
 NARROWER = (WayOut.SYMBOL, WayOut.LINES)  # what asks for less of a file

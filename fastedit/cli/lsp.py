@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import signal
 from typing import Annotated
 
 import typer
@@ -58,4 +59,7 @@ def lsp(
     elif ws:
         language_server.start_ws(host, port)
     else:
+        # pygls answers Ctrl-C by waiting for its thread, and that for standard input.
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
         language_server.start_io()

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from fastedit.errors import InputRefused, JournalUnavailable
+from fastedit.errors import InputRefused, JournalUnavailable, WayOut
 from fastedit.files.change import Change
 from fastedit.files.entry import Entry, EntryFile, EntryStatus, UpdateText
 from fastedit.files.locks import wait_for
@@ -211,10 +211,10 @@ class Journal:
         if found := self._newest(condition, target, within):
             return found[0]
         name = f"edit {target}" if isinstance(target, int) else f"{target or within or 'nothing'}"
-        way_out = "`fastedit log` lists what was written"
+        said = f"{name}: no {what}"
         if within is not None and (outside := self._newest(condition, target)):
-            way_out = f"the newest elsewhere: fastedit {command} {outside[0].files[0].path}"
-        raise InputRefused(f"{name}: no {what}; {way_out}")
+            raise InputRefused(f"{said}; the newest elsewhere: fastedit {command} {outside[0].files[0].path}")
+        raise InputRefused(said, ways_out=(WayOut.LOG,))
 
     def _newest(self, condition: str, target: Path | int | None, within: Path | None = None) -> list[Entry]:
         values = list[Any]()

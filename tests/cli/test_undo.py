@@ -80,7 +80,7 @@ def test_the_next_command_rolls_back_what_a_crash_left_half_done(tree, script, f
 def test_nothing_to_undo_is_said_with_exit_code_4(path, fastedit, args):
     run = fastedit("undo", *args)
     assert run.exit_code == 4
-    assert "no edit left to undo" in run.stderr
+    assert "no edit left to undo (`fastedit log` lists what was written)" in run.stderr
 
 
 def test_a_file_changed_since_is_not_restored(path, script, fastedit):

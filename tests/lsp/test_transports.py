@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import signal
 import socket
 import subprocess
 import sys
 import time
+from subprocess import PIPE
 
 import pytest
 from lsprotocol import types
@@ -19,18 +21,25 @@ from fastedit.cli.app import app
 from tests.engine.test_engine import SOURCE
 from tests.lsp.editor import ALL, COMMAND, PATIENCE, Editor
 
+AT_A_TERMINAL = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+
 
 @contextlib.contextmanager
 def listening(*args: str):
     """A server on a free port of this machine, and the port."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = subprocess.Popen([sys.executable, *COMMAND, *args, "--port", str(port)], stderr=subprocess.PIPE)
+    process = subprocess.Popen([sys.executable, *COMMAND, *args, "--port", str(port)], stderr=PIPE)
     try:
         yield process, port
     finally:
         process.kill()
         process.communicate()
+
+
+def _message(**fields: object) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **fields}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
 
 
 async def connected(connect) -> types.InitializeResult:
@@ -68,6 +77,18 @@ def test_a_server_whose_editor_is_gone_ends_even_while_an_edit_runs(copier):
         editor.wait_for(lambda: server.returncode is not None)
 
 
+def test_ctrl_c_ends_a_server_that_waits_for_its_editor():
+    initialize = _message(id=1, method="initialize", params={"capabilities": {}})
+    with subprocess.Popen(
+        [sys.executable, "-c", f"{AT_A_TERMINAL}; {COMMAND[1]}", "lsp"], stdin=PIPE, stdout=PIPE
+    ) as process:
+        process.stdin.write(initialize)
+        process.stdin.flush()
+        assert process.stdout.readline().startswith(b"Content-Length")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == -signal.SIGINT
+
+
 def test_a_server_that_loaded_a_model_ends_with_exit_code_0(copier):
     with Editor("--model", copier.model) as editor:
         editor.wait(editor.send("fastedit/warm", {}))
@@ -92,16 +113,12 @@ def test_options_that_contradict_themselves_are_refused(args, said):
 
 
 def test_a_wish_that_is_refused_leaves_no_traceback_in_the_log():
-    def message(**fields: object) -> bytes:
-        body = json.dumps({"jsonrpc": "2.0", **fields}).encode()
-        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-
     sent = [
-        message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
-        message(id=2, method="fastedit/edit", params={}),
-        message(id=3, method="workspace/executeCommand", params={"command": "none"}),
-        message(id=4, method="shutdown"),
-        message(method="exit"),
+        _message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
+        _message(id=2, method="fastedit/edit", params={}),
+        _message(id=3, method="workspace/executeCommand", params={"command": "none"}),
+        _message(id=4, method="shutdown"),
+        _message(method="exit"),
     ]
     command = [sys.executable, *COMMAND]
     ended = subprocess.run(command, input=b"".join(sent), capture_output=True, timeout=PATIENCE, check=True)

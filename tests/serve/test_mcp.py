@@ -107,6 +107,12 @@ def test_undo_takes_back_an_edit_of_many_files_only_where_all_lie_within_the_roo
     assert (root / "b.py").exists()
 
 
+def test_nothing_to_undo_is_said_without_a_command_that_an_agent_does_not_have(server, root):
+    refused = call(server, "undo_edit", path="a.py")
+    assert refused.is_error
+    assert refused.content[0].text == f"{root / 'a.py'}: no edit left to undo"
+
+
 def test_a_suspect_result_is_not_written_unless_forced(server, root):
     wish = {"path": "a.py", "instruction": "tidy load up", "dry_run": False}
     held = call(server, "edit_file", **wish).structured_content
