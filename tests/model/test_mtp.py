@@ -203,6 +203,7 @@ def test_a_torn_or_unknown_module_is_refused_with_what_is_wrong(tmp_path):
             (up, torch.tensor(1.0), "has the sizes []"),
             (up, tensors[up].to(torch.int8), "holds torch.int8, and quantized weights are not supported"),
             (up, tensors[up] / 0, "up_proj.weight holds values that are infinite or no numbers"),
+            ("model.embed_tokens.weight", torch.tensor(1.0), "has the sizes [], and by config.json [61, 32]"),
         ]
     ):
         changed = folder_of("deepseek", tmp_path / str(index), tensors | {name: tensor})

@@ -26,7 +26,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, Llama3Rope, frequencies, turned
 from fastedit.model.heads.formats import rope
-from fastedit.model.heads.load import check_values, digest, read_config
+from fastedit.model.heads.load import check_tensors, check_values, digest, read_config
 from fastedit.model.packed import packer
 from fastedit.model.storage import weight_files
 
@@ -335,8 +335,9 @@ def _check_target(
     if name is None:
         return
     with safe_open(files[name], framework="pt") as tensors:
-        told = digest(tensors.get_tensor(name))
-    if told != (own := digest(network.embedding)):
+        embedding = tensors.get_tensor(name)
+    check_tensors(folder, "a target", {name: embedding}, [(name, (network.vocab, network.hidden))])
+    if (told := digest(embedding)) != (own := digest(network.embedding)):
         raise ModelUnavailable(
             f"{folder}: the module was trained with a model whose weights are {told}, and this target's are {own}: "
             "use it with its own model"
