@@ -71,9 +71,21 @@ def _meant(near: Sequence[str]) -> str:
     return f"did you mean {' or '.join(filter(None, [', '.join(others), last]))}?" if near else ""
 
 
+def _allowed(param: Any) -> str:
+    """What a number may be, where its option says so; else empty."""
+    of = param.type_descriptor
+    if not of.is_ranged:
+        return ""
+    kind, least, most = of.annotation, of.parameter_info.min, of.parameter_info.max
+    name = "a whole number" if kind is int else "a number"
+    return f"{name} from {least} to {most}" if most is not None else f"{name} of at least {least}"
+
+
 def _wrong(error: BadParameter) -> str:
     """The value is told by pydantic's error, which the parser keeps as the cause."""
     said = error.message.rstrip(".").removeprefix("Value error, ").partition(", unable to")[0]
     details: list[Any] = getattr(error.__cause__, "errors", list)()
     value = repr(details[0]["input"]) if details else ""
+    if value and (allowed := _allowed(error.param)):
+        return f"{value} must be {allowed}"
     return said if value in said else f"{value} {said.replace('Input should', 'must', 1)}"

@@ -22,7 +22,7 @@ from fastedit.model.heads.load import digest
 from fastedit.model.heads.objective import Divergence, Objective
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import gather
+from fastedit.train import gather, options
 from fastedit.train.eagle_answers import Teacher, keep_lesson, kept_lesson, read_answers, regenerate
 from fastedit.train.eagle_heads import AHEAD, HeadKind, HeadSize, going_on, known_head, new_head
 from fastedit.train.eagle_objective import ObjectiveName, OwnText, check_objective, picking
@@ -41,15 +41,14 @@ def eagle(
         ),
     ] = "eagle3",
     run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "eagle",
-    minutes: Annotated[float, typer.Option(min=0, help="Of training, after the answers.")] = 10.0,
+    minutes: Annotated[float, options.minutes("Of training, after the answers.")] = 10.0,
     stop_after: Annotated[
         float,
-        typer.Option(
-            min=0,
-            help="Minutes after which this call stops, answers included; another one with the same --run goes on.",
+        options.minutes(
+            "Minutes after which this call stops, answers included; another one with the same --run goes on."
         ),
     ] = math.inf,
-    answers: Annotated[int, typer.Option(min=1, help="The target's own answers to learn from.")] = 600,
+    answers: Annotated[int, options.count("The target's own answers to learn from.")] = 600,
     corpus: Annotated[
         Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
     ] = None,
@@ -61,27 +60,25 @@ def eagle(
     ] = False,
     steps: Annotated[
         int,
-        typer.Option(min=0, help="Tokens ahead that the head learns to draft; 0 takes 3, for `p-eagle` 6."),
+        options.size("Tokens ahead that the head learns to draft; 0 takes 3, for `p-eagle` 6.", 64),
     ] = 0,
-    batch: Annotated[int, typer.Option(min=1, help="Answers an update.")] = 4,
-    rate: Annotated[float, typer.Option(min=0, help="Peak learning rate.")] = 1e-3,
+    batch: Annotated[int, options.count("Answers an update.")] = 4,
+    rate: Annotated[float, options.rate("Peak learning rate.")] = 1e-3,
     draft_vocab: Annotated[
         int,
-        typer.Option(
-            min=0, help="Tokens that the head can draft; 0 takes those that nearly all answers need."
+        options.size(
+            "Tokens that the head can draft; 0 takes those that nearly all answers need.", options.MANY
         ),
     ] = 0,
     mlp: Annotated[
-        int, typer.Option(min=0, help="Width of the head's MLP; 0 takes 8/3 of the target's.")
+        int, options.size("Width of the head's MLP; 0 takes 8/3 of the target's.", options.WIDTH)
     ] = 0,
-    heads: Annotated[
-        int, typer.Option(min=0, help="Attention heads; 0 takes as many as the target has.")
-    ] = 0,
+    heads: Annotated[int, options.size("Attention heads; 0 takes as many as the target has.", 1024)] = 0,
     layers: Annotated[
-        int, typer.Option(min=0, help="Of a `p-eagle` head; 0 takes one, or those of --init.")
+        int, options.size("Of a `p-eagle` head; 0 takes one, or those of --init.", options.LAYERS)
     ] = 0,
-    workers: Annotated[int, typer.Option(min=0, help="Answers that the target writes at once.")] = 0,
-    longest: Annotated[int, typer.Option(min=1, help="Lines of the longest region.")] = 60,
+    workers: Annotated[int, options.size("Answers that the target writes at once.", options.AT_ONCE)] = 0,
+    longest: Annotated[int, options.count("Lines of the longest region.")] = 60,
     init: Annotated[
         Path | None,
         typer.Option(
@@ -102,9 +99,11 @@ def eagle(
         Path | None, typer.Option(help="For `adaspec`: a trained head of the same kind and draft vocabulary.")
     ] = None,
     keep: Annotated[
-        float, typer.Option(min=0.01, max=1.0, help="For `adaspec`: the share of tokens that counts.")
+        float, options.share("For `adaspec`: the share of tokens that counts.", least=0.01)
     ] = 0.4,
-    seed: int = 0,
+    seed: Annotated[
+        int, options.seed("Of the answers, and of the order in which they are learned from.")
+    ] = 0,
 ) -> None:
     """Train an EAGLE-3 or P-EAGLE head for a model.
 

@@ -15,7 +15,7 @@ from fastedit.console import reported
 from fastedit.engine.folder import NANO as WEIGHTS
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
-from fastedit.train import gather, shape
+from fastedit.train import gather, options, shape
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
 from fastedit.train.evaluate import evaluate
@@ -55,7 +55,7 @@ CURRICULUM = (
 @reported
 def tokenizer(
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
-    vocabulary: Annotated[int, typer.Option(help="Tokens of text.")] = TEXT_VOCAB,
+    vocabulary: Annotated[int, options.count("Tokens of text.")] = TEXT_VOCAB,
     corpus: Corpus = gather.CORPUS,
 ) -> None:
     """Train a tokenizer for a run on the corpus.
@@ -72,9 +72,7 @@ def tokenizer(
 
 @reported
 def train(
-    minutes: Annotated[
-        float, typer.Option(help="The time budget; a resumed run continues within it.")
-    ] = 120.0,
+    minutes: Annotated[float, options.minutes("The time budget; a resumed run continues within it.")] = 120.0,
     run: Annotated[str, typer.Option(help="Folder under runs/.")] = "embedded",
     size: Annotated[
         shape.SizeName | None,
@@ -82,13 +80,13 @@ def train(
             help=f"The model's size. [default: {DEFAULT_SIZE}, or that of --init, which may grow in depth]"
         ),
     ] = None,
-    tokens: Annotated[int, typer.Option(help="Tokens per step.")] = 4096,
+    tokens: Annotated[int, options.count("Tokens per step.")] = 4096,
     workers: Annotated[
-        int, typer.Option(help="Processes that make examples; 0 makes them between steps.")
+        int, options.size("Processes that make examples; 0 makes them between steps.", options.PROCESSES)
     ] = 0,
-    layers: Annotated[int | None, typer.Option(help="Layers. [default: the size's]")] = None,
-    rate: Annotated[float, typer.Option(help="Peak learning rate of Muon, for the matrices.")] = 0.015,
-    seed: Annotated[int, typer.Option(help="Seed of weights and examples.")] = 0,
+    layers: Annotated[int, options.size("Layers; 0 takes the size's.", options.LAYERS)] = 0,
+    rate: Annotated[float, options.rate("Peak learning rate of Muon, for the matrices.")] = 0.015,
+    seed: Annotated[int, options.seed("Seed of weights and examples.")] = 0,
     corpus: Corpus = gather.CORPUS,
     edits: Edits = None,
     init: Annotated[
@@ -160,7 +158,7 @@ def export(
 @reported
 def blend(
     run: Annotated[str, typer.Option(help="Folder under runs/.")],
-    share: Annotated[float, typer.Option(min=0.0, max=1.0, help="The share of the run's weights.")] = 0.75,
+    share: Annotated[float, options.share("The share of the run's weights.")] = 0.75,
     init: Annotated[
         Path, typer.Option(help="The weights that it began with.", show_default="nano's")
     ] = WEIGHTS,
@@ -190,7 +188,7 @@ def card(
     weights: Annotated[
         Path, typer.Option(help="The weights, next to which the card is written.", show_default="nano's")
     ] = WEIGHTS,
-    examples: Annotated[int, typer.Option(help="How many examples to measure on.")] = 1500,
+    examples: Annotated[int, options.count("How many examples to measure on.")] = 1500,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),

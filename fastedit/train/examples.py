@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
+from typing import TypeVar
 
+from fastedit.errors import UsageError
 from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
@@ -20,6 +23,8 @@ from fastedit.train.wishes import Wishes
 # How much a mistake counts in the tags that lines begin with: where a line comes from is the hardest to tell. To weigh
 # copied text less costs lines (docs/log.md).
 TAG = 2.5
+MISSES = 1000  # tries in a row that come to nothing, after which none is expected to come to anything
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,11 @@ class ExampleSource:
         self._updates = Updates(files, self._wishes, real)
 
     def __iter__(self) -> Iterator[Example]:
-        while True:
-            made = self._instructed() if self._rng.random() < self.stage.instruction else self._updated()
-            if made is not None and len(made.ids) <= self.stage.longest:
-                yield made
+        return fitting(self._tried() for _ in repeat(None))
+
+    def _tried(self) -> Example | None:
+        made = self._instructed() if self._rng.random() < self.stage.instruction else self._updated()
+        return made if made is not None and len(made.ids) <= self.stage.longest else None
 
     def _instructed(self) -> Example | None:
         stage = self.stage
@@ -134,6 +140,19 @@ class ExampleSource:
             return {}
         chosen = zip(sources, self._form.update_tags(task, tags), task.targets, strict=True)
         return {source: (tag, target) for source, tag, target in chosen if source is not None}
+
+
+def fitting(tries: Iterable[T | None]) -> Iterator[T]:
+    """What endless tries come to. Raises UsageError where they come to nothing for long."""
+    missed = 0
+    for made in tries:
+        missed = 0 if made is not None else missed + 1
+        if made is not None:
+            yield made
+        elif missed == MISSES:
+            raise UsageError(
+                f"{MISSES} edits in a row are too long to learn from, or none: raise --longest, or give others"
+            )
 
 
 def batches(source: Iterator[Example], tokens: int, pool: int = 192) -> Iterator[list[Example]]:

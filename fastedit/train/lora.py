@@ -18,9 +18,9 @@ from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.storage import pretrained
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
-from fastedit.train.examples import ExampleSource
+from fastedit.train.examples import Example, ExampleSource, fitting
 from fastedit.train.loop import out_of_memory
-from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer
+from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer, Row
 
 
 class ChatEdits:
@@ -29,13 +29,16 @@ class ChatEdits:
     def __init__(self, source: ExampleSource, form: TextFormat, longest: int) -> None:
         self._source, self.form, self._longest = source, form, longest
 
-    def __iter__(self) -> Iterator[dict[str, list[int]]]:
-        for example in self._source:
-            prompt = list(self.form.encode(example.task, None).ids)
-            answer = self.form.answer(example.task, example.change.text)
-            ids = [*prompt, *answer, self.form.end]
-            if len(ids) <= self._longest:
-                yield {"input_ids": ids, "labels": [IGNORED] * len(prompt) + ids[len(prompt) :]}
+    def __iter__(self) -> Iterator[Row]:
+        return fitting(map(self._row, self._source))
+
+    def _row(self, example: Example) -> Row | None:
+        """None where it is too long."""
+        prompt = list(self.form.encode(example.task, None).ids)
+        ids = [*prompt, *self.form.answer(example.task, example.change.text), self.form.end]
+        if len(ids) > self._longest:
+            return None
+        return {"input_ids": ids, "labels": [IGNORED] * len(prompt) + ids[len(prompt) :]}
 
 
 def finetune(

@@ -13,7 +13,7 @@ from fastedit.console import reported, say
 from fastedit.engine.folder import NANO, model_folder
 from fastedit.errors import UsageError, not_installed
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import gather
+from fastedit.train import gather, options
 from fastedit.train.examples import ExampleSource, Stage
 
 
@@ -32,13 +32,13 @@ def finetune(
     corpus: Annotated[
         Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
     ] = None,
-    steps: int = 500,
-    batch: Annotated[int, typer.Option(help="Examples at once.")] = 4,
-    accumulate: Annotated[int, typer.Option(help="Batches a step.")] = 4,
-    longest: Annotated[int, typer.Option(help="Tokens of the longest example.")] = 4096,
-    rank: Annotated[int, typer.Option(help="Of the adapters.")] = 16,
-    rate: Annotated[float, typer.Option(help="Peak learning rate.")] = 2e-4,
-    seed: int = 0,
+    steps: Annotated[int, options.count("Of the optimizer.")] = 500,
+    batch: Annotated[int, options.count("Examples at once.")] = 4,
+    accumulate: Annotated[int, options.count("Batches a step.")] = 4,
+    longest: Annotated[int, options.count("Tokens of the longest example.")] = 4096,
+    rank: Annotated[int, options.count("Of the adapters.", options.WIDTH)] = 16,
+    rate: Annotated[float, options.rate("Peak learning rate.")] = 2e-4,
+    seed: Annotated[int, options.seed("Of the adapters and examples.")] = 0,
     fsdp: Annotated[
         bool, typer.Option("--fsdp", help="Split the model over torchrun's processes: no GPU holds it whole.")
     ] = False,

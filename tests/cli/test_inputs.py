@@ -94,7 +94,10 @@ def test_a_file_that_cannot_be_worked_on_ends_with_exit_code_4(tmp_path, script,
             ["apply", "a", "--policy", "guess"],
             "--policy: 'guess' is not one of 'model', 'merge', 'auto'; `fastedit apply -h` shows the usage",
         ),
-        (["log", "--limit", "x"], "--limit: 'x' must be a valid integer; `fastedit log -h` shows the usage"),
+        (
+            ["log", "--limit", "x"],
+            "--limit: 'x' must be a whole number of at least 1; `fastedit log -h` shows the usage",
+        ),
         (["config", "set"], "KEY: is missing; `fastedit config set -h` shows the usage"),
     ],
 )

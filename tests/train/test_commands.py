@@ -102,9 +102,31 @@ def test_what_cannot_be_trained_is_said_in_one_line(here):
         assert found.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
+EVERY = pytest.mark.parametrize(
     "context", commands(app, "fastedit train"), ids=lambda context: context.command_path.split()[-1]
 )
+
+
+@EVERY
+def test_a_number_out_of_bounds_is_refused_with_its_option_its_value_and_the_bounds(context):
+    for param in context.command.get_params(context):
+        of = param.type_descriptor
+        if of.annotation not in (int, float):
+            continue
+        least, most = of.parameter_info.min, of.parameter_info.max
+        kind = "a whole number" if of.annotation is int else "a number"
+        values = ["nan", "inf", "-inf", "x", "", "1e400", "-1", str(least - 1), str(most + 1), "9" * 30]
+        for value in [*values, *(["1.5"] if of.annotation is int else [])]:
+            option = param.opts[0]
+            refused = CliRunner().invoke(app, [context.info_name, f"{option}={value}"])
+            assert refused.exit_code == 2
+            assert refused.stderr == (
+                f"fastedit: {option}: {value!r} must be {kind} from {least} to {most}; "
+                f"`root {context.info_name} -h` shows the usage\n"
+            )
+
+
+@EVERY
 def test_every_command_says_in_a_line_what_it_does_and_shows_how(context):
     check_first_line(context)
     check_examples(context)

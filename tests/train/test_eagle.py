@@ -303,8 +303,8 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
         (["--out", "head", "--objective", "adaspec"], "needs --reference HEAD"),
         (["--out", "head", "--reference", "old"], "--reference goes with --objective adaspec"),
         (["--out", "head", "--layers", "2"], "an EAGLE-3 head has one layer"),
-        (["--out", "head", "--steps", "-1"], "must be greater than or equal to 0"),
-        (["--out", "head", "--batch", "0"], "must be greater than or equal to 1"),
+        (["--out", "head", "--steps", "-1"], "--steps: '-1' must be a whole number from 0 to 64"),
+        (["--out", "head", "--batch", "0"], "--batch: '0' must be a whole number from 1 to"),
         (
             ["--out", "head", "--kind", "p-eagle", "--objective", "distillspec"],
             "heads that read what they guessed",

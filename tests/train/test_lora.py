@@ -96,6 +96,19 @@ def test_a_run_that_was_interrupted_goes_on_where_it_stood(edits, tmp_path, monk
     assert all(torch.equal(whole[name], again[name]) for name in whole)
 
 
+@pytest.mark.parametrize("command", ["eagle", "finetune"])
+def test_edits_that_are_all_too_long_end_in_one_line_and_not_in_an_endless_search(
+    command, edits, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    wish = (
+        f"{command} --model {user_model('llama', tmp_path / 'llama')} --edits {edits} --out out --longest 1"
+    )
+    refused = CliRunner().invoke(app, wish.split())
+    assert refused.exit_code == 2
+    assert "too long to learn from, or none: raise --longest" in refused.output.splitlines()[-1]
+
+
 def test_what_cannot_be_tuned_is_said_before_anything_is_loaded(edits, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()

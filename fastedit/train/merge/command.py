@@ -18,6 +18,7 @@ from fastedit.console import reported, say
 from fastedit.errors import UsageError
 from fastedit.sketch.align import WEIGHTS
 from fastedit.sketch.weights import FAMILIES
+from fastedit.train import options
 from fastedit.train.merge import evidence, report, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
@@ -34,15 +35,13 @@ def merge(
             "them; may be repeated."
         ),
     ],
-    epochs: Annotated[int, typer.Option(min=1, help="Passes over the sketches.")] = 4,
-    rate: Annotated[float, typer.Option(help="Learning rate of Adam, decayed to 0.")] = USUAL.rate,
+    epochs: Annotated[int, options.count("Passes over the sketches.")] = 4,
+    rate: Annotated[float, options.rate("Learning rate of Adam, decayed to 0.")] = USUAL.rate,
     sigma: Annotated[
-        float, typer.Option(help="Width of the prior around the initial weights.")
+        float, typer.Option(min=1e-3, max=1e3, help="Width of the prior around the initial weights.")
     ] = USUAL.sigma,
-    hold_out: Annotated[
-        float, typer.Option(help="Share of the cases kept for the figures, by package.")
-    ] = 0.2,
-    seed: Annotated[int, typer.Option(help="Seed of what is held out, and of the order.")] = 0,
+    hold_out: Annotated[float, options.share("Share of the cases kept for the figures, by package.")] = 0.2,
+    seed: Annotated[int, options.seed("Seed of what is held out, and of the order.")] = 0,
     init: Annotated[
         Path, typer.Option(help="The weights to begin with.", show_default="the shipped ones")
     ] = WEIGHTS,

@@ -1,0 +1,40 @@
+"""Numbers on a command line of training. Each option has a least and a largest value, by what it counts: what is no
+number, or asks for any amount of memory or processes, is refused before anything is loaded."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import typer
+
+MANY, WIDTH, LAYERS, AT_ONCE = 1_000_000, 65_536, 256, 256
+PROCESSES = os.cpu_count() or 1
+
+
+def count(help: str, most: int = MANY) -> Any:
+    """Steps, examples, tokens: one at least."""
+    return typer.Option(min=1, max=most, help=help)
+
+
+def size(help: str, most: int) -> Any:
+    """A part of a network; 0 leaves it to the command."""
+    return typer.Option(min=0, max=most, help=help)
+
+
+def minutes(help: str) -> Any:
+    """0 ends before the first step."""
+    return typer.Option(min=0, max=MANY, help=help)
+
+
+def rate(help: str) -> Any:
+    """By how much a step may change a weight."""
+    return typer.Option(min=1e-9, max=1, help=help)
+
+
+def share(help: str, least: float = 0) -> Any:
+    return typer.Option(min=least, max=1, help=help)
+
+
+def seed(help: str) -> Any:
+    return typer.Option(min=0, max=2**32 - 1, help=help)
