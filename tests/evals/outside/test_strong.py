@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from evals.outside.case import Case, same_text
 from evals.outside.scored import Scored, read, report
-from evals.outside.strong import CASES, app, drawn, question_of
+from evals.strong import CASES, app, drawn, question_of
 from fastedit.errors import FileUnreadable
 from fastedit.plan.base import tokens_of
 from fastedit.train import jsonl
