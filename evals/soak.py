@@ -103,7 +103,6 @@ def main(
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
     drafter: Annotated[str, typer.Option(help="Who drafts: `lookup+online` learns meanwhile.")] = LOOKUP,
     rest: Annotated[float, typer.Option(help="Seconds without edits after each tenth, to learn in.")] = 0,
-    limit: Annotated[float, typer.Option(help="Seconds after which no further tenth is begun.")] = 3600,
     json_file: Json = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
@@ -118,8 +117,6 @@ def main(
             seen += asyncio.run(stretch(server.url, numbers, clients, policy))
             time.sleep(rest)
             found.append(reading(server, numbers.stop - 1, time.monotonic() - started))
-            if found[-1].seconds > limit:
-                break
         learned = online(server)
     settings = f"load before {load:.1f}, policy {policy}, {clients} clients, {drafter}"
     figures = {

@@ -17,6 +17,7 @@ from evals.outside.releases import HERE
 from evals.outside.scored import Question, Result, Scored, ask, quickest, read
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
+from fastedit.serve.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.train import jsonl
 from fastedit.train.archive import members
@@ -42,17 +43,6 @@ class Task:
         return kept == rest and all(_fits(new.get(path), parts) for path, parts in self.want.items())
 
 
-class Texts:
-    """The files of a task in memory."""
-
-    def __init__(self, texts: Mapping[str, str]) -> None:
-        self.texts = dict(texts)
-
-    def read(self, path: str) -> Document | None:
-        text = self.texts.get(path)
-        return None if text is None else Document.from_text(text, Path(path))
-
-
 def tasks() -> list[Task]:
     return [Task(**row | {"paths": tuple(row["paths"])}) for row in jsonl.read(TASKS)]
 
@@ -68,7 +58,8 @@ def texts_of(task: Task) -> dict[str, str]:
 def question_of(task: Task, old: Mapping[str, str]) -> Question:
     def ask(model: str) -> Result:
         request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
-        result = change(Engine.load(model), request, Texts(old))
+        files = {path: Document.from_text(text, Path(path)) for path, text in old.items()}
+        result = change(Engine.load(model), request, HeldChange(request, files))
         new = dict(old)
         for file in result.files:
             if file.path is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from fastedit.train import jsonl
 from fastedit.train.checkpoint import LOG
-from fastedit.train.corpus import HELD_OUT, SourceFile
+from fastedit.train.corpus import HELD_OUT, SourceFile, by_language
 from fastedit.train.evaluate import Score
 from fastedit.train.table import table
 
@@ -53,7 +53,7 @@ def card(
         )
         + "\n",
         "## Sources\n\nPermissive licences only, as the packages declare them; Debian's say it file by file.\n",
-        table(("language", "files", "million characters"), _languages(files)) + "\n",
+        by_language(files) + "\n",
         table(("package", "version", "licence", "files"), _packages(files)) + "\n",
         f"Real edits, two releases each ({LOCKS}): {', '.join(real) or 'none'}.\n",
     ]
@@ -62,14 +62,6 @@ def card(
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
     return list(jsonl.read(folder / LOG))
-
-
-def _languages(files: Sequence[SourceFile]) -> list[tuple[str, str, str]]:
-    counts, characters = Counter[str](), Counter[str]()
-    for file in files:
-        counts[file.language] += 1
-        characters[file.language] += len(file.text)
-    return [(name, f"{counts[name]:,}", f"{characters[name] / 1e6:.1f}") for name in sorted(counts)]
 
 
 def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:

@@ -6,8 +6,8 @@ Packages of the development and test sets of `evals` never enter, whatever regis
 from __future__ import annotations
 
 import hashlib
-import random
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from fastedit.errors import UsageError
 from fastedit.train import jsonl
 from fastedit.train.files import is_written
 from fastedit.train.near import NearDuplicates
+from fastedit.train.table import table
 
 # Bare names of the packages that `evals` measures on, and of what they are imported as.
 HELD_OUT = frozenset(Path(__file__).with_name("held_out.txt").read_text("utf-8").split())
@@ -64,18 +65,9 @@ def collect(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
             yield file
 
 
-def save(files: Iterable[SourceFile], path: Path) -> dict[str, tuple[int, int]]:
-    """Write the corpus as JSON lines; returns the number of files and characters by language."""
-    counts: dict[str, tuple[int, int]] = {}
-
-    def counted() -> Iterator[dict[str, str]]:
-        for file in files:
-            files_before, characters = counts.get(file.language, (0, 0))
-            counts[file.language] = (files_before + 1, characters + len(file.text))
-            yield asdict(file)
-
-    jsonl.write(path, counted())
-    return counts
+def save(files: Iterable[SourceFile], path: Path) -> None:
+    """Write the corpus as JSON lines."""
+    jsonl.write(path, map(asdict, files))
 
 
 def load(path: Path) -> list[SourceFile]:
@@ -92,14 +84,11 @@ def load(path: Path) -> list[SourceFile]:
         ) from None
 
 
-def sample_lines(files: list[SourceFile], count: int, seed: int) -> Iterator[str]:
-    """Lines for the tokenizer, drawn file by file."""
-    rng = random.Random(seed)
-    order = rng.sample(files, len(files))
-    left = count
-    for file in order:
-        for line in file.text.split("\n"):
-            yield line
-            left -= 1
-        if left <= 0:
-            return
+def by_language(files: Iterable[SourceFile]) -> str:
+    """A table of the files and their characters."""
+    counts, characters = Counter[str](), Counter[str]()
+    for file in files:
+        counts[file.language] += 1
+        characters[file.language] += len(file.text)
+    rows = [(name, f"{counts[name]:,}", f"{characters[name] / 1e6:.1f}") for name in sorted(counts)]
+    return table(("language", "files", "million characters"), rows)

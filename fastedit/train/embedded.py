@@ -25,11 +25,12 @@ from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
 from fastedit.train.export import export as write_weights
 from fastedit.train.loader import BatchLoader
 from fastedit.train.real import RealChanges
-from fastedit.train.tokenizer import save_tokenizer, tokenizer_of
+from fastedit.train.tokenizer import sampled_lines, save_tokenizer, train_tokenizer
 from fastedit.train.trainer import EmbeddedRecipe, Trainer
 
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
+TOKENIZER_LINES = 600_000  # that its tokenizer is trained on
 DEFAULT_SIZE: shape.SizeName = "nano"
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
 Int8 = Annotated[bool, typer.Option("--int8", help="Keep matrices in int8, at half the size.")]
@@ -67,7 +68,8 @@ def tokenizer(
     """
     path = gather.RUNS / run / TOKENIZER
     if not path.exists():
-        save_tokenizer(tokenizer_of(corpora.load(corpus), vocabulary, lines=600_000), path)
+        lines = sampled_lines(corpora.load(corpus), TOKENIZER_LINES)
+        save_tokenizer(train_tokenizer(lines, vocabulary), path)
 
 
 @reported

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -51,7 +49,9 @@ def download(package: str, version: str, folder: Path) -> None:
             f"no registry {registry!r}; name packages {' or '.join(f'{r}:NAME' for r in REGISTRIES)}"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    with _scratch(folder) as scratch:
+    # A folder of its own, so that an interrupted download leaves no half of an archive behind.
+    with tempfile.TemporaryDirectory(prefix="part-", dir=folder, ignore_cleanup_errors=True) as part:
+        scratch = Path(part)
         REGISTRIES[registry](name, version, scratch)
         found = [path for path in scratch.iterdir() if _ARCHIVE.search(path.name)]
         if not found:
@@ -122,16 +122,6 @@ REGISTRIES: Final[dict[str, Callable[[str, str, Path], None]]] = {
     "debian": _debian,
     "crate": _crate,
 }
-
-
-@contextmanager
-def _scratch(folder: Path) -> Iterator[Path]:
-    """A folder of its own for one download, so that an interrupted one leaves no half of an archive behind."""
-    path = Path(tempfile.mkdtemp(prefix="part-", dir=folder))
-    try:
-        yield path
-    finally:
-        shutil.rmtree(path, ignore_errors=True)
 
 
 def _run(command: list[str], folder: Path) -> str:

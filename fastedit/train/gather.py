@@ -70,6 +70,6 @@ def corpus(
     if not found:
         raise UsageError("no source file could be had: check the network, or give a --folder that has some")
     chosen = found if folder else balanced(found, MOST_CHARACTERS)
-    for language, (number, characters) in sorted(corpora.save(chosen, out).items()):
-        print(f"{language:12} {number:7,} files {characters / 1e6:8.1f} million characters")
+    corpora.save(chosen, out)
+    print(corpora.by_language(chosen))
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB; {len(skipped)} packages skipped")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
+from dataclasses import dataclass, replace
 
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
@@ -15,31 +15,23 @@ from fastedit.train.real import RealChanges
 WORKER_STRIDE = 1_000_003  # keeps the seeds of workers and of resumed runs apart
 
 
+@dataclass(frozen=True, eq=False)
 class BatchLoader(IterableDataset[list[Example]]):
     """An endless stream of batches of about `tokens` tokens each."""
 
-    def __init__(
-        self,
-        files: Sequence[SourceFile],
-        form: EmbeddedFormat,
-        stage: Stage,
-        *,
-        seed: int,
-        tokens: int,
-        real: RealChanges | None = None,
-    ) -> None:
-        self._files, self._form, self._stage, self._real = files, form, stage, real
-        self._seed, self._tokens = seed, tokens
+    files: Sequence[SourceFile]
+    form: EmbeddedFormat
+    stage: Stage
+    seed: int
+    tokens: int
+    real: RealChanges | None = None
 
     def __iter__(self) -> Iterator[list[Example]]:
         worker = get_worker_info()
-        seed = self._seed + (0 if worker is None else WORKER_STRIDE * (worker.id + 1))
-        source = ExampleSource(self._files, self._form, self._stage, seed, self._real)
-        return batches(iter(source), self._tokens)
+        seed = self.seed + (0 if worker is None else WORKER_STRIDE * (worker.id + 1))
+        return batches(iter(ExampleSource(self.files, self.form, self.stage, seed, self.real)), self.tokens)
 
     def stream(self, workers: int, step: int = 0) -> Iterator[list[Example]]:
         """The batches that follow a step, made here (`workers` 0) or in that many processes."""
-        following = copy(self)
-        following._seed += step
-        loader: DataLoader[list[Example]] = DataLoader(following, batch_size=None, num_workers=workers)
-        return iter(loader)
+        following = replace(self, seed=self.seed + step)
+        return iter(DataLoader[list[Example]](following, batch_size=None, num_workers=workers))

@@ -44,11 +44,8 @@ def pinned(sources: Iterable[PinnedPackage], folder: Path, skipped: list[str]) -
         except Unavailable as error:
             skipped.append(f"{source.package} {source.version}: {error}")
         except _DAMAGED as error:
-            skipped.append(f"{source.package} {source.version}: {_unreadable(error)}")
-
-
-def _unreadable(error: Exception) -> str:
-    return f"cannot be read: {str(error).splitlines()[0] if str(error) else type(error).__name__}"
+            said = str(error).partition("\n")[0] or type(error).__name__
+            skipped.append(f"{source.package} {source.version}: cannot be read: {said}")
 
 
 def _refuse(source: PinnedPackage) -> None:

@@ -6,13 +6,15 @@ stands before it; a rename is then a plain substitution of one run of tokens by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import random
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from fastedit.errors import UsageError
-from fastedit.train.corpus import SourceFile, sample_lines
+from fastedit.train.corpus import SourceFile
 
 PIECES = r" ?[^A-Za-z0-9_ \t]+ ?|[A-Za-z_]+|[0-9]| +|\t+"
 
@@ -45,10 +47,11 @@ def train_tokenizer(lines: Iterable[str], vocab_size: int) -> Tokenizer:
     return tokenizer
 
 
-def tokenizer_of(files: Iterable[SourceFile], vocab_size: int, lines: int) -> Tokenizer:
-    """One of about so many lines of the files that are trained on. Raises UsageError as `train_tokenizer` does."""
+def sampled_lines(files: Iterable[SourceFile], count: int) -> Iterator[str]:
+    """Lines of the files that are trained on, drawn file by file."""
     trained = [file for file in files if not file.validation]
-    return train_tokenizer(sample_lines(trained, lines, seed=0), vocab_size)
+    drawn = random.Random(0).sample(trained, len(trained))
+    return islice((line for file in drawn for line in file.text.split("\n")), count)
 
 
 def save_tokenizer(tokenizer: Tokenizer, path: Path) -> None:

@@ -21,7 +21,7 @@ from evals.outside.releases import SPLITS, packages
 from fastedit.train import gather
 from fastedit.train.archive import texts
 from fastedit.train.balance import balanced, level
-from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, collect, held_out, load, save
+from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, by_language, collect, held_out, load, save
 from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
 from fastedit.train.folders import in_folders
@@ -209,7 +209,7 @@ def test_the_limit_of_a_package_uses_the_budget_up():
 @pytest.mark.parametrize("name", ["corpus.jsonl.gz", "corpus.jsonl.xz"])
 def test_a_corpus_comes_back_as_it_was_saved(name, tmp_path):
     files = [source(text="grüße\n" * 9), source("npm:a.b", "x\n" * 9, "tsx")]
-    assert save(files, tmp_path / name) == {"python": (1, 54), "tsx": (1, 18)}
+    save(files, tmp_path / name)
     assert load(tmp_path / name) == files
 
 
@@ -332,3 +332,13 @@ def test_without_any_package_no_corpus_is_written_and_the_way_out_is_said(tmp_pa
     assert "skipped npm:gone 1.0.0: npm is not installed" in result.stderr
     assert "--folder" in result.stderr
     assert not (tmp_path / "corpus.jsonl.xz").exists()
+
+
+def test_files_and_characters_are_counted_by_language():
+    files = [
+        source(text="x" * 150_000),
+        source(text="y" * 60_000),
+        source(language="go", text="z" * 1_000_000),
+    ]
+    counted = [[cell.strip() for cell in row.split("|")[1:-1]] for row in by_language(files).splitlines()[2:]]
+    assert counted == [["go", "1", "1.0"], ["python", "2", "0.2"]]
