@@ -13,7 +13,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -114,18 +114,18 @@ def _kinds(model: LoadedModel, part: Part, tokens: Sequence[int]) -> list[Any]:
         return ["novel"] * len(tokens)
 
 
-def measure(model: LoadedModel, parts: Sequence[Part], drafters: Sequence[str]) -> dict[str, Row]:
-    """Every region by every drafter, the order turned by one from region to region."""
+def measure(model: LoadedModel, parts: Sequence[Part], drafters: Mapping[str, str]) -> dict[str, Row]:
+    """Every region by every drafter, the order turned by one from region to region. By the names of the settings."""
     clock = time.process_time if model.target.device.type == "cpu" else time.perf_counter
     found = {name: Row() for name in drafters}
     answer(model, NONE, Row(), clock, parts[0])  # the first pass of a process pays for others
     prompt = model.format.encode(parts[0].task, parts[0].prediction)
-    for name in drafters:  # loads models and builds indexes
-        made = () if name == NONE else model.drafting.drafters(name, prompt)
+    for name, setting in drafters.items():  # loads models and builds indexes
+        made = () if name == NONE else model.drafting.drafters(setting, prompt)
         for drafter in made:
             if isinstance(drafter, Closing):
                 drafter.close()
-    ways = {name: partial(answer, model, name, found[name], clock) for name in drafters}
+    ways = {name: partial(answer, model, setting, found[name], clock) for name, setting in drafters.items()}
     tokens = in_turns(parts, ways)
     for name in drafters:
         found[name].same = sum(map(operator.eq, tokens[name], tokens[NONE]))
@@ -139,7 +139,9 @@ def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdi
     return sorted(inside, key=lambda file: file.path not in paths)[: len(paths) + REPOSITORY]
 
 
-def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, quick: bool) -> dict[str, str]:
+def settings(
+    model: LoadedModel, files: Sequence[RealEdit], folder: Path, also: Sequence[str], *, quick: bool
+) -> dict[str, str]:
     """By the name in the tables, the setting: each drafter alone, then together with lookup.
 
     REST's repository are the files before the edit.
@@ -152,6 +154,7 @@ def settings(model: LoadedModel, files: Sequence[RealEdit], folder: Path, *, qui
     alone = [name.format(files=folder / "files", half=half) for name in (QUICK_ALONE if quick else ALONE)]
     if (model_folder(model.name) / OWN).is_dir():
         alone.append("eagle")
+    alone += also
     both = [f"lookup+{name}" for name in alone[1:]]
     return {NONE: NONE} | {_short(name): name for name in [*alone, *both]}
 
@@ -178,14 +181,11 @@ def main(
         count = edits or (QUICK if quick else FULL)
         asked = {name: WORKLOADS[name]()[:count] for name in ([workload] if workload else WORKLOADS)}
         known = repository(load("test"), [case for cases in asked.values() for case in cases])
-        names = settings(loaded, known, Path(scratch), quick=quick)
+        names = settings(loaded, known, Path(scratch), also or (), quick=quick)
         work = {name: region_parts(cases, PER_EDIT)[:count] for name, cases in asked.items()}
-        names |= {_short(extra): extra for extra in also or ()}
-        names |= {f"lookup+{_short(extra)}": f"lookup+{extra}" for extra in also or ()}
         results: Results = {}
         for name, parts in work.items():
-            found = measure(loaded, parts, list(names.values()))
-            results[name] = {short: found[setting] for short, setting in names.items()}
+            results[name] = measure(loaded, parts, names)
             print(f"{name}: done", file=sys.stderr)
     where = f"1 thread, torch {torch.__version__}, {loaded.target.dtype}; model {model}"
     figures = {

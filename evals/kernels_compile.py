@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -117,9 +118,8 @@ def variants(*, quick: bool) -> Iterator[Variant]:
         yield Variant(Case(op, "7B", 1, CONTEXT, 16))
 
 
-def launches(variant: Variant, card: Card, ops: Mapping[str, Make]) -> list[Launch]:
-    """Those of the case's own kernels, as the code that launches them asks for them on this card."""
-    shapes = SHAPES | MORE
+def launches(card: Card, run: Callable[[], object]) -> dict[str, Launch]:
+    """What is launched, by key, as the code that does asks for it on this card."""
     found: dict[str, Launch] = {}
 
     def note(*, key: Any, fn: Any, compile: Mapping[str, Any], **_: object) -> bool:
@@ -129,32 +129,28 @@ def launches(variant: Variant, card: Card, ops: Mapping[str, Make]) -> list[Laun
         return True  # which stops Triton from compiling it
 
     with _aimed_at(card, note):
-        trial = ops[variant.case.op](
-            variant.case, shapes[variant.case.shape], KINDS[variant.kind], torch.device("meta")
-        )
-        trial.run()
-    return list(found.values())
+        run()
+    return found
 
 
-def counted(variant: Variant, card: Card) -> set[str]:
-    """Keys of the kernels that the runtime asks how many programs a multiprocessor holds, for the plan of this variant:
-    there should be no other among its launches of attention."""
+def _launched(variant: Variant, ops: Mapping[str, Make]) -> None:
+    """The case's own kernels."""
+    case, kind = variant.case, KINDS[variant.kind]
+    ops[case.op](case, (SHAPES | MORE)[case.shape], kind, torch.device("meta")).run()
+
+
+def _counted(variant: Variant) -> None:
+    """The kernels that the runtime asks how many programs a multiprocessor holds, for the plan of this variant: there
+    should be no other among its launches of attention."""
     from fastedit_kernels.exact import triton as exact_ops
     from fastedit_kernels.tree_attention import triton as attention
 
-    case, kind, found = variant.case, KINDS[variant.kind], set[str]()
+    case, kind = variant.case, KINDS[variant.kind]
     heads = (SHAPES | MORE)[case.shape].heads
-
-    def note(*, key: Any, **_: object) -> bool:
-        found.add(str(key))
-        return True
-
-    with _aimed_at(card, note):
-        if case.op == "tree_attention":
-            attention.compiled(heads, block_for(case.rows, heads, kind.itemsize), kind, case.window)
-        elif case.op == "exact.attention":
-            exact_ops.compiled(heads, exact_block(heads), kind)
-    return found
+    if case.op == "tree_attention":
+        attention.compiled(heads, block_for(case.rows, heads, kind.itemsize), kind, case.window)
+    elif case.op == "exact.attention":
+        exact_ops.compiled(heads, exact_block(heads), kind)
 
 
 @contextmanager
@@ -181,13 +177,13 @@ def table_of(names: Sequence[str], ops: Mapping[str, Make], *, quick: bool) -> I
             if not supported(variant, card):
                 yield _none(variant, name, "", "falls back to plain torch")
                 continue
-            found = launches(variant, card, ops)
-            for launch in found:
+            found = launches(card, partial(_launched, variant, ops))
+            for launch in found.values():
                 key = (name, launch.kernel, launch.key)
                 if key not in known:
                     known[key] = _apart(variant, launch, name)
                     yield known[key]
-            if counted(variant, card) - {launch.key for launch in found}:
+            if launches(card, partial(_counted, variant)).keys() - found.keys():
                 yield _none(variant, name, "", alarm="programs are counted of another kernel")
 
 

@@ -73,10 +73,11 @@ def _read(file: Path) -> tuple[CostTable | None, int]:
         return None, 0
 
 
-def measure(target: Target) -> CostTable:
-    """Milliseconds of a pass by row count, the best of several runs each."""
+def measure(target: Target, context: int = CONTEXT) -> CostTable:
+    """Milliseconds of a pass by row count, the best of several runs each, after so many tokens or half of the model's
+    context."""
     cache = target.new_cache()
-    for start in range(0, min(CONTEXT, target.context // 2), ROWS[-2]):
+    for start in range(0, min(context, target.context // 2), ROWS[-2]):
         cache.truncate(start)
         _time(target, cache, ROWS[-2])
         cache.keep(range(ROWS[-2]))

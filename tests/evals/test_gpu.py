@@ -15,6 +15,7 @@ from evals import kernels as evals_kernels
 from evals.ceilings import Work
 from evals.gpu_machine import Gpu
 from evals.replay.ways import Pass, Written
+from fastedit.decode.costs import ROWS
 from tests.kernels.helpers import DEVICE
 
 CARD = Gpu("", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14)
@@ -73,8 +74,7 @@ def test_without_a_gpu_one_line_says_what_is_missing(command):
     assert [line for line in run.stderr.splitlines() if "no CUDA GPU is at hand" in line]
 
 
-def test_passes_are_timed_beside_the_time_to_read_the_weights_once(tiny, monkeypatch):
-    monkeypatch.setattr(gpu_passes, "RUNS", 1)
+def test_passes_are_timed_beside_the_time_to_read_the_weights_once(tiny):
     found = list(gpu_passes.measured(tiny, CARD, context=512))
     numbers = 61 * 32 + 2 * (32 * 64 + 32 * 32 + 3 * 32 * 48)
     assert found[0].weights_ms == pytest.approx(1000 * 2 * numbers / 4e12)
@@ -82,7 +82,7 @@ def test_passes_are_timed_beside_the_time_to_read_the_weights_once(tiny, monkeyp
         2 * numbers + 513 * 2 * 2 * 16 * tiny.pool.dtype.itemsize,
         2 * numbers + 4 * 2 * 32 * 513,
     )
-    assert [one.rows for one in found] == list(gpu_passes.ROWS)
+    assert [one.rows for one in found] == list(ROWS)
     assert "| rows | context |" in gpu_passes.show_passes(found)
     assert not tiny.pool._holders.any()
 

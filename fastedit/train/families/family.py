@@ -15,7 +15,7 @@ from fastedit.source.hunks import Hunk
 from fastedit.train.change import Change, revision
 from fastedit.train.families.scene import Scene
 from fastedit.train.families.slots import PLAIN, Draw
-from fastedit.train.families.wording import PLACE, coded, dressed, quoted, sentence
+from fastedit.train.families.wording import PLACE, coded, quoted, sentence
 
 _PLACES = ("scope", "function", "target", "parent")
 _WHERE = ("in", "in", "in", "of", "inside", "within", "in the function", "inside of")
@@ -81,8 +81,3 @@ class Family:
         """The sentence alone and its change."""
         asked = self.asked(scene, held_out) if scene.language in self.languages else None
         return None if asked is None else (asked.say(scene.rng), asked.change)
-
-    def __call__(self, scene: Scene, held_out: bool = False) -> tuple[str, Change] | None:
-        """An instruction as it is sent and the one change that answers it."""
-        found = self.bare(scene, held_out)
-        return None if found is None else (dressed(scene.rng, found[0], scene.lines), found[1])
