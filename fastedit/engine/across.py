@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.working_tree import Files
 from fastedit.errors import FasteditError
-from fastedit.formats.base import FileOperation, Hunk, Modify, TypedOperation
+from fastedit.formats.base import FileOperation, FormatHunk, ModifyFile, TypedOperation
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def follow_renames(
 
 def _renames(operation: FileOperation) -> Iterator[tuple[str, str]]:
     """What an operation renames, and to what."""
-    for hunk in operation.hunks if isinstance(operation, Modify) else ():
+    for hunk in operation.hunks if isinstance(operation, ModifyFile) else ():
         if isinstance(hunk, TypedOperation) and hunk.operation.name == "rename":
             wanted = asdict(hunk.operation)
             yield wanted["target"], wanted["new"]
@@ -119,11 +119,11 @@ def _comes_along(
 
 
 def _following(operation: FileOperation, renames: Collection[tuple[str, str]]) -> FileOperation:
-    if not renames or not isinstance(operation, Modify):
+    if not renames or not isinstance(operation, ModifyFile):
         return operation
     from fastedit.ops.rename import RenameImported
 
-    def followed(hunk: Hunk) -> Hunk:
+    def followed(hunk: FormatHunk) -> FormatHunk:
         if not isinstance(hunk, TypedOperation) or hunk.operation.name != "rename":
             return hunk
         wanted = asdict(hunk.operation)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from fastedit.engine.placed import edit_of, read_update
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
-from fastedit.formats.base import Sketch, Write
+from fastedit.formats.base import Sketch, WriteFile
 from fastedit.formats.code_fences import SHELLS, code_fences, names_kind
 from fastedit.formats.fences import OPENING
 from fastedit.locate.filemap import file_map
@@ -67,7 +67,7 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
     if f"<{TAG}" in text and TAG not in wish.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
     edit = edit_of(wish.document, read_update(text))
-    if isinstance(edit, Write):
+    if isinstance(edit, WriteFile):
         return sketched(wish, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]
     if sketches == [text]:  # what is in no format is taken for a sketch as a whole

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from fastedit.engine.working_tree import Files, within
 from fastedit.errors import FasteditError, UnreadableEdit
-from fastedit.formats.base import FileOperation, Modify, Replacement
+from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.report import Report
 from fastedit.formats.resolve import resolve_alone
 from fastedit.formats.search_replace import Stream as Blocks
@@ -42,7 +42,7 @@ class Preview:
 
     def placed(self, path: str, operation: FileOperation) -> Iterator[HunkPlaced]:
         """The hunks of an operation that have a place by themselves."""
-        for hunk in operation.hunks if isinstance(operation, Modify) else ():
+        for hunk in operation.hunks if isinstance(operation, ModifyFile) else ():
             number = self._counts[path] = self._counts.get(path, 0) + 1
             file = self._file(path)
             found = resolve_alone(*file, hunk) if file and isinstance(hunk, Replacement) else None

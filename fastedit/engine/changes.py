@@ -18,7 +18,7 @@ from fastedit.engine.placed import read_message
 from fastedit.engine.working_tree import Check, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
-from fastedit.formats.base import Edit, FileOperation, Rename
+from fastedit.formats.base import Edit, FileOperation, RenameFile
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy
@@ -252,7 +252,7 @@ def _named(
         )
     if path is None:
         raise UnreadableEdit("the edit names no file; name the one that it is for")
-    if isinstance(operation, Rename):
+    if isinstance(operation, RenameFile):
         operation = replace(operation, to=within(operation.to, request.roots))
     return within(path, request.roots), operation
 
@@ -262,6 +262,6 @@ def _last_mentions(operations: Sequence[tuple[str, FileOperation]]) -> dict[str,
     last: dict[str, int] = {}
     for index, (path, operation) in enumerate(operations):
         last[path] = index
-        if isinstance(operation, Rename):
+        if isinstance(operation, RenameFile):
             last[operation.to] = index
     return last

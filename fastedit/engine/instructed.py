@@ -31,7 +31,7 @@ from fastedit.errors import (
     UsageError,
     WayOut,
 )
-from fastedit.formats.base import Edit, Modify, Sketch
+from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
@@ -213,7 +213,7 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
             )
         (wish,) = self._several.files
         pieces = code_in(wish, text)
-        return Edit(edit.formats, tuple(Modify(wish.name, (Sketch(piece),)) for piece in pieces))
+        return Edit(edit.formats, tuple(ModifyFile(wish.name, (Sketch(piece),)) for piece in pieces))
 
     def _result(self, edit: Edit) -> ChangeResult:
         """What an edit makes of the files. Raises UnreadableEdit or UsageError."""

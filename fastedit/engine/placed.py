@@ -9,8 +9,17 @@ from typing import TYPE_CHECKING
 
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
-from fastedit.formats import base, whole
-from fastedit.formats.base import Edit, FileOperation, Modify, Replacement, Sketch, TypedOperation, Write
+from fastedit.formats import whole
+from fastedit.formats.base import (
+    Edit,
+    FileOperation,
+    FormatHunk,
+    ModifyFile,
+    Replacement,
+    Sketch,
+    TypedOperation,
+    WriteFile,
+)
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report
@@ -34,7 +43,7 @@ def _read(text: str, insist: str | None, *, prose_names: bool) -> Edit:
     if insist != whole.NAME:
         return edit
     stated = (
-        replace(operation, stated=True) if isinstance(operation, Write) else operation
+        replace(operation, stated=True) if isinstance(operation, WriteFile) else operation
         for operation in edit.operations
     )
     return replace(edit, operations=tuple(stated))
@@ -45,7 +54,7 @@ def read_update(text: str, insist: str | None = None) -> Edit:
     return _read(text, insist, prose_names=False)
 
 
-def edit_of(document: Document, edit: Edit) -> Modify | Write:
+def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
     """What a message changes in one file. Raises UnreadableEdit where it edits another file, or several."""
     operations = edit.operations
     name = document.path or "the file"
@@ -58,11 +67,11 @@ def edit_of(document: Document, edit: Edit) -> Modify | Write:
             raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
     if document.path is None and len(named) > 1:
         raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")
-    modifications = [operation for operation in operations if isinstance(operation, Modify)]
+    modifications = [operation for operation in operations if isinstance(operation, ModifyFile)]
     if len(modifications) == len(operations):
-        return Modify(operations[0].path, tuple(hunk for each in modifications for hunk in each.hunks))
+        return ModifyFile(operations[0].path, tuple(hunk for each in modifications for hunk in each.hunks))
     only = operations[0]
-    if len(operations) > 1 or not isinstance(only, Write):
+    if len(operations) > 1 or not isinstance(only, WriteFile):
         said = f"the edit does more than change {name}; apply it as one of several files"
         raise UnreadableEdit(said, ways_out=(WayOut.CHANGE,))
     return only
@@ -70,7 +79,7 @@ def edit_of(document: Document, edit: Edit) -> Modify | Write:
 
 def place(
     document: Document,
-    edit: Modify | Write,
+    edit: ModifyFile | WriteFile,
     first: int = 1,
     within: LineRange | None = None,
     hangup: Hangup | None = None,
@@ -81,7 +90,7 @@ def place(
     Raises UnplacedHunk where a hunk has no place, or several, and Cancelled between two operations once `hangup` was
     called.
     """
-    if isinstance(edit, Write):
+    if isinstance(edit, WriteFile):
         return rewritten(document, written(edit, document))
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
         return _operated(document, edit.hunks, hangup)
@@ -94,7 +103,7 @@ def place(
     return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline)
 
 
-def written(edit: Write, document: Document) -> str:
+def written(edit: WriteFile, document: Document) -> str:
     """The text that a document gets. Raises UnreadableEdit where the message does not tell it."""
     return edit.text if edit.path is not None else whole.whole_text(edit.text, document)
 
@@ -110,12 +119,12 @@ def rewritten(document: Document, text: str) -> Placed:
     return Placed(hunks, anew=True, drops_final_newline=is_open and not was_open)
 
 
-def sketch_in(edit: Modify | Write, document: Document) -> str | None:
+def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     """The sketch that an edit of a document consists of. Raises UnreadableEdit where there is more beside it.
 
     What may be the whole file or a part of it is a sketch: the merge tells which.
     """
-    if isinstance(edit, Write):
+    if isinstance(edit, WriteFile):
         return None if edit.stated else edit.text
     if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
         return None
@@ -137,20 +146,20 @@ def _quote(operations: Sequence[FileOperation], path: str, document: Document) -
     if document.path is None or PurePath(path).name != document.path.name:
         return False
     known = set(document.lines)
-    hunks = [hunk for each in operations for hunk in (each.hunks if isinstance(each, Modify) else [None])]
+    hunks = [hunk for each in operations for hunk in (each.hunks if isinstance(each, ModifyFile) else [None])]
     return all(
         isinstance(hunk, Replacement) and bool(hunk.old.strip()) and known.issuperset(hunk.old.splitlines())
         for hunk in hunks
     )
 
 
-def _operated(document: Document, hunks: Sequence[base.Hunk], hangup: Hangup | None) -> Placed:
+def _operated(document: Document, hunks: Sequence[FormatHunk], hangup: Hangup | None) -> Placed:
     """Operations, behind the other edits of their file, which quote it as it stands before."""
     typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
     others = tuple(hunk for hunk in hunks if not isinstance(hunk, TypedOperation))
     if not others:
         return operated(document, typed, hangup)
-    placed = place(document, Modify(None, others))
+    placed = place(document, ModifyFile(None, others))
     changed = replace(document, text=placed.text(document))
     lines = changed_lines(changed.lines, operated(changed, typed, hangup).hunks)
     return replace(placed, hunks=diff_lines(document.lines, lines))

@@ -8,14 +8,14 @@ from dataclasses import replace
 from fastedit.engine.operated import Placed
 from fastedit.engine.placed import place
 from fastedit.errors import UnplacedHunk
-from fastedit.formats.base import Modify, Write
+from fastedit.formats.base import ModifyFile, WriteFile
 from fastedit.locate.filemap import file_map
 from fastedit.plan.base import Wish
 from fastedit.plan.context import is_whole
 from fastedit.source.hunks import Hunk
 
 
-def place_seen(wish: Wish, edit: Modify | Write) -> Placed:
+def place_seen(wish: Wish, edit: ModifyFile | WriteFile) -> Placed:
     """The edit on the document, or on those lines of it that it can mean where it has several places.
 
     Raises UnplacedHunk where it has none, or still several.

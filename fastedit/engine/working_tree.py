@@ -23,7 +23,15 @@ from fastedit.errors import (
     WriteFailed,
 )
 from fastedit.files.paths import relative_parts
-from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, Replacement, Write
+from fastedit.formats.base import (
+    CreateFile,
+    DeleteFile,
+    FileOperation,
+    ModifyFile,
+    RenameFile,
+    Replacement,
+    WriteFile,
+)
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.source.document import Document
@@ -92,7 +100,7 @@ class WorkingTree:
         """
         change = self._known(path) or self._opened(path)
         if change.problem:
-            if isinstance(operation, Rename):
+            if isinstance(operation, RenameFile):
                 change.to = operation.to
             return
         try:
@@ -138,9 +146,9 @@ class WorkingTree:
 
     def _apply(self, change: FileChange, operation: FileOperation, path: str) -> Iterator[Event]:
         match operation:
-            case Create():
+            case CreateFile():
                 self._create(change, operation, path)
-            case Write():
+            case WriteFile():
                 there = change.after
                 if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
                     self.fences[SKETCH] = None
@@ -151,15 +159,15 @@ class WorkingTree:
                     self._write(change, written(operation, there or blank), path)
                     if operation.in_prose and there is None:
                         change.reasons += (IN_PROSE,)
-            case Delete():
+            case DeleteFile():
                 _check_unchanged(self._present(change, path), operation, path)
                 change.to, change.after, change.hunks = None, None, ()
-            case Rename():
+            case RenameFile():
                 self._rename(change, operation, path)
-            case Modify():
+            case ModifyFile():
                 yield from self._modify(change, operation, path)
 
-    def _create(self, change: FileChange, operation: Create, path: str) -> None:
+    def _create(self, change: FileChange, operation: CreateFile, path: str) -> None:
         there = change.after
         if there is not None and not operation.overwrite and not _same_lines(there, operation.text):
             raise WriteFailed(f"{path}: exists already; edit it, or delete it first")
@@ -176,7 +184,7 @@ class WorkingTree:
         else:
             self._set(change, _again(document, _with_its_ends(document, text)))
 
-    def _rename(self, change: FileChange, operation: Rename, path: str) -> None:
+    def _rename(self, change: FileChange, operation: RenameFile, path: str) -> None:
         document = self._present(change, path)
         if operation.to == path:
             return
@@ -189,7 +197,7 @@ class WorkingTree:
             target.to, target.after, target.hunks = None, None, ()
         change.to, change.after = operation.to, replace(document, path=Path(operation.to))
 
-    def _modify(self, change: FileChange, operation: Modify, path: str) -> Iterator[Event]:
+    def _modify(self, change: FileChange, operation: ModifyFile, path: str) -> Iterator[Event]:
         if change.after is None and (text := _created_by(operation)) is not None:
             self._write(change, text, path)
             return
@@ -246,7 +254,7 @@ def _refuse(change: FileChange, path: str, error: FasteditError) -> None:
         change.path = change.to = path
 
 
-def _created_by(operation: Modify) -> str | None:
+def _created_by(operation: ModifyFile) -> str | None:
     """The text of a new file, where hunks are nothing but a text that replaces nothing."""
     first, *rest = operation.hunks
     if rest or not isinstance(first, Replacement) or first.old or first.scopes:
@@ -254,7 +262,7 @@ def _created_by(operation: Modify) -> str | None:
     return first.new
 
 
-def _check_unchanged(document: Document, operation: Delete, path: str) -> None:
+def _check_unchanged(document: Document, operation: DeleteFile, path: str) -> None:
     """Raises StaleFile where the lines that a deletion repeats are not all lines of the file."""
     if operation.text is None:
         return

@@ -86,11 +86,11 @@ class TypedOperation:
     operation: Operation
 
 
-Hunk = Replacement | LineSpan | TextRange | Sketch | TypedOperation
+FormatHunk = Replacement | LineSpan | TextRange | Sketch | TypedOperation
 
 
 @dataclass(frozen=True, slots=True)
-class Create:
+class CreateFile:
     """Creates a file; an existing one is an error unless `overwrite`."""
 
     path: str
@@ -100,7 +100,7 @@ class Create:
 
 
 @dataclass(frozen=True, slots=True)
-class Write:
+class WriteFile:
     """Sets the whole text of a file, existing or not.
 
     `path` None: the file the caller names, and `text` is the message that holds its text.
@@ -115,7 +115,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Delete:
+class DeleteFile:
     """Deletes a file. `text` is what its author read in it, None where the format does not repeat it."""
 
     path: str
@@ -123,21 +123,21 @@ class Delete:
 
 
 @dataclass(frozen=True, slots=True)
-class Rename:
+class RenameFile:
     path: str
     to: str
     overwrite: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Modify:
+class ModifyFile:
     """Edits one file, hunks in the author's order. `path` None: the file the caller names."""
 
     path: str | None
-    hunks: tuple[Hunk, ...]
+    hunks: tuple[FormatHunk, ...]
 
 
-FileOperation = Create | Write | Delete | Rename | Modify
+FileOperation = CreateFile | WriteFile | DeleteFile | RenameFile | ModifyFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundEdit:
     """An edit in a message.
 
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
@@ -169,7 +169,7 @@ class Format(Protocol):
 
     name: str
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
         """The edits of a message in this format, malformed ones too, in order and disjoint. `lines` have no ends."""
         ...
 
@@ -180,10 +180,10 @@ class Shapes:
     begins first counts: the other is its text."""
 
     name: str
-    finds: tuple[Callable[[Sequence[str]], list[Found]], ...]
+    finds: tuple[Callable[[Sequence[str]], list[FoundEdit]], ...]
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        kept: list[Found] = []
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        kept: list[FoundEdit] = []
         found = [each for find in self.finds for each in find(lines)]
         for each in sorted(found, key=lambda each: each.lines.start):
             if not kept or kept[-1].lines.stop <= each.lines.start:
@@ -199,7 +199,7 @@ def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> Unr
 
 def in_file(operation: FileOperation, path: str | None) -> FileOperation:
     """The operation, in the file of this name where it names none."""
-    if path is None or operation.path is not None or not isinstance(operation, Modify | Write):
+    if path is None or operation.path is not None or not isinstance(operation, ModifyFile | WriteFile):
         return operation
     return replace(operation, path=path)
 
@@ -211,11 +211,11 @@ def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperati
     for operation in operations:
         last = joined[-1] if joined else None
         if _is_literal(operation) and _is_literal(last) and operation.path == last.path:
-            joined[-1] = Modify(last.path, last.hunks + operation.hunks)
+            joined[-1] = ModifyFile(last.path, last.hunks + operation.hunks)
         else:
             joined.append(operation)
     return tuple(joined)
 
 
-def _is_literal(operation: FileOperation | None) -> TypeGuard[Modify]:
-    return isinstance(operation, Modify) and not any(isinstance(hunk, Sketch) for hunk in operation.hunks)
+def _is_literal(operation: FileOperation | None) -> TypeGuard[ModifyFile]:
+    return isinstance(operation, ModifyFile) and not any(isinstance(hunk, Sketch) for hunk in operation.hunks)

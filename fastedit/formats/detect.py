@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, Format, Found, Write, in_file, join_modifications
+from fastedit.formats.base import Edit, Format, FoundEdit, WriteFile, in_file, join_modifications
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
@@ -53,7 +53,7 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     if not found and insist not in (None, SKETCH):
         alike = " and ".join(format.name for format in formats if format.find(lines))
         if insist == WHOLE and not alike:
-            return Edit((WHOLE,), (Write(None, message),))
+            return Edit((WHOLE,), (WriteFile(None, message),))
         raise UnreadableEdit(
             f"{insist}: the message has no such edit, it looks like {alike or 'a sketch'}; leave out the format, or "
             f"send {insist}"
@@ -92,12 +92,12 @@ def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
             )
 
 
-def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, Found]]:
+def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, FoundEdit]]:
     """The disjoint edits in the order of the message, each with its format's name. Raises UnreadableEdit where two
     formats contradict."""
-    kept: list[tuple[str, Found]] = []
+    kept: list[tuple[str, FoundEdit]] = []
     for format in formats:
-        free: list[tuple[str, Found]] = []
+        free: list[tuple[str, FoundEdit]] = []
         starts, stops = [other.lines.start for _, other in kept], [other.lines.stop for _, other in kept]
         for found in format.find(lines):
             mine = found.lines

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import TypeVar
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, Format, Found, Modify, Replacement, unreadable
+from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Replacement, unreadable
 from fastedit.formats.search_replace_paths import Lead, wrapping_end
 from fastedit.formats.views import ended, lines_of
 
@@ -46,7 +46,7 @@ class _Pair(Element):
 class EditTags:
     name = NAME
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
         return elements_in(lines, list(_pairs("\n".join(lines))), _operations)
 
 
@@ -57,7 +57,7 @@ def elements_in(
     lines: Sequence[str],
     elements: Sequence[E],
     read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
-) -> list[Found]:
+) -> list[FoundEdit]:
     """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
     path that the lines above name."""
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
@@ -75,7 +75,7 @@ def elements_in(
             groups.append((range(start, end), [(element, lead.path)]))
         lead.reset()
         fed = last + 1
-    return [Found(span, partial(read, members)) for span, members in groups]
+    return [FoundEdit(span, partial(read, members)) for span, members in groups]
 
 
 def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:
@@ -85,7 +85,7 @@ def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation
         if isinstance(pair.read, UnreadableEdit):
             raise pair.read
         path = own_path or path
-        operations.append(Modify(path, (pair.read,)))
+        operations.append(ModifyFile(path, (pair.read,)))
     return operations
 
 

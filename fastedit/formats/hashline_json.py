@@ -7,7 +7,16 @@ from itertools import count
 from typing import Any
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Delete, FileOperation, Format, Hunk, Modify, Rename, Replacement, unreadable
+from fastedit.formats.base import (
+    DeleteFile,
+    FileOperation,
+    Format,
+    FormatHunk,
+    ModifyFile,
+    RenameFile,
+    Replacement,
+    unreadable,
+)
 from fastedit.formats.hashline_anchor import ANCHOR, NAME, read_anchor
 from fastedit.formats.hashline_span import coalesced, insert, replace
 from fastedit.formats.json_values import JsonFormat, JsonText, decoded, tool_calls
@@ -18,7 +27,7 @@ _RESEND = "send the whole edit again"
 
 def _operations(text: JsonText) -> list[FileOperation]:
     """All calls of a text as one edit: their line numbers refer to the same state of the files."""
-    hunks: dict[str | None, list[Hunk]] = {}
+    hunks: dict[str | None, list[FormatHunk]] = {}
     changes: list[FileOperation] = []
     numbers = count(1)
     for call in tool_calls(text.value):
@@ -33,10 +42,10 @@ def _operations(text: JsonText) -> list[FileOperation]:
             changes += change
             if not change or _is_operation(edit):
                 hunks.setdefault(path, []).append(_read_operation(edit, number))
-    for deleted in (each.path for each in changes if isinstance(each, Delete)):
+    for deleted in (each.path for each in changes if isinstance(each, DeleteFile)):
         if deleted in hunks:
             raise unreadable(NAME, None, f"it both edits and deletes {deleted}", "send one of the two")
-    return [*(Modify(path, coalesced(each)) for path, each in hunks.items()), *changes]
+    return [*(ModifyFile(path, coalesced(each)) for path, each in hunks.items()), *changes]
 
 
 def _is_wanted(text: JsonText) -> bool:
@@ -60,9 +69,9 @@ def _edits(arguments: object) -> tuple[list[object], str | None]:
 def _file_changes(value: object, path: str | None, number: int | None) -> list[FileOperation]:
     match value, path:
         case {"delete": True}, str():
-            return [Delete(path)]
+            return [DeleteFile(path)]
         case {"move": str(to)} | {"rename": str(to)}, str():
-            return [Rename(path, to)]
+            return [RenameFile(path, to)]
         case {"delete": True} | {"move": str()} | {"rename": str()}, None:
             problem = "it deletes or moves a file without its path"
             raise unreadable(NAME, number, problem, 'name the file in "path"')
@@ -90,7 +99,7 @@ def _is_operation(value: Any) -> bool:
     return False
 
 
-def _read_operation(value: Any, number: int) -> Hunk:
+def _read_operation(value: Any, number: int) -> FormatHunk:
     """The hunk of one operation. Raises UnreadableEdit where it is none."""
     match value:
         case {"replace": {"old_text": str(old), "new_text": str(new), **options}}:

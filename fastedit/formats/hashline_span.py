@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from fastedit.formats.base import Hunk, LineSpan, Replacement, Tag, unreadable
+from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, unreadable
 from fastedit.formats.hashline_anchor import NAME, NIBBLES
 from fastedit.formats.views import ended
 
@@ -53,7 +53,7 @@ def without_prefixes(lines: Sequence[str], first: int | None) -> tuple[str, ...]
     return tuple(lines)
 
 
-def coalesced(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+def coalesced(hunks: Sequence[FormatHunk]) -> tuple[FormatHunk, ...]:
     """The hunks of one file, a repeated span once."""
     return tuple(
         hunk for at, hunk in enumerate(hunks) if not isinstance(hunk, LineSpan) or hunk not in hunks[:at]

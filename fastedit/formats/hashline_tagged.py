@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from fastedit.formats.base import (
-    Delete,
+    DeleteFile,
     FileOperation,
-    Found,
-    Hunk,
+    FormatHunk,
+    FoundEdit,
     LineSpan,
-    Modify,
-    Rename,
+    ModifyFile,
+    RenameFile,
     Tag,
     unreadable,
 )
@@ -33,9 +33,9 @@ from fastedit.formats.hashline_text import (
 _TO_REPLACE = "use PUT or SWAP to replace lines"
 
 
-def find(lines: Sequence[str]) -> list[Found]:
+def find(lines: Sequence[str]) -> list[FoundEdit]:
     return [
-        Found(segment, partial(_read, lines[segment.start : segment.stop])) for segment in segments(lines)
+        FoundEdit(segment, partial(_read, lines[segment.start : segment.stop])) for segment in segments(lines)
     ]
 
 
@@ -61,8 +61,8 @@ def _read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
 class _File:
     path: str
     tag: Tag
-    hunks: list[Hunk] = field(default_factory=list)
-    change: Delete | Rename | None = None
+    hunks: list[FormatHunk] = field(default_factory=list)
+    change: DeleteFile | RenameFile | None = None
 
     def add(self, statement: Statement, number: int, *, bare: bool) -> None:
         name, places = operation_of(statement.text) or ("", ())
@@ -83,9 +83,9 @@ class _File:
                 without_rows(statement, number, _TO_REPLACE)
                 self.hunks.append(replace(first, last, (), tags, number, delete=True))
             case "remove":
-                self._set(Delete(self.path), statement, number)
+                self._set(DeleteFile(self.path), statement, number)
             case "move":
-                self._set(Rename(self.path, places[0].strip().strip("\"'")), statement, number)
+                self._set(RenameFile(self.path, places[0].strip().strip("\"'")), statement, number)
             case _:
                 problem = (
                     f"{statement.text!r} needs the syntax of the file or a register, which is not supported"
@@ -96,15 +96,15 @@ class _File:
     def operations(self) -> list[FileOperation]:
         if self.change is None and not self.hunks:
             raise unreadable(NAME, None, f"no operation for {self.path}", "send one, or leave its header out")
-        if isinstance(self.change, Delete) and self.hunks:
+        if isinstance(self.change, DeleteFile) and self.hunks:
             raise unreadable(NAME, None, f"it both edits and deletes {self.path}", "send one of the two")
         hunks = coalesced(self.hunks)
         if not any(isinstance(hunk, LineSpan) for hunk in hunks):
             # Only a span can have a tag: one of no lines verifies the file for the operations that cannot.
             hunks = (LineSpan(0, 0, (), (self.tag,)), *hunks)
-        return [Modify(self.path, hunks), *([self.change] if self.change else [])]
+        return [ModifyFile(self.path, hunks), *([self.change] if self.change else [])]
 
-    def _set(self, change: Delete | Rename, statement: Statement, number: int) -> None:
+    def _set(self, change: DeleteFile | RenameFile, statement: Statement, number: int) -> None:
         without_rows(statement, number, _TO_REPLACE)
         if self.change is not None:
             raise unreadable(NAME, number, f"a second REM or MV for {self.path}", "send one of them")
@@ -129,7 +129,9 @@ def _opened(files: dict[str, _File], header: re.Match[str], statement: Statement
     return file
 
 
-def _around(statement: Statement, first: int, last: int, tags: tuple[Tag, ...], number: int) -> list[Hunk]:
+def _around(
+    statement: Statement, first: int, last: int, tags: tuple[Tag, ...], number: int
+) -> list[FormatHunk]:
     """The spans above, instead of and below a range, each row saying by its mark where it goes."""
     new: dict[str, list[str]] = {mark: [] for mark in "↑|↓"}
     for row in statement.below:
@@ -143,7 +145,7 @@ def _around(statement: Statement, first: int, last: int, tags: tuple[Tag, ...], 
         raise unreadable(
             NAME, number, f"no new text below {statement.text!r}", "write it in rows that begin with |"
         )
-    hunks: list[Hunk] = []
+    hunks: list[FormatHunk] = []
     if new["↑"]:
         hunks.append(insert(first - 1, new["↑"], tags, number))
     if new["|"]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit.formats.base import FileOperation, Format, Found, unreadable
+from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
 from fastedit.formats.edit_tags import Element, elements_in
 from fastedit.formats.str_replace import is_edit, read_value
 
@@ -47,7 +47,7 @@ class Invoke:
 
     name = NAME
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
         calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
         return elements_in(lines, calls, _operations)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fastedit.formats.base import Format, Modify, TypedOperation, unreadable
+from fastedit.formats.base import Format, ModifyFile, TypedOperation, unreadable
 from fastedit.formats.json_values import JsonFormat, JsonText
 
 NAME = "json_patch"
@@ -38,13 +38,13 @@ def _is_operation(item: object) -> bool:
     return needed in item or item.keys() == {"op", "path"}
 
 
-def _operations(text: JsonText) -> Iterable[Modify]:
+def _operations(text: JsonText) -> Iterable[ModifyFile]:
     from fastedit.formats.pointer import JsonPatch  # only now: most messages hold none
 
     changes = _items(text.value)
     for number, change in enumerate(changes, 1):
         _check(change, number)
-    yield Modify(None, (TypedOperation(JsonPatch(changes)),))
+    yield ModifyFile(None, (TypedOperation(JsonPatch(changes)),))
 
 
 def _check(change: object, number: int) -> None:

@@ -13,7 +13,7 @@ from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 
-from fastedit.formats.base import FileOperation, Found, in_file, unreadable
+from fastedit.formats.base import FileOperation, FoundEdit, in_file, unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
 
@@ -52,8 +52,10 @@ class JsonFormat:
     operations: Callable[[JsonText], Iterable[FileOperation]]
     resend: str
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        return [Found(text.lines, partial(self._read, text)) for text in json_texts(lines, self.is_wanted)]
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        return [
+            FoundEdit(text.lines, partial(self._read, text)) for text in json_texts(lines, self.is_wanted)
+        ]
 
     def _read(self, text: JsonText) -> tuple[FileOperation, ...]:
         if text.problem is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fastedit.errors import OperationRefused, UnreadableEdit
-from fastedit.formats.base import Format, Modify, TypedOperation
+from fastedit.formats.base import Format, ModifyFile, TypedOperation
 from fastedit.formats.json_values import JsonFormat, JsonText
 
 if TYPE_CHECKING:
@@ -30,15 +30,15 @@ def addressed(value: object) -> tuple[str | None, Operation]:
     return path, from_json({name: given for name, given in value.items() if name != "path"})
 
 
-def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[Modify, ...]:
+def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[ModifyFile, ...]:
     """One change a file, which carries the operations out on it in their order."""
     files: dict[str | None, list[TypedOperation]] = {}
     for path, operation in operations:
         files.setdefault(path, []).append(TypedOperation(operation))
-    return tuple(Modify(path, tuple(hunks)) for path, hunks in files.items())
+    return tuple(ModifyFile(path, tuple(hunks)) for path, hunks in files.items())
 
 
-def modifications(items: Sequence[object], path: str | None = None) -> tuple[Modify, ...]:
+def modifications(items: Sequence[object], path: str | None = None) -> tuple[ModifyFile, ...]:
     """The JSON of operations as one change a file; `path` is that of those that name none. Raises UnreadableEdit."""
     from fastedit.ops.base import numbered
 
@@ -73,7 +73,7 @@ def _listed(value: object) -> tuple[str | None, list[object]]:
     return None, value if isinstance(value, list) else [value]
 
 
-def _modified(text: JsonText) -> tuple[Modify, ...]:
+def _modified(text: JsonText) -> tuple[ModifyFile, ...]:
     path, items = _listed(text.value)
     return modifications(items, path)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Found
+from fastedit.formats.base import FoundEdit
 from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.report import quoted
@@ -76,7 +76,7 @@ class Others:
     `paths` are the files that prose names for edits that formats have found, by the line these begin on.
     """
 
-    found: list[tuple[str, Found]] = field(default_factory=list)
+    found: list[tuple[str, FoundEdit]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     paths: dict[int, str] = field(default_factory=dict)
     error: UnreadableEdit | None = None

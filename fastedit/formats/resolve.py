@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.formats import base
 from fastedit.formats.already import literal_marker, stands_already
-from fastedit.formats.base import LineSpan, Replacement, Tag, TextRange
+from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import Change, apply, line_hunks
 from fastedit.formats.indentation import UnclearDepth
 from fastedit.formats.ladder import Match, Place, climb
@@ -44,7 +43,7 @@ class Resolution:
         return all(report.step.placed for report in self.reports)
 
 
-def resolve(document: Document, hunks: Sequence[base.Hunk], within: LineRange | None = None) -> Resolution:
+def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange | None = None) -> Resolution:
     """The hunks of one edit, in the author's order, placed in the document; of several places those `within` lines.
 
     Raises TypeError for a Sketch or TypedOperation.
@@ -69,7 +68,7 @@ def resolve_alone(document: Document, text: Text, hunk: Replacement) -> Resoluti
 
 
 def _checked(
-    document: Document, hunk: base.Hunk, valid: Collection[Tag]
+    document: Document, hunk: FormatHunk, valid: Collection[Tag]
 ) -> Replacement | LineSpan | TextRange:
     """The hunk, its texts with LF and without a tag that is not valid."""
     if isinstance(hunk, (LineSpan, TextRange)):

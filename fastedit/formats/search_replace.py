@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
-from fastedit.formats.base import FileOperation, Format, Found, Modify, unreadable
+from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, unreadable
 from fastedit.formats.search_replace_blocks import Block, BlockScanner, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
 from fastedit.formats.search_replace_paths import wrapping_end
@@ -23,14 +23,14 @@ class _Reader:
     def __init__(self) -> None:
         self._path: str | None = None
 
-    def read(self, block: Block, number: int) -> Modify:
+    def read(self, block: Block, number: int) -> ModifyFile:
         """`number` is that of the block in its message."""
         hunks = read_block(block, number)
         if block.path is None and self._path and block.hint and not self._path.endswith(block.hint):
             problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
             raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
         self._path = block.path or self._path
-        return Modify(self._path, hunks)
+        return ModifyFile(self._path, hunks)
 
 
 class Stream:
@@ -51,7 +51,7 @@ class Stream:
 class SearchReplace:
     name = NAME
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
         groups: list[tuple[range, list[tuple[Block, int]]]] = []
         has_path = False
         for number, block in enumerate(_blocks(lines), 1):
@@ -65,13 +65,13 @@ class SearchReplace:
             else:
                 groups.append((range(block.start, end), [(block, number)]))
             has_path |= block.path is not None
-        return [Found(span, partial(_read, blocks)) for span, blocks in groups]
+        return [FoundEdit(span, partial(_read, blocks)) for span, blocks in groups]
 
 
 FORMAT: Format = SearchReplace()
 
 
-def _read(blocks: Sequence[tuple[Block, int]]) -> list[Modify]:
+def _read(blocks: Sequence[tuple[Block, int]]) -> list[ModifyFile]:
     reader = _Reader()
     return [reader.read(block, number) for block, number in blocks]
 

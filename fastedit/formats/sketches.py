@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, Modify, Sketch, unreadable
+from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences
 from fastedit.formats.fences import Fence, fences
 from fastedit.formats.views import lines_of, with_lf
@@ -21,7 +21,7 @@ def read_sketch(message: str, lines: Sequence[str]) -> tuple[FileOperation, ...]
     """The message as a sketch; `without_prose` takes it out. Raises UnreadableEdit."""
     if not any(map(str.strip, lines)):
         raise unreadable(NAME, None, "the message has no edit in it", "send the changed code")
-    return (Modify(None, (Sketch(message),)),)
+    return (ModifyFile(None, (Sketch(message),)),)
 
 
 def without_prose(text: str, document: Document) -> str:

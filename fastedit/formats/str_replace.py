@@ -11,7 +11,16 @@ from itertools import groupby
 from operator import itemgetter
 
 from fastedit.formats import v4a
-from fastedit.formats.base import Create, FileOperation, Format, Hunk, Modify, Shapes, Write, unreadable
+from fastedit.formats.base import (
+    CreateFile,
+    FileOperation,
+    Format,
+    FormatHunk,
+    ModifyFile,
+    Shapes,
+    WriteFile,
+    unreadable,
+)
 from fastedit.formats.json_values import JsonFormat, JsonText, ToolCall, decoded, plain, tool_calls
 from fastedit.formats.tool_arguments import (
     COMMAND,
@@ -125,37 +134,39 @@ def _array(arguments: Arguments) -> tuple[list[object], str | None]:
     return (edits if isinstance(edits, list) else []), problem
 
 
-def _edits(arguments: Arguments) -> list[Modify]:
+def _edits(arguments: Arguments) -> list[ModifyFile]:
     """Several edits, in one file or each with its path."""
     edits, problem = _array(arguments)
     if problem is not None:
         raise arguments.error(problem, RESEND)
-    found: list[tuple[str | None, Hunk]] = []
+    found: list[tuple[str | None, FormatHunk]] = []
     for number, edit in enumerate(edits, 1):
         inner = Arguments(edit if isinstance(edit, dict) else {}, None, number)
         read = hunk_reader(inner)
         if read is None:
             raise inner.error("it has no old_string with a new_string", "send both as strings")
         found.append((inner.path() or arguments.path(), read(inner)))
-    return [Modify(path, tuple(hunk for _, hunk in group)) for path, group in groupby(found, itemgetter(0))]
+    return [
+        ModifyFile(path, tuple(hunk for _, hunk in group)) for path, group in groupby(found, itemgetter(0))
+    ]
 
 
-def _edit(arguments: Arguments) -> list[Modify]:
+def _edit(arguments: Arguments) -> list[ModifyFile]:
     read = hunk_reader(arguments)
     assert read is not None
-    return [Modify(arguments.path(), (read(arguments),))]
+    return [ModifyFile(arguments.path(), (read(arguments),))]
 
 
-def _str_replace(arguments: Arguments) -> list[Modify]:
-    return [Modify(arguments.path(), (replacement(arguments),))]
+def _str_replace(arguments: Arguments) -> list[ModifyFile]:
+    return [ModifyFile(arguments.path(), (replacement(arguments),))]
 
 
-def _insert(arguments: Arguments) -> list[Modify]:
-    return [Modify(arguments.path(), (insertion(arguments),))]
+def _insert(arguments: Arguments) -> list[ModifyFile]:
+    return [ModifyFile(arguments.path(), (insertion(arguments),))]
 
 
 def _create(arguments: Arguments) -> list[FileOperation]:
-    return [Create(arguments.named_path(), _file_text(arguments), bool(arguments.flag(OVERWRITE)))]
+    return [CreateFile(arguments.named_path(), _file_text(arguments), bool(arguments.flag(OVERWRITE)))]
 
 
 def _write(arguments: Arguments) -> list[FileOperation]:
@@ -163,7 +174,7 @@ def _write(arguments: Arguments) -> list[FileOperation]:
     if unknown:
         raise arguments.error(f"{unknown[0]} is not an argument of a write", "send path and content alone")
     if arguments.flag(OVERWRITE) is None and "create" not in arguments.tool:
-        return [Write(arguments.named_path(), _file_text(arguments))]
+        return [WriteFile(arguments.named_path(), _file_text(arguments))]
     return _create(arguments)
 
 

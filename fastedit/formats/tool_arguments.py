@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Hunk, LineSpan, Replacement, Sketch, unreadable
+from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Sketch, unreadable
 from fastedit.formats.json_values import plain
 from fastedit.formats.views import ended
 
@@ -145,7 +145,7 @@ def _is_lines(value: object) -> TypeGuard[list[str]]:
     return isinstance(value, list) and all(isinstance(line, str) for line in value)
 
 
-def hunk_reader(arguments: Arguments) -> Callable[[Arguments], Hunk] | None:
+def hunk_reader(arguments: Arguments) -> Callable[[Arguments], FormatHunk] | None:
     """The function that reads a hunk from these arguments, None where there is no hunk in them."""
     if arguments.has_text(OLD) and arguments.has_text(NEW):
         return replacement

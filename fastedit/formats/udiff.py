@@ -9,14 +9,14 @@ from itertools import count
 
 from fastedit.formats import v4a
 from fastedit.formats.base import (
-    Create,
-    Delete,
+    CreateFile,
+    DeleteFile,
     FileOperation,
     Format,
-    Found,
-    Hunk,
-    Modify,
-    Rename,
+    FormatHunk,
+    FoundEdit,
+    ModifyFile,
+    RenameFile,
     Tag,
     unreadable,
 )
@@ -47,13 +47,13 @@ _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 class UnifiedDiff:
     name = _NAME
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        found: list[Found] = []
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        found: list[FoundEdit] = []
         at = 0
         others = [patch.lines for patch in v4a.FORMAT.find(lines)]
         for other in [*others, range(len(lines), len(lines))]:
             part = _found(lines[at : other.start])
-            found += (Found(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
+            found += (FoundEdit(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
             at = other.stop
         return found
 
@@ -61,7 +61,7 @@ class UnifiedDiff:
 FORMAT: Format = UnifiedDiff()
 
 
-def _found(lines: Sequence[str]) -> Iterator[Found]:
+def _found(lines: Sequence[str]) -> Iterator[FoundEdit]:
     at, closings = 0, fence_closings(lines)
     while at < len(lines):
         found = _fenced(lines, closings, at) or _unfenced(lines, at)
@@ -70,7 +70,7 @@ def _found(lines: Sequence[str]) -> Iterator[Found]:
         at = found.lines.stop if found else at + 1
 
 
-def _fenced(lines: Sequence[str], closings: Closings, at: int) -> Found | None:
+def _fenced(lines: Sequence[str], closings: Closings, at: int) -> FoundEdit | None:
     """The code fence that opens at a line, if all it contains is a diff."""
     fence = closings.fence(at)
     if fence is None or fence.indent:
@@ -82,7 +82,7 @@ def _fenced(lines: Sequence[str], closings: Closings, at: int) -> Found | None:
     named = first_word(fence.info) in LANGUAGES
     if not starts_diff(lines, head) and not (named and _is_hunk(lines, range(head, inside.stop))):
         return None
-    return Found(fence.lines, partial(_read_fenced, lines[inside.start : inside.stop], fence.closed))
+    return FoundEdit(fence.lines, partial(_read_fenced, lines[inside.start : inside.stop], fence.closed))
 
 
 def _is_hunk(lines: Sequence[str], rows: range) -> bool:
@@ -91,14 +91,14 @@ def _is_hunk(lines: Sequence[str], rows: range) -> bool:
     return not any(is_bare(lines[at]) for at in rows) and any(is_change(lines[at]) for at in rows)
 
 
-def _unfenced(lines: Sequence[str], at: int) -> Found | None:
+def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
     """The run of diff lines that starts at a line."""
     if not starts_diff(lines, at):
         return None
     if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
         return None
     patches, end = read_patches(lines, at, fenced=False)
-    return Found(range(at, end), partial(_read, patches))
+    return FoundEdit(range(at, end), partial(_read, patches))
 
 
 def _read_fenced(lines: Sequence[str], closed: bool) -> list[FileOperation]:
@@ -133,9 +133,9 @@ def _operations(patch: FilePatch, numbers: Iterator[int]) -> Iterator[FileOperat
         return
     hunks = tuple(hunk for raw in patch.hunks for hunk in _hunks(raw, next(numbers), header.tag))
     if hunks:
-        yield Modify(path, hunks)
+        yield ModifyFile(path, hunks)
     if path is not None and header.renamed_to is not None:
-        yield Rename(path, header.renamed_to)
+        yield RenameFile(path, header.renamed_to)
     elif not patch.hunks:
         raise unreadable(_NAME, None, f"{path} has no hunks", "add the hunks, or leave the file out")
 
@@ -172,13 +172,13 @@ def _body(raw: RawHunk, number: int) -> HunkBody:
     return read_hunk_body(raw.lines, _NAME, number)
 
 
-def _hunks(raw: RawHunk, number: int, tag: Tag | None) -> Iterator[Hunk]:
+def _hunks(raw: RawHunk, number: int, tag: Tag | None) -> Iterator[FormatHunk]:
     body = _body(raw, number)
     if body.changed:
         yield replace(replacement(body, raw.header), tag=tag)
 
 
-def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> Create:
+def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> CreateFile:
     text = ""
     if not patch.hunks and "new file mode " not in patch.header.fields:
         raise unreadable(_NAME, None, f"the new file {path} has no hunk", "add its lines, each with +")
@@ -193,10 +193,10 @@ def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> Create:
                 _NAME, number, f"the new file {path} has lines without +", "start all its lines with +"
             )
         text = "\n".join(body.new) + ("" if body.new_open or not body.new else "\n")
-    return Create(path, text, executable=patch.header.mode.endswith("755"))
+    return CreateFile(path, text, executable=patch.header.mode.endswith("755"))
 
 
-def _deleted(path: str, patch: FilePatch, numbers: Iterator[int]) -> Delete:
+def _deleted(path: str, patch: FilePatch, numbers: Iterator[int]) -> DeleteFile:
     lines: list[str] = []
     for raw, number in zip(patch.hunks, numbers, strict=False):
         body = _body(raw, number)
@@ -206,4 +206,4 @@ def _deleted(path: str, patch: FilePatch, numbers: Iterator[int]) -> Delete:
                 _NAME, number, problem, "start all its lines with -, or name it in the +++ line too"
             )
         lines += body.old
-    return Delete(path, ended(lines) if patch.hunks else None)
+    return DeleteFile(path, ended(lines) if patch.hunks else None)

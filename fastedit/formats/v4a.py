@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from fastedit.formats.base import Create, Delete, FileOperation, Format, Found, join_modifications, unreadable
+from fastedit.formats.base import (
+    CreateFile,
+    DeleteFile,
+    FileOperation,
+    Format,
+    FoundEdit,
+    join_modifications,
+    unreadable,
+)
 from fastedit.formats.udiff_hunk import strip_blank_end
 from fastedit.formats.udiff_patch import fence_closings
 from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
@@ -17,15 +25,15 @@ from fastedit.formats.v4a_stream import Stream
 class V4A:
     name = NAME
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        found: list[Found] = []
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        found: list[FoundEdit] = []
         at = end = 0
         closings = fence_closings(lines)
         while at < len(lines):
             if starts_patch(lines, at):
                 segment, stop = find_patch(lines, closings, end, at)
                 at = end = segment.stop
-                found.append(Found(segment, partial(_read, lines[segment.start : stop])))
+                found.append(FoundEdit(segment, partial(_read, lines[segment.start : stop])))
             else:
                 at += 1
         return found
@@ -58,13 +66,13 @@ def read_body(path: str, diff: str, kind: str) -> tuple[FileOperation, ...]:
             new = AddSection(path)
             for line in lines:
                 new.take(line)
-            return (Create(path, ("\r\n" if "\r\n" in diff else "\n").join(new.lines)),)
+            return (CreateFile(path, ("\r\n" if "\r\n" in diff else "\n").join(new.lines)),)
         case "update_file":
             section = UpdateSection(path)
             operations = [operation for line in lines for operation in section.take(line)]
             return join_modifications([*operations, *section.close()])
         case "delete_file":
-            return (Delete(path),)
+            return (DeleteFile(path),)
     raise unreadable(
         NAME, None, f"{kind!r} is not an operation", "use create_file, update_file or delete_file"
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, unreadable
+from fastedit.formats.base import CreateFile, DeleteFile, FileOperation, ModifyFile, RenameFile, unreadable
 from fastedit.formats.udiff_hunk import (
     HunkHeader,
     is_hunk_header,
@@ -50,7 +50,7 @@ class AddSection:
 
     def close(self) -> tuple[FileOperation, ...]:
         end = "" if self._open or not self.lines else "\n"
-        return (Create(self._path, "\n".join(self.lines) + end),)
+        return (CreateFile(self._path, "\n".join(self.lines) + end),)
 
 
 class DeleteSection:
@@ -64,7 +64,7 @@ class DeleteSection:
         return ()
 
     def close(self) -> tuple[FileOperation, ...]:
-        return (Delete(self._path),)
+        return (DeleteFile(self._path),)
 
 
 class UpdateSection:
@@ -113,7 +113,7 @@ class UpdateSection:
         if self._empty and self._to is None:
             problem = f"*** Update File: {self._path} changes nothing"
             raise unreadable(NAME, None, problem, "start removed lines with - and added lines with +")
-        return done if self._to is None else (*done, Rename(self._path, self._to))
+        return done if self._to is None else (*done, RenameFile(self._path, self._to))
 
     def _has_lines(self) -> bool:
         return any(line.strip() for line in self._lines)
@@ -131,7 +131,7 @@ class UpdateSection:
         self._empty = False
         hunk = replacement(body, header, self._at_end)
         # Behind a range stands the heading of a diff program.
-        return (Modify(self._path, (replace(hunk, named=bool(hunk.scopes) and header.start is None),)),)
+        return (ModifyFile(self._path, (replace(hunk, named=bool(hunk.scopes) and header.start is None),)),)
 
     def _error(self, problem: str, way_out: str) -> UnreadableEdit:
         return unreadable(NAME, self.hunks + 1, problem, way_out)

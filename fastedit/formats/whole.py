@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path, PurePath
 
-from fastedit.formats.base import FileOperation, Format, Found, Modify, Sketch, Write, unreadable
+from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
 from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.fences import Fence, Nested
 from fastedit.formats.report import quoted
@@ -39,8 +39,8 @@ class NamedFence:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def find(self, lines: Sequence[str]) -> list[Found]:
-        found: list[Found] = []
+    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        found: list[FoundEdit] = []
         marks = Nested(lines)
         at = floor = 0
         while at < len(lines):
@@ -71,7 +71,9 @@ FORMAT: Format = NamedFence(NAME)
 NAMED_SKETCH: Format = NamedFence(SKETCH)
 
 
-def told_in_prose(lines: Sequence[str], marks: Nested, opening: int, path: str) -> tuple[str, Found] | None:
+def told_in_prose(
+    lines: Sequence[str], marks: Nested, opening: int, path: str
+) -> tuple[str, FoundEdit] | None:
     """The edit in the fence that opens at a line, of the file that prose names, and its format; None for an edit in
     another format."""
     fence = marks.fence(opening)
@@ -86,14 +88,14 @@ def told_in_prose(lines: Sequence[str], marks: Nested, opening: int, path: str) 
 
 def _found(
     kind: str, path: str, fence: Fence, inside: Sequence[str], lines: range, *, in_prose: bool = False
-) -> Found:
+) -> FoundEdit:
     text = ended(inside)
-    whole = Write(path, text, stated=False, in_prose=in_prose)
-    operation = whole if kind == NAME else Modify(path, (Sketch(text),))
-    return Found(lines, partial(_read, kind, operation, fence.closed, lines.stop == fence.lines.stop))
+    whole = WriteFile(path, text, stated=False, in_prose=in_prose)
+    operation = whole if kind == NAME else ModifyFile(path, (Sketch(text),))
+    return FoundEdit(lines, partial(_read, kind, operation, fence.closed, lines.stop == fence.lines.stop))
 
 
-def _read(kind: str, operation: Write | Modify, closed: bool, alone: bool) -> tuple[FileOperation]:
+def _read(kind: str, operation: WriteFile | ModifyFile, closed: bool, alone: bool) -> tuple[FileOperation]:
     """`alone`: no further fence may be the one that closes it."""
     if not closed:
         problem = f"{operation.path} breaks off before the closing fence"

@@ -8,7 +8,16 @@ from itertools import pairwise
 from urllib.parse import unquote
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Create, Delete, FileOperation, Format, Modify, Rename, TextRange, unreadable
+from fastedit.formats.base import (
+    CreateFile,
+    DeleteFile,
+    FileOperation,
+    Format,
+    ModifyFile,
+    RenameFile,
+    TextRange,
+    unreadable,
+)
 from fastedit.formats.json_values import JsonFormat, JsonText
 
 NAME = "workspace_edit"
@@ -64,7 +73,7 @@ def _operations(text: JsonText) -> Iterable[FileOperation]:
             yield _resource_operation(change)
         elif edits:
             path = _path(change.get("uri")) if isinstance(change, dict) else None
-            yield Modify(path, _hunks(edits))
+            yield ModifyFile(path, _hunks(edits))
         elif not (isinstance(change, dict) and "uri" in change):
             raise unreadable(
                 NAME, None, "a change has neither textDocument nor kind", "send it as the protocol has it"
@@ -75,10 +84,10 @@ def _resource_operation(change: dict[str, object]) -> FileOperation:
     options = change.get("options")
     overwrite = isinstance(options, dict) and options.get("overwrite") is True
     if change["kind"] == "create":
-        return Create(_path(change.get("uri")), "", overwrite)
+        return CreateFile(_path(change.get("uri")), "", overwrite)
     if change["kind"] == "rename":
-        return Rename(_path(change.get("oldUri")), _path(change.get("newUri")), overwrite)
-    return Delete(_path(change.get("uri")))
+        return RenameFile(_path(change.get("oldUri")), _path(change.get("newUri")), overwrite)
+    return DeleteFile(_path(change.get("uri")))
 
 
 def _hunks(edits: Sequence[object]) -> tuple[TextRange, ...]:

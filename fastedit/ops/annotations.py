@@ -9,7 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import FUNCTION, Candidate, Operation, Outcome, option
 from fastedit.ops.calls import calls_of
 from fastedit.ops.signature import Parameter, Signature, check_expression, signature_of
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 
 _PARAMETER = "the parameter's name"
 
@@ -55,7 +55,7 @@ class SetType(Operation, needs="signatures", example="settings.py load timeout f
         edits = [*_edits(source, "type", self.type, old, at, ": {}")]
         if default is not None and (old is None) != (self.type is None):
             end = at if old is None else old.end_byte
-            edits.append(Edit(end, default.start_byte, " = " if old is None else "="))
+            edits.append(ByteEdit(end, default.start_byte, " = " if old is None else "="))
         return _outcome(source, f"`{parameter.name}` has no annotation", edits)
 
 
@@ -74,18 +74,18 @@ class SetReturnType(Operation, needs="signatures", example="settings.py load Set
 
 def _edits(
     source: Source, field: str, code: str | None, old: Node | None, at: int, form: str
-) -> Iterator[Edit]:
+) -> Iterator[ByteEdit]:
     """Puts code in the place of the old, or in this form behind the byte `at`; takes the old away without any."""
     if code is not None:
         check_expression(source, field, code)
         start, stop = (at, at) if old is None else (old.start_byte, old.end_byte)
-        yield Edit(start, stop, form.format(code.strip()) if old is None else code.strip())
+        yield ByteEdit(start, stop, form.format(code.strip()) if old is None else code.strip())
     elif old is not None:
-        yield Edit(at, old.end_byte, "")
+        yield ByteEdit(at, old.end_byte, "")
 
 
 def _outcome(
-    source: Source, otherwise: str, edits: Iterable[Edit], left: tuple[Candidate, ...] = ()
+    source: Source, otherwise: str, edits: Iterable[ByteEdit], left: tuple[Candidate, ...] = ()
 ) -> Outcome:
     """The edits, or a note where there are none."""
     hunks = source.hunks(edits)

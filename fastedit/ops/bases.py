@@ -11,7 +11,7 @@ from fastedit.errors import TargetUnresolved
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.lists import items_of, positional, put, taken
 from fastedit.ops.resolve import resolve_definition
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Bases
 
 _TARGET = "the class, interface or trait: Store; add @LINE to choose among several"
@@ -41,22 +41,26 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
                 if word == "extends" and kind == "class":
                     said = source.text(clause)
                     raise source.refused(f"`{self.target}` {said} already; remove that first")
-                return Outcome(source.hunks([Edit(clause.end_byte, clause.end_byte, forms.separator + base)]))
+                return Outcome(
+                    source.hunks([ByteEdit(clause.end_byte, clause.end_byte, forms.separator + base)])
+                )
         end = node.child_by_field_name("type_parameters") or node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         if word == "implements" and body is not None:
             end = body.prev_sibling
         assert end is not None
-        return Outcome(source.hunks([Edit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")]))
+        return Outcome(
+            source.hunks([ByteEdit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")])
+        )
 
-    def _listed(self, node: Node, source: Source) -> list[Edit]:
+    def _listed(self, node: Node, source: Source) -> list[ByteEdit]:
         holder = node.child_by_field_name("superclasses")
         if holder is not None:
             return put(source, holder, len(positional(items_of(holder))), self.base.strip())
         end = (
             node.child_by_field_name("type_parameters") or node.child_by_field_name("name") or node
         ).end_byte
-        return [Edit(end, end, f"({self.base.strip()})")]
+        return [ByteEdit(end, end, f"({self.base.strip()})")]
 
     def _word(self, source: Source, kind: str) -> str:
         """Which of the words stands before the new base."""
@@ -93,13 +97,13 @@ class RemoveBase(Operation, needs="bases", on="class", example="settings.py Stor
                 start = clause.start_byte
                 while source.data[start - 1 : start].isspace():
                     start -= 1
-                return Outcome(source.hunks([Edit(start, clause.end_byte, "")]))
+                return Outcome(source.hunks([ByteEdit(start, clause.end_byte, "")]))
             if found and _forms(source).mark == "(":
                 return Outcome(source.hunks(taken(source, clause, items_of(clause)[found[0]])))
             if found:
                 at = found[0]
                 start = items[at][1] if at == 0 else items[at - 1][2]
-                return Outcome(source.hunks([Edit(start, items[1][1] if at == 0 else items[at][2], "")]))
+                return Outcome(source.hunks([ByteEdit(start, items[1][1] if at == 0 else items[at][2], "")]))
         shown = ", ".join(has) or "nothing"
         raise source.refused(f"`{self.target}` does not derive from {self.base}, but from {shown}")
 

@@ -7,7 +7,7 @@ from fastedit.ops.blocks import block_of, body_of, is_string
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import cleared, reindented
 from fastedit.ops.resolve import resolve_definition
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.definitions import Definition
 from fastedit.source.hunks import Hunk
 
@@ -42,7 +42,7 @@ class RemoveComment(Operation, example="settings.py load"):
         if node is None or "comment" not in node.type or node.start_point.row != row:
             raise source.refused(f"line {source.number(row)} has no comment above or after it")
         before = source.data[source.start(row) : node.start_byte].rstrip()
-        return Outcome(source.hunks([Edit(source.start(row) + len(before), end, "")]))
+        return Outcome(source.hunks([ByteEdit(source.start(row) + len(before), end, "")]))
 
 
 class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):

@@ -11,7 +11,7 @@ from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
 from fastedit.ops.lists import items_of
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 
@@ -47,7 +47,7 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
         ):
             condition = items_of(condition)[0]
         return Outcome(
-            source.hunks([Edit(condition.start_byte, condition.end_byte, _negated(source, condition))])
+            source.hunks([ByteEdit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )
 
     def _clause(self, source: Source) -> Node | None:

@@ -9,7 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import DECORATED, Operation, Outcome, option
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.definitions import whole_statement
 from fastedit.source.hunks import Hunk
 
@@ -58,7 +58,7 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
             )
         if source.beside(found[0]) == (b"", b""):
             return Outcome((Hunk(*source.syntax.rows(found[0]), ()),))
-        return Outcome(source.hunks([Edit(found[0].start_byte, source.ink(found[0].end_byte), "")]))
+        return Outcome(source.hunks([ByteEdit(found[0].start_byte, source.ink(found[0].end_byte), "")]))
 
 
 def decorators(source: Source, node: Node) -> list[Node]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastedit.ops.keys_entry import Entry, Span
 from fastedit.ops.keys_notation import Hunks, New, Notation
-from fastedit.ops.source import Edit
+from fastedit.ops.source import ByteEdit
 
 _REQUIREMENT = re.compile(r"\s*+(?P<text>(?![#-])\S++(?:\s++(?!#)\S++)*+)(?:\s++#.*|\s*+)")
 
@@ -32,7 +32,7 @@ class Requirements(Notation):
 
     def replaced(self, entry: Entry, new: New) -> Hunks:
         assert entry.value is not None
-        return self.source.hunks([Edit(entry.value.start_byte, entry.value.end_byte, str(new.data))])
+        return self.source.hunks([ByteEdit(entry.value.start_byte, entry.value.end_byte, str(new.data))])
 
 
 def _requirements(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:

@@ -9,7 +9,7 @@ from textwrap import dedent
 from tree_sitter import Node
 
 from fastedit.ops.layout import reindented
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.names.site import CODE_IN_STRINGS, Role, Step, walk
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -107,7 +107,7 @@ def _token(source: Source, at: int) -> Node | None:
     return found
 
 
-def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str = "") -> list[Edit]:
+def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str = "") -> list[ByteEdit]:
     """The code in place of each of the spans, in brackets where it would be torn apart without. `old` is how whoever
     wrote the code spells a span: where its further lines are as deep as the file's, so are those of the code.
 
@@ -116,7 +116,8 @@ def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str
     code = code.strip("\n")
     for form in ("{}", "({})") if "\n" not in code else ("{}",):
         edits = [
-            Edit(start, stop, _indented(source, start, stop, form.format(code), old)) for start, stop in spans
+            ByteEdit(start, stop, _indented(source, start, stop, form.format(code), old))
+            for start, stop in spans
         ]
         if _fits(source, edits, form):
             return edits
@@ -138,7 +139,7 @@ def _further_depths(text: str) -> list[str]:
     return [line[: len(line) - len(line.lstrip())] for line in text.split("\n")[1:] if line.strip()]
 
 
-def _fits(source: Source, edits: Sequence[Edit], form: str) -> bool:
+def _fits(source: Source, edits: Sequence[ByteEdit], form: str) -> bool:
     """Whether what replaces stands in the new text as whole nodes, in what the old ones stood in."""
     new = source.changed(source.hunks(edits))
     if new.syntax.damage > source.syntax.damage:

@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.ops.keys_entry import TWIN, Entry, Span, pointer_to
 from fastedit.ops.keys_notation import Hunks, New, Notation, at
-from fastedit.ops.source import Edit
+from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
 
 _BLOCKS = ("block", "keyframe_block_list")
@@ -50,7 +50,7 @@ class Css(Notation):
         if "!important" in at(self.values, entry.path) and "!important" not in new.data:
             raise self.refused(f"`{entry.dotted}` is !important; give the value with it, or delete it first")
         self.check_no_comment(old.start_byte, old.end_byte)
-        return self.source.hunks([Edit(old.start_byte, old.end_byte, new.value)])
+        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, new.value)])
 
     def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
         rule, source = parent.node, self.source
@@ -64,7 +64,7 @@ class Css(Notation):
             start, stop = block.start_byte + 1, block.end_byte - 1
             if block.start_point.row == block.end_point.row:
                 self.check_no_comment(start, stop)
-                return source.hunks([Edit(start, stop, f" {key}: {new.value}; ")])
+                return source.hunks([ByteEdit(start, stop, f" {key}: {new.value}; ")])
             row = block.start_point.row + 1
             line = f"{source.indent(rule.start_point.row)}{source.unit}{key}: {new.value};"
             return (Hunk(row, row, (line,)),)
@@ -73,10 +73,10 @@ class Css(Notation):
         colon = source.data[name.end_byte : value.start_byte].decode()
         text = f"{key}{':' if colon == ':' else ': '}{new.value};"
         ended = last.children[-1].type == ";"
-        edits = [] if ended else [Edit(last.end_byte, last.end_byte, ";")]
+        edits = [] if ended else [ByteEdit(last.end_byte, last.end_byte, ";")]
         if not self.source.alone(last):
             end = last.end_byte
-            return source.hunks([Edit(end, end, ";" * (not ended) + f" {text}")])
+            return source.hunks([ByteEdit(end, end, ";" * (not ended) + f" {text}")])
         row = last.end_point.row + 1
         line = source.indent(last.start_point.row) + text
         return (*source.hunks(edits), Hunk(row, row, (line,)))
@@ -88,7 +88,7 @@ class Css(Notation):
         after = node.next_sibling
         same = after is not None and after.start_point.row == node.end_point.row
         stop = after.start_byte if after is not None and same else node.end_byte
-        return self.source.hunks([Edit(node.start_byte, stop, "")])
+        return self.source.hunks([ByteEdit(node.start_byte, stop, "")])
 
     def _fill(self, entry: Entry, block: Node, said: dict[str, Any]) -> None:
         """Reads the rules and declarations of a block, unless the parser sees others there."""

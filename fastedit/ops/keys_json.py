@@ -14,7 +14,7 @@ from tree_sitter import Node
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.lists import items_of
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 
 _STRING = r'("(?:[^"\\]|\\.)*+")'
 _COMMENT = re.compile(rf"{_STRING}|//[^\n]*+|/\*.*?\*/", re.DOTALL)
@@ -67,7 +67,7 @@ class Json(Notation):
         self.check_no_comment(old.start_byte, old.end_byte)
         flat = self._is_flat(entry) or (entry.children and old.start_point.row == old.end_point.row)
         text = self._written(new, self.source.indent(entry.row), bool(flat))
-        return self.source.hunks([Edit(old.start_byte, old.end_byte, text)])
+        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, text)])
 
     def spelled(self, key: str, entry: Entry, old: Node) -> str:
         return json.dumps(key, ensure_ascii=False)
@@ -89,7 +89,7 @@ class Json(Notation):
         top, end = self.comments_above(entry.row), self.source.start(entry.row) - 1
         # Where its line goes, so do the comments above a key.
         if entry.parent.kind == "map" and top < entry.row and any(edit.start == end for edit in edits):
-            edits.append(Edit(self.source.start(top) - 1, end, ""))
+            edits.append(ByteEdit(self.source.start(top) - 1, end, ""))
         return self.source.hunks(edits)
 
     def _entry(self, path: tuple[str, ...], member: Node, key: Node | None = None) -> Entry:

@@ -14,7 +14,7 @@ from fastedit.ops import lists
 from fastedit.ops.base import Outcome
 from fastedit.ops.keys_entry import Entry, check_single
 from fastedit.ops.layout import tidied
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.syntax import Syntax
 
@@ -133,7 +133,7 @@ class Notation(ABC):
         return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
     def rename(self, entry: Entry, key: str, *notes: str) -> Changed:
-        edits = [Edit(old.start_byte, old.end_byte, self.spelled(key, entry, old)) for old in entry.names]
+        edits = [ByteEdit(old.start_byte, old.end_byte, self.spelled(key, entry, old)) for old in entry.names]
         holder = at(self.values, entry.path[:-1])
         holder[key] = holder.pop(entry.slot)
         assert entry.parent is not None
@@ -195,20 +195,20 @@ class Notation(ABC):
         if items and not index and (row := items[0].start_point.row) > (top := self.comments_above(row)):
             indent = self.source.indent(row)
             at = self.source.start(top) + len(indent.encode())
-            return self.source.hunks([Edit(at, at, f"{text},\n{indent}")])
+            return self.source.hunks([ByteEdit(at, at, f"{text},\n{indent}")])
         if items:
             return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text, gap))
         self.check_no_comment(holder.start_byte, holder.end_byte)
-        return self.source.hunks([Edit(holder.start_byte + 1, holder.end_byte - 1, text)])
+        return self.source.hunks([ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)])
 
-    def bracketed_removed(self, holder: Node, entry: Entry) -> list[Edit]:
+    def bracketed_removed(self, holder: Node, entry: Entry) -> list[ByteEdit]:
         """Without an item between brackets; comments above it stay."""
         items, gone = lists.items_of(holder), entry.node
         if gone is None:
             raise self.refused(f"`{entry.dotted}` stands after dots in brackets; edit it as text")
         edits = lists.removed(self.source, items, gone)
         if len(items) == 1 and len(holder.named_children) == 1:
-            edits = [Edit(holder.start_byte + 1, holder.end_byte - 1, "")]
+            edits = [ByteEdit(holder.start_byte + 1, holder.end_byte - 1, "")]
         for edit in edits:
             self.check_no_comment(edit.start, edit.stop, gone.end_point.row)
         return edits

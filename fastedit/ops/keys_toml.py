@@ -13,7 +13,7 @@ from tree_sitter import Node
 from fastedit.ops import lists
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
-from fastedit.ops.source import Edit
+from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
 
 _MARKS = re.compile(
@@ -52,7 +52,7 @@ class Toml(Notation):
         if not isinstance(old, Node):
             raise self.refused(f"`{entry.dotted}` is a table; set its keys one by one")
         self.check_no_comment(old.start_byte, old.end_byte)
-        return self.source.hunks([Edit(old.start_byte, old.end_byte, self._written(new.value, old))])
+        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, self._written(new.value, old))])
 
     def spelled(self, key: str, entry: Entry, old: Node) -> str:
         return _key(key, self.source.text(old)[0])

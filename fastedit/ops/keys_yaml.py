@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.ops.keys_entry import Entry, Kind
 from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation
-from fastedit.ops.source import Edit
+from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -83,7 +83,7 @@ class Yaml(Notation):
             if block and isinstance(value, dict | list) and value:
                 return self._below(entry, value)
             at = self._behind(entry)
-            return self.source.hunks([Edit(at, at, " " + self._flow(value, flow=not block))])
+            return self.source.hunks([ByteEdit(at, at, " " + self._flow(value, flow=not block))])
         start, stop, deeper = old.start_byte, _end(old), " " * old.start_point.column
         if old.type not in ("block_mapping", "block_sequence"):
             indent = " " * entry.whole.start_point.column
@@ -102,7 +102,7 @@ class Yaml(Notation):
         else:
             start, text = self._behind(entry), " " + self._flow(value)
         self.check_no_comment(start, stop)
-        return self.source.hunks([Edit(start, stop, text)])
+        return self.source.hunks([ByteEdit(start, stop, text)])
 
     def spelled(self, key: str, entry: Entry, old: Node) -> str:
         return self._key(key, entry.parent, _QUOTES.get(old.type, ""))
@@ -131,13 +131,13 @@ class Yaml(Notation):
         if len(parent.children) == 1 and parent.node is not None:
             start, stop = self._behind(parent), _end(node)
             self.check_no_comment(start, stop)
-            return self.source.hunks([Edit(start, stop, " {}" if parent.kind == "map" else " []")])
+            return self.source.hunks([ByteEdit(start, stop, " {}" if parent.kind == "map" else " []")])
         if self.source.beside(node)[0]:  # behind a dash, where the next one takes its place
             if index + 1 == len(parent.children):
                 raise self.refused(f"`{entry.dotted}` shares its line with another; edit it as text")
             stop = parent.children[index + 1].whole.start_byte
             self.check_no_comment(node.start_byte, stop)
-            return self.source.hunks([Edit(node.start_byte, stop, "")])
+            return self.source.hunks([ByteEdit(node.start_byte, stop, "")])
         return (self.lines_removed(entry.row, self._last_row(entry) + 1),)
 
     def _check_within(self, entry: Entry) -> None:

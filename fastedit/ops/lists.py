@@ -6,59 +6,59 @@ from collections.abc import Sequence
 
 from tree_sitter import Node
 
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 
 
 def items_of(holder: Node) -> list[Node]:
     return [child for child in holder.named_children if "comment" not in child.type]
 
 
-def put(source: Source, holder: Node, index: int, text: str) -> list[Edit]:
+def put(source: Source, holder: Node, index: int, text: str) -> list[ByteEdit]:
     """A new item between the brackets of a list that may be empty."""
     items = items_of(holder)
     return (
         inserted(source, items, index, text)
         if items
-        else [Edit(holder.start_byte + 1, holder.end_byte - 1, text)]
+        else [ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)]
     )
 
 
-def taken(source: Source, holder: Node, gone: Node) -> list[Edit]:
+def taken(source: Source, holder: Node, gone: Node) -> list[ByteEdit]:
     """An item between the brackets of a list goes."""
     return removed(source, items_of(holder), gone)
 
 
-def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: str = " ") -> list[Edit]:
+def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: str = " ") -> list[ByteEdit]:
     """A new item before the one at `index`, or behind the last; `gap` stands behind a comma within a line."""
     beside = items[min(index, len(items) - 1)]
     apart = _apart(source, beside)
     between = "," + ("\n" + source.indent(beside.start_point.row) if apart else gap)
     if index < len(items):
         at = source.begin(beside, documented=True)
-        return [Edit(at, at, text + between)]
+        return [ByteEdit(at, at, text + between)]
     if not apart:
-        return [Edit(beside.end_byte, beside.end_byte, between + text)]
+        return [ByteEdit(beside.end_byte, beside.end_byte, between + text)]
     comma = _comma(beside)
     end = comma or beside.end_byte
     at = source.tail(end) or end
     line = between[1:] + text
     if comma is not None:
-        return [Edit(at, at, line + ",")]
+        return [ByteEdit(at, at, line + ",")]
     if at == end:
-        return [Edit(at, at, "," + line)]
-    return [Edit(end, end, ","), Edit(at, at, line)]
+        return [ByteEdit(at, at, "," + line)]
+    return [ByteEdit(end, end, ","), ByteEdit(at, at, line)]
 
 
-def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
+def removed(source: Source, items: Sequence[Node], gone: Node) -> list[ByteEdit]:
     """The item goes with its comma, and with its line where it has one of its own."""
     index = [item.start_byte for item in items].index(gone.start_byte)
     comma = _comma(gone)
     if _apart(source, gone) and len(items) > 1:
         start = source.data.rfind(b"\n", 0, source.begin(gone, documented=True))
         end = comma or gone.end_byte
-        edits = [Edit(start, source.tail(end) or end, "")]
+        edits = [ByteEdit(start, source.tail(end) or end, "")]
         before = _comma(items[index - 1]) if index and comma is None else None
-        return [Edit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
+        return [ByteEdit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
     if index + 1 < len(items):
         following = items[index + 1]
         # What stands on the lines behind, or right before the next item, is about that.
@@ -69,15 +69,15 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[Edit]:
             or comment.end_point.row == following.start_point.row
         ]
         return [
-            Edit(
+            ByteEdit(
                 source.begin(gone, documented=True),
                 min([*kept, source.begin(following, documented=True)]),
                 "",
             )
         ]
     if index and not _comments(items[index - 1], gone):
-        return [Edit(items[index - 1].end_byte, gone.end_byte, "")]
-    return [Edit(gone.start_byte, comma or gone.end_byte, "")]
+        return [ByteEdit(items[index - 1].end_byte, gone.end_byte, "")]
+    return [ByteEdit(gone.start_byte, comma or gone.end_byte, "")]
 
 
 def _comments(first: Node, second: Node) -> list[Node]:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.references import symbol_of
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds
@@ -42,12 +42,12 @@ class AddModifier(Operation, needs="modifiers", example="store.ts Store.size rea
             _check_constant(source, self.target, declaration)
         for word, start, stop in words:
             if word in groups[rank]:
-                return Outcome(source.hunks([Edit(start, stop, self.modifier)]))
+                return Outcome(source.hunks([ByteEdit(start, stop, self.modifier)]))
         earlier = [stop for word, _, stop in words if any(word in group for group in groups[:rank])]
         if earlier:
-            return Outcome(source.hunks([Edit(earlier[-1], earlier[-1], f" {self.modifier}")]))
+            return Outcome(source.hunks([ByteEdit(earlier[-1], earlier[-1], f" {self.modifier}")]))
         at = _begin(source, declaration, self.modifier)
-        return Outcome(source.hunks([Edit(at, at, f"{self.modifier} ")]))
+        return Outcome(source.hunks([ByteEdit(at, at, f"{self.modifier} ")]))
 
 
 class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size public"):
@@ -61,7 +61,7 @@ class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size 
         words = _words(source, declaration, _groups(source))
         for word, start, stop in words:
             if word == self.modifier:
-                return Outcome(source.hunks([Edit(start, source.ink(stop), "")]))
+                return Outcome(source.hunks([ByteEdit(start, source.ink(stop), "")]))
         has = ", ".join(word for word, _, _ in words) or "none"
         raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 

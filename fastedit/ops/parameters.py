@@ -8,7 +8,7 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
 from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.names.site import Role
 
 
@@ -59,7 +59,7 @@ class AddParameter(Operation, needs="signatures", example="settings.py load 'tim
 
     def _passed(
         self, source: Source, signature: Signature, index: int, new: Parameter, call: Call, value: str | None
-    ) -> list[Edit]:
+    ) -> list[ByteEdit]:
         """The argument in a call. Raises OperationRefused where it is not known, or not where it goes."""
         reached = index <= signature.keyword_only_from
         position = sum(p.kind == "plain" for p in signature.parameters[:index]) if reached else None
@@ -120,7 +120,7 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
                         "take these uses out first"
                     )
 
-    def _without(self, source: Source, signature: Signature, index: int, call: Call) -> list[Edit]:
+    def _without(self, source: Source, signature: Signature, index: int, call: Call) -> list[ByteEdit]:
         keyword = call.keyword(source, self.parameter)
         if keyword is not None:
             return taken(source, call.arguments, keyword)
@@ -154,18 +154,20 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
         texts = [source.text(known[name].node) if name in known else name for name in names]
         if len(texts) == len(old):
             pairs = zip(old, texts, strict=True)
-            edits = [Edit(p.node.start_byte, p.node.end_byte, text) for p, text in pairs]
+            edits = [ByteEdit(p.node.start_byte, p.node.end_byte, text) for p, text in pairs]
         elif "\n" in source.text(signature.holder):
             raise source.refused("the parameters stand on several lines; add or drop the `*` by hand")
         else:
-            edits = [Edit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")]
+            edits = [
+                ByteEdit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")
+            ]
         found = calls_of(source, signature.node)
         for call in found.sure:
             edits += self._passed(source, signature, names, call)
         changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)
         return Outcome(source.hunks(changed), (), tuple(found.left))
 
-    def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[Edit]:
+    def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[ByteEdit]:
         """The arguments of a call that go by position, in the new order; by name where no position reaches them."""
         line = source.number(call.row)
         nameless = names[: names.index("/")] if "/" in names else []
@@ -187,16 +189,16 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
                 f"the call on line {line} does not tell what it passes; change it by hand first"
             )
         texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
-        return [Edit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
+        return [ByteEdit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
 
 
-def _with_star(signature: Signature, index: int) -> Edit:
+def _with_star(signature: Signature, index: int) -> ByteEdit:
     """Takes the parameter at `index` away together with the `*` before it, which would stand alone."""
     nodes = [parameter.node for parameter in signature.parameters]
     if index + 1 < len(nodes):
-        return Edit(nodes[index - 1].start_byte, nodes[index + 1].start_byte, "")
+        return ByteEdit(nodes[index - 1].start_byte, nodes[index + 1].start_byte, "")
     start = nodes[index - 2].end_byte if index > 1 else nodes[index - 1].start_byte
-    return Edit(start, nodes[index].end_byte, "")
+    return ByteEdit(start, nodes[index].end_byte, "")
 
 
 def _before_splat(call: Call) -> int:
@@ -204,9 +206,9 @@ def _before_splat(call: Call) -> int:
     return next((i for i, item in enumerate(items) if item.type == "dictionary_splat"), len(items))
 
 
-def _outermost(edits: Iterable[Edit]) -> list[Edit]:
+def _outermost(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
     """Without those that stand within what another deletes."""
-    kept: list[Edit] = []
+    kept: list[ByteEdit] = []
     for edit in sorted(set(edits), key=lambda edit: (edit.start, -edit.stop)):
         if not kept or edit.start >= kept[-1].stop:
             kept.append(edit)

@@ -15,7 +15,7 @@ from fastedit.ops.names.fields import object_of
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Language
 from fastedit.source.names.names import Symbol, sees
 from fastedit.source.names.site import Role, Site
@@ -111,7 +111,7 @@ class _Renaming:
             shown = ", ".join(map(str, printed))
             self.notes.append(f"`{{{self.old}=}}` prints the name, so the text of line {shown} changes")
         edits = {self._edit(site) for site in meant}
-        edits |= {Edit(site.start, site.stop, self.new) for site in self._texts()}
+        edits |= {ByteEdit(site.start, site.stop, self.new) for site in self._texts()}
         return Outcome(self.source.hunks(edits), tuple(self.notes), tuple(self._candidates()))
 
     def _note_outside(self) -> None:
@@ -325,9 +325,9 @@ class _Renaming:
         scope = self.symbol.scope
         return not self.symbol.is_local or scope.start <= site.start < scope.stop
 
-    def _edit(self, site: Site) -> Edit:
+    def _edit(self, site: Site) -> ByteEdit:
         if site.template != "{new}" and not isinstance(self.wanted, RenameImported):
-            return Edit(site.start, site.stop, site.template.format(old=self.old, new=self.new))
+            return ByteEdit(site.start, site.stop, site.template.format(old=self.old, new=self.new))
         holders = [step.kind for step in site.steps[-3:-1] if step.kind != "assignment_pattern"]
         for form in _TWICE.get(holders[-1], ()) if holders else ():
             # What says the new name twice is written as it is where both are the same.
@@ -335,8 +335,8 @@ class _Renaming:
             start, stop = site.start - len(before), site.stop + len(behind)
             around = self.source.data[start : site.start], self.source.data[site.stop : stop]
             if around == (before, behind) and not re.match(rb"[\w$]", self.source.data[max(start - 1, 0) :]):
-                return Edit(start, stop, self.new)
-        return Edit(site.start, site.stop, self.new)
+                return ByteEdit(start, stop, self.new)
+        return ByteEdit(site.start, site.stop, self.new)
 
     def _leave(self, site: Site, why: str) -> None:
         self.left.append(place(self.source, self.source.row(site.start), why))

@@ -15,7 +15,7 @@ from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted, fragments, texts
 from fastedit.ops.lists import items_of, removed
 from fastedit.ops.resolve import listed, place
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.names.site import Role
 
 _ROLES = {"strings": Role.STRING, "comments": Role.COMMENT, "text": None}
@@ -40,7 +40,7 @@ class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load
         if self.new is None:
             return Outcome(source.hunks([edit for span in spans for edit in _without(source, *span)]))
         if self.inside != "code":
-            return Outcome(source.hunks([Edit(start, stop, self.new) for start, stop in spans]))
+            return Outcome(source.hunks([ByteEdit(start, stop, self.new) for start, stop in spans]))
         return Outcome(source.hunks(fitted(source, spans, self.new, self.old)))
 
     def _places(self, source: Source) -> list[tuple[int, int]]:
@@ -76,7 +76,7 @@ def _elsewhere(source: Source, code: str, inside: str, start: int, stop: int) ->
     return "does not stand there; copy it from the file"
 
 
-def _without(source: Source, start: int, stop: int) -> list[Edit]:
+def _without(source: Source, start: int, stop: int) -> list[ByteEdit]:
     """Takes the bytes away, with the comma, the white space and the lines that were theirs alone."""
     for node in _at(source, start, stop):
         beside = {child.type for child in (node.prev_sibling, node.next_sibling) if child is not None}
@@ -89,12 +89,12 @@ def _without(source: Source, start: int, stop: int) -> list[Edit]:
         below = source.lines[last + 1] if last + 1 < len(source.lines) else ""
         first -= first > 0 and not source.lines[first - 1].strip() and _CLOSING.fullmatch(below) is not None
         end = last + 1 == len(source.lines)  # whose line end is the one before
-        return [Edit(source.start(first) - (end and first > 0), source.start(last + 1), "")]
+        return [ByteEdit(source.start(first) - (end and first > 0), source.start(last + 1), "")]
     if source.data[stop : stop + 1] in (b" ", b"\t"):
-        return [Edit(start, source.ink(stop), "")]
+        return [ByteEdit(start, source.ink(stop), "")]
     while source.data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
-    return [Edit(start, stop, "")]
+    return [ByteEdit(start, stop, "")]
 
 
 def _at(source: Source, start: int, stop: int) -> Iterator[Node]:

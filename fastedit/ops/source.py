@@ -26,7 +26,7 @@ _SLASHED = re.compile(
 )
 
 
-class Edit(NamedTuple):
+class ByteEdit(NamedTuple):
     """Bytes `start` up to but not including `stop` of the lines joined by LF become `text`."""
 
     start: int
@@ -113,10 +113,10 @@ class Source(Lines):
         """The text that the hunks make of it."""
         return Source(tuple(changed_lines(self.lines, hunks)), self.language.name)
 
-    def hunks(self, edits: Iterable[Edit]) -> tuple[Hunk, ...]:
+    def hunks(self, edits: Iterable[ByteEdit]) -> tuple[Hunk, ...]:
         """The edits as whole lines; equal ones count once. Raises OperationRefused where two overlap."""
         made: list[Hunk] = []
-        pending: list[Edit] = []
+        pending: list[ByteEdit] = []
         for edit in sorted(set(edits)):
             if pending and edit.start < pending[-1].stop:
                 line = self.row(edit.start) + 1
@@ -127,7 +127,7 @@ class Source(Lines):
             pending.append(edit)
         return (*made, self._hunk(pending)) if pending else ()
 
-    def _hunk(self, edits: list[Edit]) -> Hunk:
+    def _hunk(self, edits: list[ByteEdit]) -> Hunk:
         first, last = self.row(edits[0].start), self.row(edits[-1].stop)
         at, stop = self.starts[first], self.starts[last + 1] - 1
         pieces: list[bytes] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.variables import Variable, resolve_variable
 
 _TARGET = (
@@ -29,7 +29,7 @@ class SetValue(Operation, on="variable", example="settings.py TIMEOUT 30"):
             raise source.refused(f"`{variable.dotted}` has no value to set; write it by hand")
         end = max(node.end_byte for node in (variable.name, variable.type) if node is not None)
         mark = " " if variable.node.type == "preproc_def" else " = "
-        return Outcome(source.hunks([Edit(end, end, mark + self.value.strip())]))
+        return Outcome(source.hunks([ByteEdit(end, end, mark + self.value.strip())]))
 
 
 def _check_repeated(source: Source, variable: Variable) -> None:
@@ -61,14 +61,14 @@ class Annotate(Operation, on="variable", needs="types", example="settings.py loa
         if variable.node.type in _UNTYPED or source.language.types != "after":
             raise source.refused(f"`{variable.dotted}` cannot have a type")
         end = variable.name.end_byte
-        return Outcome(source.hunks([Edit(end, end, source.language.type_mark + new)]))
+        return Outcome(source.hunks([ByteEdit(end, end, source.language.type_mark + new)]))
 
     def _without(self, source: Source, variable: Variable) -> Outcome:
         if variable.type is None:
             return Outcome((), (f"`{variable.dotted}` has no type",))
         if variable.value is None or source.language.types != "after":
             raise source.refused(f"`{variable.dotted}` needs its type")
-        return Outcome(source.hunks([Edit(variable.name.end_byte, variable.type.end_byte, "")]))
+        return Outcome(source.hunks([ByteEdit(variable.name.end_byte, variable.type.end_byte, "")]))
 
 
 _UNTYPED = frozenset(

@@ -11,7 +11,7 @@ from lsprotocol import types
 from fastedit.engine.changes import ChangeRequest, ChangeResult
 from fastedit.engine.placed import read_message
 from fastedit.errors import FasteditError, StaleFile, UnreadableEdit
-from fastedit.formats.base import Edit, Modify, Write
+from fastedit.formats.base import Edit, ModifyFile, WriteFile
 from fastedit.result import Status
 from fastedit_lsp.bridge import work_out
 from fastedit_lsp.commands import ANYWAY, apply, say, sent, tell
@@ -53,7 +53,7 @@ def _only_file(edit: Edit, files: WorkspaceFiles) -> str | None:
     """The existing file whose text is all that changes; None for any other change."""
     if any(operation.path is None for operation in edit.operations) and files.front is None:
         raise UnreadableEdit("the edit names no file; open the file that it is for and apply it again")
-    if len(edit.operations) != 1 or not isinstance(edit.operations[0], Modify | Write):
+    if len(edit.operations) != 1 or not isinstance(edit.operations[0], ModifyFile | WriteFile):
         return None
     return files.existing(edit.operations[0].path)
 

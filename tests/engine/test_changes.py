@@ -18,15 +18,15 @@ from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
 from fastedit.files.tree import Tree
 from fastedit.formats.base import (
-    Create,
-    Delete,
+    CreateFile,
+    DeleteFile,
     Edit,
     FileOperation,
-    Modify,
-    Rename,
+    ModifyFile,
+    RenameFile,
     Replacement,
     Sketch,
-    Write,
+    WriteFile,
 )
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -56,8 +56,8 @@ def only(result: ChangeResult) -> FileChange:
     return file
 
 
-def edit(path: str | None, *pairs: tuple[str, str]) -> Modify:
-    return Modify(path, tuple(lines(old, new) for old, new in pairs))
+def edit(path: str | None, *pairs: tuple[str, str]) -> ModifyFile:
+    return ModifyFile(path, tuple(lines(old, new) for old, new in pairs))
 
 
 def moves(result: ChangeResult) -> list[tuple[str | None, str | None]]:
@@ -89,37 +89,41 @@ def test_files_are_edited_created_renamed_and_deleted_in_one_message():
 
 
 def test_a_later_operation_sees_what_an_earlier_one_made():
-    result = made([edit("a.py", ("b = 2", "b = 3")), Create("c.py", "c\n"), edit("a.py", ("b = 3", "b = 4"))])
+    result = made(
+        [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", "c\n"), edit("a.py", ("b = 3", "b = 4"))]
+    )
     assert text_of(result.files[0]) == "a = 1\nb = 4\n"
     assert [report.number for report in result.files[0].reports] == [1, 2]
 
 
 def test_the_hunks_of_a_file_are_counted_over_all_its_operations():
-    result = made([edit("a.py", ("b = 2", "b = 3")), Create("c.py", "c\n"), edit("a.py", ("nothing", "x"))])
+    result = made(
+        [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", "c\n"), edit("a.py", ("nothing", "x"))]
+    )
     file = result.files[0]
     assert file.problem.startswith("hunk 2: its old text is not in the file")
     assert [report.step.placed for report in file.reports] == [True, False]
 
 
 def test_a_renamed_file_is_edited_by_its_new_name():
-    result = made([Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
+    result = made([RenameFile("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
     (effect,) = result.effects()
     assert effect == Effect("a.py", "b.py", b"a = 1\nb = 3\n", effect.expected_sha256)
 
 
 def test_a_renamed_file_that_is_edited_by_its_old_name_is_refused_with_the_new_one():
-    result = made([Rename("a.py", "b.py"), edit("a.py", ("b = 2", "b = 3"))])
+    result = made([RenameFile("a.py", "b.py"), edit("a.py", ("b = 2", "b = 3"))])
     assert result.reasons == ("a.py: was renamed to b.py earlier in the edit; use that name",)
     assert result.effects() == ()
 
 
 def test_a_hunk_that_fails_after_a_rename_names_the_file_once():
-    result = made([Rename("a.py", "b.py"), edit("b.py", ("nothing", "x"))])
+    result = made([RenameFile("a.py", "b.py"), edit("b.py", ("nothing", "x"))])
     assert only(result).problem.startswith("hunk 1: ")
 
 
 def test_the_name_that_a_rename_leaves_is_free_for_a_new_file():
-    result = made([Rename("a.py", "b.py"), Create("a.py", "new\n")])
+    result = made([RenameFile("a.py", "b.py"), CreateFile("a.py", "new\n")])
     assert moves(result) == [("a.py", "b.py"), (None, "a.py")]
 
 
@@ -130,7 +134,7 @@ def test_files_that_swap_their_names_keep_their_contents_and_modes(tmp_path, mon
     (root / "a.py").write_text("a\n")
     (root / "b.py").write_text("b\n")
     (root / "b.py").chmod(0o750)
-    operations = (Rename("a.py", "t.py"), Rename("b.py", "a.py"), Rename("t.py", "b.py"))
+    operations = (RenameFile("a.py", "t.py"), RenameFile("b.py", "a.py"), RenameFile("t.py", "b.py"))
     result = change(Engine(), ChangeRequest(Edit(("v4a",), operations)), Tree(root))
     commit(root, result.effects(), "swap", 2)
     assert {path.name: path.read_text() for path in root.iterdir()} == {"a.py": "b\n", "b.py": "a\n"}
@@ -138,24 +142,24 @@ def test_files_that_swap_their_names_keep_their_contents_and_modes(tmp_path, mon
 
 
 def test_a_file_that_is_created_and_edited_is_a_new_file():
-    result = made([Create("c.py", "c = 1\n"), edit("c.py", ("c = 1", "c = 2"))])
+    result = made([CreateFile("c.py", "c = 1\n"), edit("c.py", ("c = 1", "c = 2"))])
     assert result.effects() == (Effect(None, "c.py", b"c = 2\n"),)
 
 
 def test_a_file_that_is_created_and_deleted_is_nothing():
-    result = made([Create("c.py", "c = 1\n"), Delete("c.py")])
+    result = made([CreateFile("c.py", "c = 1\n"), DeleteFile("c.py")])
     assert (result.status, result.files, result.effects()) == (Status.UNCHANGED, (), ())
 
 
 def test_a_file_that_is_deleted_and_created_is_replaced():
-    result = made([Delete("a.py"), Create("a.py", "new\r\n")], {"a.py": "old\r\n"})
+    result = made([DeleteFile("a.py"), CreateFile("a.py", "new\r\n")], {"a.py": "old\r\n"})
     assert moves(result) == [("a.py", "a.py")]
     assert text_of(only(result)) == "new\r\n"
 
 
 @pytest.mark.parametrize("text", ["a = 1\n", "a = 1\nb = 3\n", "a = 1\nb = 2\nc = 3\n", ""])
 def test_a_deletion_is_refused_where_the_lines_that_it_repeats_are_not_the_file(text):
-    result = made([Delete("a.py", text)])
+    result = made([DeleteFile("a.py", text)])
     assert "has changed since it was read" in (only(result).problem or "")
     assert result.effects() == ()
 
@@ -163,42 +167,44 @@ def test_a_deletion_is_refused_where_the_lines_that_it_repeats_are_not_the_file(
 @pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"\xef\xbb\xbfa = 1\r\nb = 2"])
 def test_a_deletion_that_repeats_the_file_needs_none_of_its_line_ends(data):
     text = data.decode().replace("\r", "").removesuffix("\n") + "\n"
-    assert moves(made([Delete("a.py", text)], {"a.py": data})) == [("a.py", None)]
+    assert moves(made([DeleteFile("a.py", text)], {"a.py": data})) == [("a.py", None)]
 
 
 def test_a_deleted_file_cannot_be_edited():
-    result = made([Delete("a.py"), edit("a.py", ("b = 2", "b = 3"))])
+    result = made([DeleteFile("a.py"), edit("a.py", ("b = 2", "b = 3"))])
     assert result.reasons == ("a.py: was deleted earlier in the edit; change it before that",)
 
 
 def test_a_file_that_is_there_is_not_created_over():
-    result = made([Create("a.py", "other\n")])
+    result = made([CreateFile("a.py", "other\n")])
     assert only(result).problem == "exists already; edit it, or delete it first"
     assert result.effects() == ()
 
 
 @pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"a = 1\r\nb = 2\r\n"])
 def test_a_file_that_is_there_with_the_same_lines_is_unchanged(data):
-    assert made([Create("a.py", TEXT)], {"a.py": data}).status is Status.UNCHANGED
+    assert made([CreateFile("a.py", TEXT)], {"a.py": data}).status is Status.UNCHANGED
 
 
 def test_a_new_file_may_overwrite_one_that_is_there():
-    assert moves(made([Create("a.py", "x\n", overwrite=True)])) == [("a.py", "a.py")]
+    assert moves(made([CreateFile("a.py", "x\n", overwrite=True)])) == [("a.py", "a.py")]
 
 
 def test_a_rename_onto_another_file_needs_to_be_told():
     files = {"a.py": TEXT, "b.py": "b\n"}
-    refused = made([Rename("a.py", "b.py")], files)
+    refused = made([RenameFile("a.py", "b.py")], files)
     assert refused.reasons == ("a.py: b.py: exists already; choose another name, or delete it first",)
-    told = made([Rename("a.py", "b.py", overwrite=True)], files)
+    told = made([RenameFile("a.py", "b.py", overwrite=True)], files)
     assert sorted(moves(told), key=str) == [("a.py", "b.py"), ("b.py", None)]
 
 
 def test_a_rename_to_the_same_name_is_nothing():
-    assert made([Rename("a.py", "./a.py")]).status is Status.UNCHANGED
+    assert made([RenameFile("a.py", "./a.py")]).status is Status.UNCHANGED
 
 
-@pytest.mark.parametrize("operation", [Delete("x.py"), Rename("x.py", "y.py"), edit("x.py", ("a", "b"))])
+@pytest.mark.parametrize(
+    "operation", [DeleteFile("x.py"), RenameFile("x.py", "y.py"), edit("x.py", ("a", "b"))]
+)
 def test_a_file_that_is_not_there_is_refused_by_its_name(operation):
     result = made([operation])
     assert result.reasons == ("x.py: no such file; check the path",)
@@ -210,7 +216,7 @@ def test_hunks_that_replace_nothing_make_a_new_file():
 
 @pytest.mark.parametrize("path", ["./a.py", ".//a.py", "/home/me/project/a.py", "/link/a.py"])
 def test_other_spellings_of_a_path_are_the_same_file(path):
-    operations = [edit("a.py", ("b = 2", "b = 3")), Create("c.py", ""), edit(path, ("a = 1", "a = 0"))]
+    operations = [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", ""), edit(path, ("a = 1", "a = 0"))]
     result = made(operations, roots=("/home/me/project/", "/link"))
     assert [file.name for file in result.files] == ["a.py", "c.py"]
     assert text_of(result.files[0]) == "a = 0\nb = 3\n"
@@ -218,7 +224,7 @@ def test_other_spellings_of_a_path_are_the_same_file(path):
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../a.py", "/home/me/projects/a.py"])
 def test_a_path_outside_is_left_for_the_reader_to_refuse(path, tmp_path):
-    request = ChangeRequest(Edit(("v4a",), (Create(path, "x\n"),)), roots=("/home/me/project",))
+    request = ChangeRequest(Edit(("v4a",), (CreateFile(path, "x\n"),)), roots=("/home/me/project",))
     file = only(change(Engine(), request, Tree(tmp_path)))
     assert file.status is None
     assert file.name == path
@@ -231,7 +237,7 @@ def test_an_edit_without_a_path_is_for_the_file_that_the_request_names():
 
 def test_an_edit_that_names_no_file_is_refused_before_anything_is_read():
     with pytest.raises(UnreadableEdit, match="names no file"):
-        made([Create("c.py", ""), edit(None, ("b = 2", "b = 3"))])
+        made([CreateFile("c.py", ""), edit(None, ("b = 2", "b = 3"))])
 
 
 def test_a_message_without_operations_is_refused():
@@ -246,32 +252,32 @@ def test_line_ends_and_byte_order_mark_stay():
 
 
 def test_a_whole_text_takes_the_line_ends_of_its_file():
-    (effect,) = made([Write("a.py", "a = 1\nb = 3\n")], {"a.py": b"a = 1\r\nb = 2\r\n"}).effects()
+    (effect,) = made([WriteFile("a.py", "a = 1\nb = 3\n")], {"a.py": b"a = 1\r\nb = 2\r\n"}).effects()
     assert effect.data == b"a = 1\r\nb = 3\r\n"
 
 
 def test_a_file_in_another_encoding_keeps_it_through_several_edits():
     data = "# coding: latin-1\né = 1\nb = 2\n".encode("latin-1")
-    operations = [edit("a.py", ("b = 2", "ü = 2")), Create("c.py", ""), edit("a.py", ("é = 1", "é = 3"))]
+    operations = [edit("a.py", ("b = 2", "ü = 2")), CreateFile("c.py", ""), edit("a.py", ("é = 1", "é = 3"))]
     effect, _ = made(operations, {"a.py": data}).effects()
     assert effect.data == "# coding: latin-1\né = 3\nü = 2\n".encode("latin-1")
 
 
 def test_a_new_file_has_the_encoding_that_it_declares_also_after_an_edit():
     text = "# coding: latin-1\né = 1\n"
-    result = made([Create("c.py", text), edit("c.py", ("é = 1", "é = 2"))], {})
+    result = made([CreateFile("c.py", text), edit("c.py", ("é = 1", "é = 2"))], {})
     assert result.effects() == (Effect(None, "c.py", "# coding: latin-1\né = 2\n".encode("latin-1")),)
 
 
 @pytest.mark.parametrize("text", ["a\0b\n", "# coding: latin-1\nд\n", "\ud800"])
 def test_a_new_file_that_cannot_be_encoded_is_refused(text):
-    file = only(made([Create("c.py", text)], {}))
+    file = only(made([CreateFile("c.py", text)], {}))
     assert isinstance(file.error, Undecodable)
     assert file.name == "c.py"
 
 
 def test_a_file_that_is_no_text_is_refused():
-    file = only(made([Delete("a.png")], {"a.png": b"\x89PNG\0"}))
+    file = only(made([DeleteFile("a.png")], {"a.png": b"\x89PNG\0"}))
     assert "looks binary" in file.problem
 
 
@@ -287,17 +293,17 @@ def test_partial_delivers_the_files_that_can_be_changed():
 
 
 def test_a_file_of_which_one_hunk_has_no_place_is_held_back_as_a_whole():
-    result = made([edit("a.py", ("b = 2", "b = 3"), ("x", "y")), Create("c.py", "")], partial=True)
+    result = made([edit("a.py", ("b = 2", "b = 3"), ("x", "y")), CreateFile("c.py", "")], partial=True)
     assert [file.name for file in result.delivered] == ["c.py"]
     assert [report.step.value for report in result.files[0].reports] == ["exact", "unplaced"]
 
 
 def test_partial_holds_back_the_file_that_would_take_the_name_of_one_that_is_held_back():
     operations = [
-        Rename("a.py", "b.py"),
+        RenameFile("a.py", "b.py"),
         edit("b.py", ("x", "y")),
-        Create("a.py", "new\n"),
-        Create("d.py", ""),
+        CreateFile("a.py", "new\n"),
+        CreateFile("d.py", ""),
     ]
     result = made(operations, partial=True)
     assert [file.name for file in result.delivered] == ["d.py"]
@@ -320,7 +326,7 @@ def test_partial_holds_back_the_files_that_need_what_is_held_back():
 
 
 def test_operations_after_a_failed_one_do_not_hide_what_failed():
-    result = made([edit("a.py", ("x", "y")), Rename("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
+    result = made([edit("a.py", ("x", "y")), RenameFile("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
     assert only(result).name == "a.py"
     assert only(result).problem.startswith("hunk 1: its old text is not in the file")
 
@@ -337,7 +343,7 @@ SKETCH = Sketch("# ... existing code ...\n\ndef g():\n    return 3\n")
 
 
 def test_a_sketch_is_merged_beside_other_formats():
-    result = made([Modify("a.py", (SKETCH,)), Create("c.py", "c\n")], {"a.py": SKETCHED})
+    result = made([ModifyFile("a.py", (SKETCH,)), CreateFile("c.py", "c\n")], {"a.py": SKETCHED})
     assert result.status is Status.OK
     assert text_of(result.files[0]) == SKETCHED.replace("2", "3")
 
@@ -345,29 +351,29 @@ def test_a_sketch_is_merged_beside_other_formats():
 def test_a_fence_within_a_sketch_is_text_and_no_edit_of_another_file():
     inner = "src/b.py\n```python\n# ... existing code ...\nx = 1\n```\n"
     sketch = Sketch(f"# Title\n\n<!-- ... existing code ... -->\n\n## Use\n\n{inner}")
-    file = only(made([Modify("a.md", (sketch,))], {"a.md": "# Title\n\nText.\n\n## Use\n\nNothing.\n"}))
+    file = only(made([ModifyFile("a.md", (sketch,))], {"a.md": "# Title\n\nText.\n\n## Use\n\nNothing.\n"}))
     assert not file.problem
     assert "## Use\n\nsrc/b.py\n```python\n" in text_of(file)
 
 
 def test_a_suspect_file_holds_all_back_unless_forced():
-    suspect = Modify("a.py", (Replacement("  x = 1\n", "  x = (\n", True),))
-    result = made([suspect, Create("c.py", "c\n")], {"a.py": "if a:\n    x = 1\n"})
+    suspect = ModifyFile("a.py", (Replacement("  x = 1\n", "  x = (\n", True),))
+    result = made([suspect, CreateFile("c.py", "c\n")], {"a.py": "if a:\n    x = 1\n"})
     assert result.files[0].status is Status.SUSPECT
     assert result.effects() == ()
     assert len(result.effects(force=True)) == 2
 
 
 def test_force_does_not_deliver_what_cannot_be_done():
-    assert made([edit("a.py", ("b = 2", "b = 3")), Delete("x.py")]).effects(force=True) == ()
+    assert made([edit("a.py", ("b = 2", "b = 3")), DeleteFile("x.py")]).effects(force=True) == ()
 
 
 def test_files_are_told_as_soon_as_nothing_more_is_to_be_done_to_them():
     operations = (
         edit("a.py", ("b = 2", "b = 3")),
-        Create("c.py", "c\n"),
+        CreateFile("c.py", "c\n"),
         edit("./a.py", ("b = 3", "b = 4")),
-        Rename("c.py", "d.py"),
+        RenameFile("c.py", "d.py"),
     )
     events = list(stream(Engine(), ChangeRequest(Edit(("v4a",), operations)), Memory({"a.py": TEXT})))
     assert [event.name for event in events if isinstance(event, FileChange)] == ["a.py", "d.py"]
@@ -377,10 +383,10 @@ def test_files_are_told_as_soon_as_nothing_more_is_to_be_done_to_them():
 NAMES = st.sampled_from(["a", "b", "c", "d"])
 TEXTS = st.sampled_from(["1\n", "2\n", "3\n"])
 OPERATIONS = st.one_of(
-    st.builds(Create, NAMES, TEXTS, st.booleans()),
-    st.builds(Write, NAMES, TEXTS),
-    st.builds(Delete, NAMES),
-    st.builds(Rename, NAMES, NAMES, st.booleans()),
+    st.builds(CreateFile, NAMES, TEXTS, st.booleans()),
+    st.builds(WriteFile, NAMES, TEXTS),
+    st.builds(DeleteFile, NAMES),
+    st.builds(RenameFile, NAMES, NAMES, st.booleans()),
 )
 START = {"a": "a\n", "b": "b\n", "c": "c\n"}
 
@@ -390,17 +396,17 @@ def done(operations: list[FileOperation], files: dict[str, str]) -> dict[str, st
     for operation in operations:
         there = operation.path in files
         match operation:
-            case Create(path, text, overwrite):
+            case CreateFile(path, text, overwrite):
                 if there and not overwrite and files[path] != text:
                     return None
                 files[path] = text
-            case Write(path, text):
+            case WriteFile(path, text):
                 files[path] = text
             case _ if not there:
                 return None
-            case Delete(path):
+            case DeleteFile(path):
                 del files[path]
-            case Rename(path, to, overwrite) if path != to:
+            case RenameFile(path, to, overwrite) if path != to:
                 if to in files and not overwrite:
                     return None
                 files[to] = files.pop(path)

@@ -11,7 +11,7 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.engine.placed import edit_of, place, read_update, sketch_in
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
-from fastedit.formats.base import Modify, Replacement, Sketch, Write
+from fastedit.formats.base import ModifyFile, Replacement, Sketch, WriteFile
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -23,7 +23,7 @@ def document(text: str, path: str | None = "src/a.py") -> Document:
     return Document.from_text(text, None if path is None else Path(path))
 
 
-def edit_in(before: Document, message: str, insist: str | None = None) -> Modify | Write:
+def edit_in(before: Document, message: str, insist: str | None = None) -> ModifyFile | WriteFile:
     return edit_of(before, read_update(message, insist))
 
 
@@ -81,7 +81,7 @@ def test_edits_of_several_files_do_not_go_to_one_text_without_a_name():
 
 
 def test_a_hunk_without_a_place_is_an_error_with_reports_of_all_hunks():
-    edit = Modify(None, (Replacement("a = 1\n", "a = 2\n", True), Replacement("x\n", "y\n", True)))
+    edit = ModifyFile(None, (Replacement("a = 1\n", "a = 2\n", True), Replacement("x\n", "y\n", True)))
     with pytest.raises(UnplacedHunk, match=r"src/a\.py: hunk 5: its old text is not in the file") as caught:
         place(document("a = 1\n"), edit, first=4)
     assert [(report.number, report.step.placed) for report in caught.value.reports] == [(4, True), (5, False)]
@@ -153,7 +153,7 @@ def test_a_whole_file_that_is_cut_off_is_held_back():
 
 
 def test_a_whole_text_keeps_the_lines_that_are_the_same():
-    placed = place(document("a\nb\nc\n"), Write(None, "a\nB\nc\n"))
+    placed = place(document("a\nb\nc\n"), WriteFile(None, "a\nB\nc\n"))
     assert [(hunk.start, hunk.stop, hunk.lines) for hunk in placed.hunks] == [(1, 2, ("B",))]
 
 
@@ -224,7 +224,7 @@ load('b')
 def test_a_sketch_stands_alone():
     text = Replacement("a\n", "b\n", True)
     with pytest.raises(UnreadableEdit, match="a sketch stands next to other edits"):
-        sketch_in(Modify(None, (Sketch("a\n"), text)), document("a\n"))
+        sketch_in(ModifyFile(None, (Sketch("a\n"), text)), document("a\n"))
 
 
 def test_a_diff_that_takes_away_the_final_newline_does_so():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
-from fastedit.formats.base import Create, Delete, Edit, Found, Modify, Replacement, Sketch
+from fastedit.formats.base import CreateFile, DeleteFile, Edit, FoundEdit, ModifyFile, Replacement, Sketch
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import without_prose
@@ -28,16 +28,16 @@ class Bracketed:
             if line == self.opening and start is None:
                 start = index
             elif line == self.closing and start is not None:
-                found.append(Found(range(start, index + 1), partial(_read, lines[start + 1 : index])))
+                found.append(FoundEdit(range(start, index + 1), partial(_read, lines[start + 1 : index])))
                 start = None
         return found
 
 
 def _read(lines):
     return tuple(
-        Modify(line[1:], (Replacement("", f"{line}\n", whole_lines=True),))
+        ModifyFile(line[1:], (Replacement("", f"{line}\n", whole_lines=True),))
         if line.startswith("~")
-        else Delete(line)
+        else DeleteFile(line)
         for line in lines
     )
 
@@ -48,7 +48,7 @@ BOTH = (ROUND, SQUARE)
 
 
 def sketch(text):
-    return Edit(("sketch",), (Modify(None, (Sketch(text),)),))
+    return Edit(("sketch",), (ModifyFile(None, (Sketch(text),)),))
 
 
 def taken(message, text="pass\n", path="a.py"):
@@ -67,13 +67,13 @@ def refusal(message, formats=BOTH, insist=None):
 class TestSegments:
     def test_they_are_read_in_the_order_of_the_message(self):
         edit = read_edit("First:\n[\nb\n]\nand\n(\na\n)\n[\nc\n]", BOTH)
-        assert edit == Edit(("square", "round"), (Delete("b"), Delete("a"), Delete("c")))
+        assert edit == Edit(("square", "round"), (DeleteFile("b"), DeleteFile("a"), DeleteFile("c")))
 
     def test_line_ends_of_windows_are_no_part_of_a_line(self):
-        assert read_edit("(\r\na\r\n)\r\n", BOTH).operations == (Delete("a"),)
+        assert read_edit("(\r\na\r\n)\r\n", BOTH).operations == (DeleteFile("a"),)
 
     def test_other_line_separators_are_text(self):
-        assert read_edit("(\na\u2028b\x0c\n)", BOTH).operations == (Delete("a\u2028b\x0c"),)
+        assert read_edit("(\na\u2028b\x0c\n)", BOTH).operations == (DeleteFile("a\u2028b\x0c"),)
 
     def test_neighbours_that_modify_one_file_are_one_operation_in_their_order(self):
         edit = read_edit("(\n~a\n)\n[\n~a\n]\n(\n~b\n~a\n)", BOTH)
@@ -81,7 +81,11 @@ class TestSegments:
         assert len(edit.operations[0].hunks) == 2
 
     def test_what_an_earlier_format_contains_is_its_text(self):
-        assert read_edit("(\n[\na\n]\n)", BOTH).operations == (Delete("["), Delete("a"), Delete("]"))
+        assert read_edit("(\n[\na\n]\n)", BOTH).operations == (
+            DeleteFile("["),
+            DeleteFile("a"),
+            DeleteFile("]"),
+        )
 
     def test_of_two_formats_that_claim_the_same_lines_the_earlier_one_is_meant(self):
         rival = Bracketed("rival", "(", ")")
@@ -102,7 +106,7 @@ class TestSegments:
 
 class TestInsist:
     def test_only_that_format_counts(self):
-        assert read_edit("(\n[\na\n]\n)", BOTH, "square") == Edit(("square",), (Delete("a"),))
+        assert read_edit("(\n[\na\n]\n)", BOTH, "square") == Edit(("square",), (DeleteFile("a"),))
 
     def test_a_message_without_it_is_refused_with_what_it_looks_like(self):
         assert "round: the message has no such edit, it looks like square" in refusal(
@@ -168,7 +172,7 @@ class TestSketch:
         edit = read_edit(
             f"The change:\n\n{fence}# ... existing code ...\nx = 2\n```\nDone.", list(FORMATS.values())
         )
-        assert edit.operations == (Modify("src/a.py", (Sketch("# ... existing code ...\nx = 2\n"),)),)
+        assert edit.operations == (ModifyFile("src/a.py", (Sketch("# ... existing code ...\nx = 2\n"),)),)
 
     def test_sketches_and_whole_files_stand_side_by_side(self):
         edit = read_edit(
@@ -181,7 +185,7 @@ class TestSketch:
     def test_a_sketch_of_a_file_with_fences_of_its_own_ends_at_its_own_fence(self):
         text = "<!-- ... existing code ... -->\n```sh\nmake\n```\n<!-- ... existing code ... -->\n"
         edit = read_edit(f"README.md\n```markdown\n{text}```\n", list(FORMATS.values()))
-        assert edit.operations == (Modify("README.md", (Sketch(text),)),)
+        assert edit.operations == (ModifyFile("README.md", (Sketch(text),)),)
 
     def test_a_named_fence_that_breaks_off_is_refused(self):
         assert "breaks off before the closing fence" in refusal(
@@ -290,7 +294,7 @@ class TestRegistry:
             list(FORMATS.values()),
         )
         assert edit.formats == ("search_replace", "v4a")
-        assert isinstance(edit.operations[1], Create)
+        assert isinstance(edit.operations[1], CreateFile)
 
 
 WORDS = [

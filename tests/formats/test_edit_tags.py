@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Modify, Replacement
+from fastedit.formats.base import ModifyFile, Replacement
 from fastedit.formats.edit_tags import FORMAT
 from tests.formats import reading
 
 
 def hunks(text: str) -> list[tuple[str, str, bool]]:
     (operation,) = reading.operations(FORMAT, text.split("\n"))
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     found = [hunk for hunk in operation.hunks if isinstance(hunk, Replacement)]
     return [(_shown(hunk, hunk.old), _shown(hunk, hunk.new), hunk.whole_lines) for hunk in found]
 
@@ -68,14 +68,14 @@ class TestPairs:
         (operation,) = reading.operations(
             FORMAT, [f"<old_text {hint}>one</old_text><new_text>two</new_text>"]
         )
-        assert operation == Modify(None, (Replacement("one", "two", whole_lines=False, line=12),))
+        assert operation == ModifyFile(None, (Replacement("one", "two", whole_lines=False, line=12),))
 
     @pytest.mark.parametrize(
         "above", ["src/a.py", "In `src/a.py`:", "<path>src/a.py</path>", "src/a.py\n```xml"]
     )
     def test_the_lines_above_name_the_file(self, above: str):
         (operation,) = reading.operations(FORMAT, f"{above}\n<edits>\n{ONE_TO_TWO}\n</edits>".split("\n"))
-        assert isinstance(operation, Modify)
+        assert isinstance(operation, ModifyFile)
         assert operation.path == "src/a.py"
 
     def test_each_file_is_an_operation(self):
@@ -83,7 +83,7 @@ class TestPairs:
             FORMAT, f"a.py\n{ONE_TO_TWO}\n{ONE_TO_TWO}\nb.py\n{ONE_TO_TWO}".split("\n")
         )
         hunk = Replacement("one", "two", whole_lines=False)
-        assert operations == (Modify("a.py", (hunk, hunk)), Modify("b.py", (hunk,)))
+        assert operations == (ModifyFile("a.py", (hunk, hunk)), ModifyFile("b.py", (hunk,)))
 
 
 class TestOtherClosingTags:

@@ -13,7 +13,7 @@ import pytest
 
 from fastedit.engine.placed import place, read_message
 from fastedit.errors import FasteditError
-from fastedit.formats.base import Modify, Sketch, Write
+from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.source.document import Document
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import WRITERS
@@ -65,12 +65,12 @@ def carried_out(message: str) -> None:
     """Reads a message and places what it asks for, which only a FasteditError may stop."""
     with contextlib.suppress(FasteditError):
         for operation in read_message(message).operations:
-            if isinstance(operation, Modify | Write) and not _has_sketch(operation):
+            if isinstance(operation, ModifyFile | WriteFile) and not _has_sketch(operation):
                 place(DOCUMENT, operation)
 
 
-def _has_sketch(operation: Modify | Write) -> bool:
-    return isinstance(operation, Modify) and any(isinstance(hunk, Sketch) for hunk in operation.hunks)
+def _has_sketch(operation: ModifyFile | WriteFile) -> bool:
+    return isinstance(operation, ModifyFile) and any(isinstance(hunk, Sketch) for hunk in operation.hunks)
 
 
 def cut_off(message: str) -> list[str]:

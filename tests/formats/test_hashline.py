@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Delete, LineSpan, Modify, Rename, Replacement
+from fastedit.formats.base import DeleteFile, LineSpan, ModifyFile, RenameFile, Replacement
 from fastedit.formats.hashline import FORMAT
 from fastedit.formats.hashline_anchor import file_tag
 from tests.formats import reading
@@ -28,7 +28,7 @@ def refusal(message):
 
 
 def spans(operation):
-    """The spans of a Modify as (start, stop, lines, tags); tags as "line:value", line None for the file."""
+    """The spans of a ModifyFile as (start, stop, lines, tags); tags as "line:value", line None for the file."""
     return [
         (hunk.start, hunk.stop, hunk.lines, [f"{tag.line}:{tag.value}" for tag in hunk.tags])
         for hunk in operation.hunks
@@ -143,8 +143,8 @@ class TestJson:
 
     def test_a_file_is_moved_after_its_edits(self):
         modify, rename = read('{"path": "a", "move": "b", "edits": [{"op": "append", "lines": ["x"]}]}')
-        assert isinstance(modify, Modify)
-        assert rename == Rename("a", "b")
+        assert isinstance(modify, ModifyFile)
+        assert rename == RenameFile("a", "b")
 
     def test_a_tool_call_around_the_arguments_is_taken_off(self):
         (operation,) = read(
@@ -280,12 +280,12 @@ INS.TAIL:
     def test_a_removal_is_verified_by_the_hash(self):
         modify, delete = read("[a#F2B2]\nREM\n")
         assert spans(modify) == [(0, 0, (), ["None:F2B2"])]
-        assert delete == Delete("a")
+        assert delete == DeleteFile("a")
 
     def test_a_move_follows_the_edits(self):
         modify, rename = read('[a#F2B2]\nDEL 1\nMV "b c"\n')
         assert spans(modify) == [(0, 1, (), ["None:F2B2"])]
-        assert rename == Rename("a", "b c")
+        assert rename == RenameFile("a", "b c")
 
     def test_an_appended_line_is_verified_by_the_hash(self):
         (modify,) = read("[a#F2B2]\nPUT >$:\n+x\n")

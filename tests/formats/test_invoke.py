@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.formats.base import Create, Delete, Modify, Replacement
+from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, Replacement
 from fastedit.formats.detect import read_edit
 from fastedit.formats.invoke import FORMAT
 from fastedit.formats.registry import FORMATS
 from tests.formats import reading
 
-EDIT = Modify("a.py", (Replacement("x = 1", "x = 2", whole_lines=False),))
+EDIT = ModifyFile("a.py", (Replacement("x = 1", "x = 2", whole_lines=False),))
 
 
 def invoke(tool: str, **arguments: str) -> str:
@@ -48,7 +48,7 @@ def test_a_call_is_read_as_its_json_is(call: str):
 def test_parameters_are_taken_as_they_are():
     old, new = '\n  if a &lt; b and "c":\\n', "<b>&amp;</b>\n"
     assert operations(replacing(old=old, new=new)) == (
-        Modify("a.py", (Replacement(old, new, whole_lines=False),)),
+        ModifyFile("a.py", (Replacement(old, new, whole_lines=False),)),
     )
 
 
@@ -77,13 +77,13 @@ def test_calls_of_tools_that_edit_nothing_are_left_out():
 def test_what_a_file_is_created_with_is_no_edit_in_another_format():
     block = "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
     message = calls(invoke("create", path="notes.md", file_text=block))
-    assert read_edit(message, list(FORMATS.values())).operations == (Create("notes.md", block),)
+    assert read_edit(message, list(FORMATS.values())).operations == (CreateFile("notes.md", block),)
 
 
 def test_a_patch_that_a_shell_is_to_apply_is_read_as_a_patch():
     command = "apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: a.py\n*** End Patch\nEOF"
     message = calls(invoke("bash", command=command))
-    assert read_edit(message, list(FORMATS.values())).operations == (Delete("a.py"),)
+    assert read_edit(message, list(FORMATS.values())).operations == (DeleteFile("a.py"),)
 
 
 @pytest.mark.parametrize(

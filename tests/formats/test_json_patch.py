@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import OperationRefused, UnreadableEdit
-from fastedit.formats.base import Modify, TypedOperation
+from fastedit.formats.base import ModifyFile, TypedOperation
 from fastedit.formats.json_patch import FORMAT
 from fastedit.formats.pointer import JsonPatch
 from fastedit.ops.carry import carry_out
@@ -25,7 +25,7 @@ def read(patch: object) -> JsonPatch:
     lines = json.dumps(patch).split("\n")
     assert reading.spans(FORMAT, lines) == [range(len(lines))]
     (operation,) = reading.operations(FORMAT, lines)
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     assert operation.path is None
     (hunk,) = operation.hunks
     assert isinstance(hunk, TypedOperation)
@@ -84,7 +84,7 @@ def test_the_path_above_a_patch_names_the_file() -> None:
     lines = ["**package.json**", "```json", json.dumps([remove("/a")]), "```"]
     assert reading.spans(FORMAT, lines) == [range(4)]
     assert reading.operations(FORMAT, lines) == (
-        Modify("package.json", (TypedOperation(JsonPatch([remove("/a")])),)),
+        ModifyFile("package.json", (TypedOperation(JsonPatch([remove("/a")])),)),
     )
 
 

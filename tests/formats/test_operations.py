@@ -10,7 +10,7 @@ import pytest
 from fastedit.engine import Engine
 from fastedit.engine.placed import read_message
 from fastedit.errors import TargetUnresolved, UnreadableEdit, UsageError
-from fastedit.formats.base import Modify, TypedOperation
+from fastedit.formats.base import ModifyFile, TypedOperation
 from fastedit.ops import carry_out, from_json, operations
 from fastedit.ops.base import arguments
 from fastedit.request import EditRequest
@@ -30,7 +30,7 @@ def test_an_operation_a_list_and_one_with_its_file_are_read_alike(message):
     edit = read_message(f"I rename it:\n\n```json\n{json.dumps(message, indent=1)}\n```\n")
     assert edit.formats == ("operations",)
     (modify,) = edit.operations
-    assert isinstance(modify, Modify)
+    assert isinstance(modify, ModifyFile)
     assert [type(hunk) for hunk in modify.hunks] == [TypedOperation]
     result = applied(json.dumps(message))
     assert (result.status, result.text) == (Status.OK, SOURCE.replace("load", "read"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Edit, Modify, Write
+from fastedit.formats.base import Edit, ModifyFile, WriteFile
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 
@@ -45,7 +45,7 @@ def refused(message: str) -> str:
 def test_prose_above_a_fence_names_its_file(prose: str, path: str):
     for info in ("python", "py", ""):
         edit = read(f"{NAMED}\n{prose}\n```{info}\ny = 20\n```\n")
-        assert edit.operations[1] == Write(path, "y = 20\n", stated=False, in_prose=True)
+        assert edit.operations[1] == WriteFile(path, "y = 20\n", stated=False, in_prose=True)
         assert not edit.notes
 
 
@@ -69,7 +69,7 @@ def test_a_sketch_and_an_edit_in_another_format_take_the_file_from_prose_too():
     hunk = "In `b.py`:\n\n```diff\n-x = 1\n+x = 2\n```\n"
     block = "In `c.py`:\n\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n"
     edit = read(sketch + hunk + block)
-    assert [type(operation) for operation in edit.operations] == [Modify] * 3
+    assert [type(operation) for operation in edit.operations] == [ModifyFile] * 3
     assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, Modify, Replacement
+from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.search_replace import FORMAT, Stream
 from tests.formats import reading
 from tests.formats.placing import lines
@@ -27,7 +27,7 @@ def hunk(old: str, new: str, line: int | None = None) -> Replacement:
 
 def only_hunk(text: str) -> Replacement:
     (operation,) = read(text)
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     (replacement,) = operation.hunks
     assert isinstance(replacement, Replacement)
     return replacement
@@ -36,7 +36,7 @@ def only_hunk(text: str) -> Replacement:
 def path_of(above: str) -> str | None:
     """The path of a block below these lines."""
     (operation,) = read(above.rstrip("\n") + BLOCK)
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     return operation.path
 
 
@@ -72,7 +72,7 @@ class TestMarkers:
         ],
     )
     def test_every_dialect_is_read(self, opening: str, divider: str, closing: str):
-        assert read(f"{opening}\none\n{divider}\ntwo\n{closing}") == (Modify(None, (ONE_TO_TWO,)),)
+        assert read(f"{opening}\none\n{divider}\ntwo\n{closing}") == (ModifyFile(None, (ONE_TO_TWO,)),)
 
     def test_text_is_kept_as_it_is(self):
         assert only_hunk("<<<<<<< SEARCH\n\n\tone  \n\n=======\n  two\t\n\n>>>>>>> REPLACE") == hunk(
@@ -108,7 +108,7 @@ class TestTextLikeMarkers:
     def test_an_indented_block_is_read(self):
         text = "  <<<<<<< SEARCH\n  one\n=======\n  =======\n  two\n  >>>>>>> REPLACE"
         assert reading.operations(FORMAT, text.split("\n")) == (
-            Modify(None, (hunk("  one\n=======", "  two"),)),
+            ModifyFile(None, (hunk("  one\n=======", "  two"),)),
         )
 
     def test_a_merge_conflict_can_be_replaced(self):
@@ -217,11 +217,11 @@ class TestEllipses:
             >>>>>>> REPLACE
             """
         hunks = (hunk("def f():", "def g():", 7), hunk("    return 1", "    return 2"))
-        assert read(text) == (Modify(None, hunks),)
+        assert read(text) == (ModifyFile(None, hunks),)
 
     def test_pieces_that_stay_are_kept(self):
         (operation,) = read("<<<<<<< SEARCH\na\n...\nb\n=======\na\n...\nc\n>>>>>>> REPLACE")
-        assert operation == Modify(None, (hunk("a", "a"), hunk("b", "c")))
+        assert operation == ModifyFile(None, (hunk("a", "a"), hunk("b", "c")))
 
     def test_an_ellipsis_at_the_edge_leaves_one_piece(self):
         assert only_hunk("<<<<<<< SEARCH\n...\nb\n=======\n...\nc\n>>>>>>> REPLACE") == hunk("b", "c")
@@ -319,11 +319,11 @@ class TestPaths:
 
     def test_a_block_without_a_path_has_that_of_the_block_above(self):
         operations = read(f"a.py{BLOCK}\n...\n{BLOCK}\nb.py{BLOCK}")
-        assert operations == (Modify("a.py", (ONE_TO_TWO, ONE_TO_TWO)), Modify("b.py", (ONE_TO_TWO,)))
+        assert operations == (ModifyFile("a.py", (ONE_TO_TWO, ONE_TO_TWO)), ModifyFile("b.py", (ONE_TO_TWO,)))
 
     def test_neighbouring_blocks_of_one_file_become_one_operation(self):
         operations = read(f"a.py{BLOCK}\na.py{BLOCK}\nb.py{BLOCK}\na.py{BLOCK}")
-        assert [operation.path for operation in operations if isinstance(operation, Modify)] == [
+        assert [operation.path for operation in operations if isinstance(operation, ModifyFile)] == [
             "a.py",
             "b.py",
             "a.py",
@@ -338,7 +338,7 @@ class TestPaths:
 
     def test_prose_may_name_the_same_file(self):
         assert read(f"src/a.py{BLOCK}\nAlso in `a.py`:\n{BLOCK}") == (
-            Modify("src/a.py", (ONE_TO_TWO, ONE_TO_TWO)),
+            ModifyFile("src/a.py", (ONE_TO_TWO, ONE_TO_TWO)),
         )
 
 
@@ -432,7 +432,7 @@ class TestStream:
         reader = Stream()
         before = [reader.feed(line) for line in lines_of("a.py\n<<<<<<< SEARCH\none\n=======\ntwo")]
         assert before == [()] * 5
-        assert reader.feed(">>>>>>> REPLACE") == (Modify("a.py", (ONE_TO_TWO,)),)
+        assert reader.feed(">>>>>>> REPLACE") == (ModifyFile("a.py", (ONE_TO_TWO,)),)
 
 
 LINES = """
@@ -490,7 +490,7 @@ def test_what_is_written_is_read_back(
         *["```"] * fenced,
     ]
     hunks = tuple(hunk("\n".join(old), "\n".join(new)) for old, new in parts)
-    assert reading.operations(FORMAT, message) == (Modify("src/a.py", hunks),)
+    assert reading.operations(FORMAT, message) == (ModifyFile("src/a.py", hunks),)
     assert reading.spans(FORMAT, message) == [range(len(message) - (not fenced))]
 
 
@@ -510,4 +510,4 @@ def outcome(messages: list[list[str]]) -> list[object] | None:
         operations = [operation for message in messages for operation in reading.operations(FORMAT, message)]
     except UnreadableEdit:
         return None
-    return [each for one in operations if isinstance(one, Modify) for each in one.hunks]
+    return [each for one in operations if isinstance(one, ModifyFile) for each in one.hunks]

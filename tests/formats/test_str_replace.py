@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
-    Create,
-    Delete,
+    CreateFile,
+    DeleteFile,
     FileOperation,
     LineSpan,
-    Modify,
+    ModifyFile,
     Replacement,
     Sketch,
-    Write,
+    WriteFile,
 )
 from fastedit.formats.str_replace import FORMAT, read_value
 from tests.formats import reading
 
-A_TO_B = Modify("a.py", (Replacement("a", "b", False),))
+A_TO_B = ModifyFile("a.py", (Replacement("a", "b", False),))
 PAIR = {"old_string": "a", "new_string": "b"}
 
 
@@ -68,7 +68,7 @@ def test_every_agent_s_names_mean_the_same_edit(arguments: object) -> None:
 
 
 def test_an_edit_without_path_is_for_the_file_of_the_caller() -> None:
-    assert read_value(PAIR) == (Modify(None, A_TO_B.hunks),)
+    assert read_value(PAIR) == (ModifyFile(None, A_TO_B.hunks),)
 
 
 def test_the_path_above_the_json_names_the_file() -> None:
@@ -78,7 +78,7 @@ def test_the_path_above_the_json_names_the_file() -> None:
 def test_edits_of_one_call_are_hunks_in_their_order() -> None:
     edits = [{"old_string": str(n), "new_string": str(n + 1)} for n in range(3)]
     hunks = tuple(Replacement(str(n), str(n + 1), False) for n in range(3))
-    assert read_value({"file_path": "a.py", "edits": edits}, "MultiEdit") == (Modify("a.py", hunks),)
+    assert read_value({"file_path": "a.py", "edits": edits}, "MultiEdit") == (ModifyFile("a.py", hunks),)
 
 
 def test_edits_that_name_their_files_change_those() -> None:
@@ -104,56 +104,58 @@ def test_edits_that_name_their_files_change_those() -> None:
     ],
 )
 def test_how_many_places_change(arguments: dict[str, object], count: int | None) -> None:
-    assert read_value(PAIR | arguments) == (Modify(None, (Replacement("a", "b", False, count=count),)),)
+    assert read_value(PAIR | arguments) == (ModifyFile(None, (Replacement("a", "b", False, count=count),)),)
 
 
 def test_a_line_beside_the_text_is_a_hint() -> None:
-    assert read_value(PAIR | {"StartLine": 7}) == (Modify(None, (Replacement("a", "b", False, line=7),)),)
+    assert read_value(PAIR | {"StartLine": 7}) == (ModifyFile(None, (Replacement("a", "b", False, line=7),)),)
 
 
 def test_arrays_of_lines_are_whole_lines() -> None:
     lines = {"path": "a.py", "original_lines": ["a", "b\n"], "updated_lines": ["c"]}
-    assert read_value(lines) == (Modify("a.py", (Replacement("a\nb\n", "c\n", True),)),)
+    assert read_value(lines) == (ModifyFile("a.py", (Replacement("a\nb\n", "c\n", True),)),)
 
 
 @pytest.mark.parametrize(("new", "text"), [([], ""), ([""], "\n")])
 def test_one_blank_line_is_another_new_text_than_none(new: list[str], text: str) -> None:
     lines = {"path": "a.py", "original_lines": ["a"], "updated_lines": new}
-    assert read_value(lines) == (Modify("a.py", (Replacement("a\n", text, True),)),)
+    assert read_value(lines) == (ModifyFile("a.py", (Replacement("a\n", text, True),)),)
 
 
 def test_str_replace_without_new_text_deletes() -> None:
     arguments = {"command": "str_replace", "path": "a.py", "old_str": "a"}
-    assert read_value(arguments) == (Modify("a.py", (Replacement("a", "", False),)),)
+    assert read_value(arguments) == (ModifyFile("a.py", (Replacement("a", "", False),)),)
 
 
 def test_an_empty_old_text_is_left_to_the_caller() -> None:
     arguments = {"file_path": "a.py", "old_string": "", "new_string": "b\n"}
-    assert read_value(arguments) == (Modify("a.py", (Replacement("", "b\n", False),)),)
+    assert read_value(arguments) == (ModifyFile("a.py", (Replacement("", "b\n", False),)),)
 
 
 @pytest.mark.parametrize("name", ["insert_text", "new_str"])
 def test_insert_puts_lines_after_a_line(name: str) -> None:
     arguments = {"command": "insert", "path": "a.py", "insert_line": 2, name: "x\ny\n"}
-    assert read_value(arguments) == (Modify("a.py", (LineSpan(2, 2, ("x", "y")),)),)
+    assert read_value(arguments) == (ModifyFile("a.py", (LineSpan(2, 2, ("x", "y")),)),)
 
 
 def test_insert_at_0_is_the_beginning_of_the_file() -> None:
     arguments = {"command": "insert", "path": "a.py", "insert_line": 0, "insert_text": "x\n\n"}
-    assert read_value(arguments) == (Modify("a.py", (LineSpan(0, 0, ("x", "")),)),)
+    assert read_value(arguments) == (ModifyFile("a.py", (LineSpan(0, 0, ("x", "")),)),)
 
 
 def test_create_makes_a_new_file_and_write_sets_any() -> None:
-    assert read_value({"command": "create", "path": "a.py", "file_text": "x\n"}) == (Create("a.py", "x\n"),)
-    assert read_value({"filePath": "a.py", "content": "x\n"}, "create_file") == (Create("a.py", "x\n"),)
-    assert read_value({"file_path": "a.py", "content": "x\n"}, "Write") == (Write("a.py", "x\n"),)
-    assert read_value({"path": "a.py", "content": "x\n", "line_count": 1}, "write_to_file") == (
-        Write("a.py", "x\n"),
+    assert read_value({"command": "create", "path": "a.py", "file_text": "x\n"}) == (
+        CreateFile("a.py", "x\n"),
     )
-    assert read_value({"command": "write", "path": "a.py", "file_text": "x\n"}) == (Write("a.py", "x\n"),)
-    assert read_value({"path": "a.py", "content": ["x", "y"]}) == (Write("a.py", "x\ny\n"),)
+    assert read_value({"filePath": "a.py", "content": "x\n"}, "create_file") == (CreateFile("a.py", "x\n"),)
+    assert read_value({"file_path": "a.py", "content": "x\n"}, "Write") == (WriteFile("a.py", "x\n"),)
+    assert read_value({"path": "a.py", "content": "x\n", "line_count": 1}, "write_to_file") == (
+        WriteFile("a.py", "x\n"),
+    )
+    assert read_value({"command": "write", "path": "a.py", "file_text": "x\n"}) == (WriteFile("a.py", "x\n"),)
+    assert read_value({"path": "a.py", "content": ["x", "y"]}) == (WriteFile("a.py", "x\ny\n"),)
     overwriting = {"TargetFile": "a.py", "CodeContent": "x\n", "Overwrite": True}
-    assert read_value(overwriting, "write_to_file") == (Create("a.py", "x\n", overwrite=True),)
+    assert read_value(overwriting, "write_to_file") == (CreateFile("a.py", "x\n", overwrite=True),)
 
 
 @pytest.mark.parametrize(
@@ -176,18 +178,20 @@ def test_code_edit_is_a_sketch() -> None:
         "instructions": "I rename.",
         "code_edit": "# ... existing code ...\nb\n",
     }
-    assert read_value(arguments, "edit_file") == (Modify("a.py", (Sketch("# ... existing code ...\nb\n"),)),)
+    assert read_value(arguments, "edit_file") == (
+        ModifyFile("a.py", (Sketch("# ... existing code ...\nb\n"),)),
+    )
 
 
 def test_windowed_edits_replace_lines_counted_from_1() -> None:
-    span = (Modify(None, (LineSpan(2, 5, ("x", "", "y")),)),)
+    span = (ModifyFile(None, (LineSpan(2, 5, ("x", "", "y")),)),)
     assert read("COMMAND\n```\nedit 3:5\nx\n\ny\nend_of_edit\n```") == span
     assert read("edit 3:5\nx\n\ny\nend_of_edit\n") == span
     assert read_value({"start_line": 3, "end_line": 5, "replacement_text": "x\n\ny"}, "edit") == span
     assert read_value({"search": "a", "replace": "b", "replace-all": True}, "edit") == (
-        Modify(None, (Replacement("a", "b", False, count=None),)),
+        ModifyFile(None, (Replacement("a", "b", False, count=None),)),
     )
-    assert read_value({"text": "x", "line": 3}, "insert") == (Modify(None, (LineSpan(3, 3, ("x",)),)),)
+    assert read_value({"text": "x", "line": 3}, "insert") == (ModifyFile(None, (LineSpan(3, 3, ("x",)),)),)
 
 
 def test_a_windowed_edit_takes_its_fence_only_where_it_is_alone() -> None:
@@ -220,7 +224,7 @@ def test_a_windowed_edit_without_end_or_range_is_refused(message: str, problem: 
 
 def test_an_apply_patch_call_carries_one_file_s_diff() -> None:
     call = {"type": "apply_patch_call", "operation": {"type": "delete_file", "path": "a.py"}}
-    assert read(json.dumps(call)) == (Delete("a.py"),)
+    assert read(json.dumps(call)) == (DeleteFile("a.py"),)
     call["operation"] = {"type": "create_file", "path": "a.py", "diff": "+x\n+y\n"}
     assert [each.path for each in read_value(call)] == ["a.py"]
     call["operation"] = {"type": "update_file", "path": "a.py", "diff": "@@\n-x\n+y\n"}
@@ -238,7 +242,7 @@ def test_an_apply_patch_call_carries_one_file_s_diff() -> None:
 )
 def test_a_patch_in_a_tool_call_is_read_as_a_patch(call: Any) -> None:
     patch = "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n"
-    assert read(json.dumps(call(patch))) == (Delete("a.py"),)
+    assert read(json.dumps(call(patch))) == (DeleteFile("a.py"),)
 
 
 @pytest.mark.parametrize(
@@ -365,7 +369,7 @@ def test_other_json_is_no_segment(message: str) -> None:
 
 def test_a_call_within_a_windowed_edit_is_its_text() -> None:
     call = json.dumps({"path": "a.py", "content": "x\n"})
-    assert read(f"edit 1:1\n{call}\nend_of_edit") == (Modify(None, (LineSpan(0, 1, (call,)),)),)
+    assert read(f"edit 1:1\n{call}\nend_of_edit") == (ModifyFile(None, (LineSpan(0, 1, (call,)),)),)
 
 
 def test_a_windowed_edit_without_end_is_refused_although_a_call_follows() -> None:
@@ -391,4 +395,4 @@ def test_any_text_comes_through_unchanged(old: str, new: str, indent: int | None
     if old == new:
         refused(arguments)
     else:
-        assert read(message) == (Modify("a.py", (Replacement(old, new, False),)),)
+        assert read(message) == (ModifyFile("a.py", (Replacement(old, new, False),)),)

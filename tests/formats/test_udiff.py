@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Create, Delete, Modify, Rename, Replacement
+from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
 from fastedit.formats.udiff import FORMAT
 from fastedit.formats.views import lines_of
 from tests.formats import reading
@@ -23,7 +23,7 @@ def read(text):
 
 def hunks(text):
     [operation] = read(text)
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     return operation.hunks
 
 
@@ -46,7 +46,7 @@ def refused(text):
 def test_a_hunk_replaces_context_and_removed_lines_by_context_and_added_lines():
     text = HEAD + "@@ -3,3 +3,3 @@\n def f():\n-    return 1\n+    return 2\n \n"
     assert read(text) == (
-        Modify(
+        ModifyFile(
             "app.py",
             (
                 Replacement(
@@ -122,7 +122,7 @@ def test_an_edit_of_which_nothing_is_left_is_refused():
 
 
 def test_a_diff_without_file_header_is_for_the_file_that_the_caller_names():
-    assert read("@@ -1 +1 @@\n-a\n+b\n") == (Modify(None, (Replacement("a\n", "b\n", True, line=1),)),)
+    assert read("@@ -1 +1 @@\n-a\n+b\n") == (ModifyFile(None, (Replacement("a\n", "b\n", True, line=1),)),)
 
 
 def test_a_hunk_needs_no_header_below_the_header_of_a_file():
@@ -253,7 +253,7 @@ def test_a_whole_mail_can_be_read():
         "diff --git a/app.py b/app.py\nindex 1..2 100644\n--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-a\n+b\n"
         "-- \n2.40.0\n"
     )
-    assert read(text) == (Modify("app.py", (Replacement("a\n", "b\n", True, line=1),)),)
+    assert read(text) == (ModifyFile("app.py", (Replacement("a\n", "b\n", True, line=1),)),)
 
 
 # Code fences
@@ -387,17 +387,19 @@ def test_neighbouring_changes_of_one_file_are_one_operation():
     "header", ["--- /dev/null\n+++ b/x\n", "diff --git a/x b/x\nnew file mode 100644\n+++ b/x\n"]
 )
 def test_a_new_file_has_the_added_lines(header):
-    assert read(header + "@@ -0,0 +1,3 @@\n+a\n\n+b\n") == (Create("x", "a\n\nb\n"),)
+    assert read(header + "@@ -0,0 +1,3 @@\n+a\n\n+b\n") == (CreateFile("x", "a\n\nb\n"),)
 
 
 def test_a_new_file_may_lack_the_newline_at_its_end():
-    assert read("--- /dev/null\n+++ b/x\n@@ @@\n+a\n\\ No newline at end of file\n") == (Create("x", "a"),)
+    assert read("--- /dev/null\n+++ b/x\n@@ @@\n+a\n\\ No newline at end of file\n") == (
+        CreateFile("x", "a"),
+    )
 
 
 def test_a_new_file_may_be_empty_or_executable():
     text = "diff --git a/x b/x\nnew file mode 100755\nindex 0000000..e69de29\n"
     assert segments(text) == [text]
-    assert read(text) == (Create("x", "", executable=True),)
+    assert read(text) == (CreateFile("x", "", executable=True),)
 
 
 def test_a_new_file_with_context_or_other_than_one_hunk_is_refused():
@@ -420,7 +422,7 @@ def test_a_new_file_with_context_or_other_than_one_hunk_is_refused():
     ],
 )
 def test_a_file_is_deleted_with_the_lines_that_its_hunks_repeat(diff, text):
-    assert read(diff) == (Delete("x", text),)
+    assert read(diff) == (DeleteFile("x", text),)
 
 
 def test_a_deleted_file_with_lines_that_stay_is_refused():
@@ -433,17 +435,17 @@ def test_a_new_file_without_a_path_is_refused():
 
 def test_a_file_is_renamed_after_its_changes():
     head = "diff --git a/old b/new\nsimilarity index 90%\nrename from old\nrename to new\n"
-    assert read(head) == (Rename("old", "new"),)
+    assert read(head) == (RenameFile("old", "new"),)
     assert read(head + "--- a/old\n+++ b/new\n@@ -1 +1 @@\n-a\n+b\n") == (
-        Modify("old", (Replacement("a\n", "b\n", True, line=1),)),
-        Rename("old", "new"),
+        ModifyFile("old", (Replacement("a\n", "b\n", True, line=1),)),
+        RenameFile("old", "new"),
     )
 
 
 def test_a_rename_needs_no_command_line():
     text = 'rename from "a b"\nrename to c\n'
     assert segments(text) == [text]
-    assert read(text) == (Rename("a b", "c"),)
+    assert read(text) == (RenameFile("a b", "c"),)
 
 
 @pytest.mark.parametrize(
@@ -503,7 +505,7 @@ def test_a_header_of_one_line_needs_the_counts():
 
 def test_a_new_file_follows_a_hunk_without_counts():
     text = f"{HEAD}@@ @@\n-a\n+b\n--- /dev/null\n+++ b/y.py\n+c\n"
-    assert read(text)[1] == Create("y.py", "c\n")
+    assert read(text)[1] == CreateFile("y.py", "c\n")
 
 
 def test_a_removed_dash_is_no_signature_of_a_mail():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats import v4a
-from fastedit.formats.base import Create, Delete, Modify, Rename, Replacement
+from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
 from fastedit.formats.v4a import FORMAT
 from fastedit.formats.v4a_stream import Stream
 from fastedit.formats.views import ended
@@ -25,7 +25,7 @@ def patch(*body):
 
 def hunks(*body):
     [operation] = read(patch("*** Update File: app.py", *body))
-    assert isinstance(operation, Modify)
+    assert isinstance(operation, ModifyFile)
     assert operation.path == "app.py"
     return operation.hunks
 
@@ -44,7 +44,7 @@ def refused(text):
 
 
 SIMPLE = patch("*** Update File: app.py", "@@", "-a", "+b")
-CHANGE = (Modify("app.py", (Replacement("a\n", "b\n", whole_lines=True),)),)
+CHANGE = (ModifyFile("app.py", (Replacement("a\n", "b\n", whole_lines=True),)),)
 
 
 # Files
@@ -57,31 +57,31 @@ def test_a_patch_adds_deletes_updates_and_moves_files_in_its_order():
         "*** Update File: path/update.py", "*** Move to: path/moved.py", "@@ def f():", "-    pass", "+    return 123",
     )  # fmt: skip
     assert read(text) == (
-        Create("path/new.py", "abc\ndef\n"),
-        Delete("path/old.py"),
-        Modify(
+        CreateFile("path/new.py", "abc\ndef\n"),
+        DeleteFile("path/old.py"),
+        ModifyFile(
             "path/update.py",
             (Replacement("    pass\n", "    return 123\n", True, scopes=("def f():",), named=True),),
         ),
-        Rename("path/update.py", "path/moved.py"),
+        RenameFile("path/update.py", "path/moved.py"),
     )
 
 
 def test_an_added_file_is_not_to_overwrite_one():
-    assert read(patch("*** Add File: a", "+x")) == (Create("a", "x\n", overwrite=False),)
+    assert read(patch("*** Add File: a", "+x")) == (CreateFile("a", "x\n", overwrite=False),)
 
 
 def test_an_added_file_may_be_empty():
-    assert read(patch("*** Add File: a")) == (Create("a", ""),)
+    assert read(patch("*** Add File: a")) == (CreateFile("a", ""),)
 
 
 def test_blank_lines_of_an_added_file_need_no_plus_except_at_the_end():
-    assert read(patch("*** Add File: a", "", "+x", "", "+y", "")) == (Create("a", "\nx\n\ny\n"),)
+    assert read(patch("*** Add File: a", "", "+x", "", "+y", "")) == (CreateFile("a", "\nx\n\ny\n"),)
 
 
 def test_an_added_file_may_have_a_hunk_header_and_lack_its_last_newline():
     text = patch("*** Add File: a", "@@ -0,0 +1 @@", "+x", "\\ No newline at end of file")
-    assert read(text) == (Create("a", "x"),)
+    assert read(text) == (CreateFile("a", "x"),)
 
 
 def test_a_line_without_plus_in_an_added_file_is_refused():
@@ -94,7 +94,7 @@ def test_a_line_below_a_deleted_file_is_refused():
 
 def test_a_file_may_only_be_moved():
     text = patch("*** Update File: a b.py", "*** Move to: c/d.py")
-    assert read(text) == (Rename("a b.py", "c/d.py"),)
+    assert read(text) == (RenameFile("a b.py", "c/d.py"),)
 
 
 @pytest.mark.parametrize("body", [(), ("@@", " x"), ("@@ f", ""), ("",)])
@@ -117,7 +117,7 @@ def test_neighbouring_updates_of_one_file_are_one_operation():
 
 
 def test_paths_may_be_absolute():
-    assert read(patch("*** Delete File: /tmp/x.py")) == (Delete("/tmp/x.py"),)
+    assert read(patch("*** Delete File: /tmp/x.py")) == (DeleteFile("/tmp/x.py"),)
 
 
 # Hunks
@@ -285,7 +285,7 @@ def test_the_envelope_and_what_wraps_it_belong_to_the_patch(text):
 def test_paths_start_in_the_folder_that_the_command_changes_to(command, path):
     text = f"{command}\n*** Begin Patch\n*** Update File: app.py\n*** Move to: b.py\n*** End Patch\nEOF\n"
     assert segments(text) == [text]
-    assert read(text) == (Rename(path, path.replace("app", "b")),)
+    assert read(text) == (RenameFile(path, path.replace("app", "b")),)
 
 
 def test_a_command_is_for_one_patch():
@@ -393,10 +393,10 @@ def test_each_hunk_is_returned_when_it_is_complete():
         ]
     ]  # fmt: skip
     assert [(line, operations) for line, operations in returned if operations] == [
-        ("@@", (Modify("a", (Replacement("a\n", "b\n", True, scopes=("f",), named=True),)),)),
-        ("*** Add File: e", (Modify("a", (Replacement("c\nd\n", "c\n", True),)), Rename("a", "b"))),
-        ("*** Delete File: g", (Create("e", "f\n"),)),
-        ("*** End Patch", (Delete("g"),)),
+        ("@@", (ModifyFile("a", (Replacement("a\n", "b\n", True, scopes=("f",), named=True),)),)),
+        ("*** Add File: e", (ModifyFile("a", (Replacement("c\nd\n", "c\n", True),)), RenameFile("a", "b"))),
+        ("*** Delete File: g", (CreateFile("e", "f\n"),)),
+        ("*** End Patch", (DeleteFile("g"),)),
     ]
     assert stream.close() == ()
 
@@ -404,14 +404,14 @@ def test_each_hunk_is_returned_when_it_is_complete():
 def test_a_stream_without_envelope_ends_with_its_last_line():
     stream = Stream()
     assert [stream.feed(line) for line in ["*** Update File: a", "-a", "+b"]] == [(), (), ()]
-    assert stream.close() == (Modify("a", (Replacement("a\n", "b\n", True),)),)
+    assert stream.close() == (ModifyFile("a", (Replacement("a\n", "b\n", True),)),)
 
 
 def test_a_stream_may_lack_its_end_until_it_is_closed():
     stream = Stream()
     for line in ["*** Begin Patch", "*** Update File: a", "@@", "-a", "+b"]:
         assert stream.feed(line) == ()
-    assert stream.feed("@@") == (Modify("a", (Replacement("a\n", "b\n", True),)),)
+    assert stream.feed("@@") == (ModifyFile("a", (Replacement("a\n", "b\n", True),)),)
     assert stream.feed("-c") == ()
     with pytest.raises(UnreadableEdit, match="hunk 2: the patch breaks off"):
         stream.close()
@@ -419,7 +419,7 @@ def test_a_stream_may_lack_its_end_until_it_is_closed():
 
 def test_an_indented_end_marker_ends_a_patch():
     text = "*** Begin Patch\n*** Update File: a\n@@\n-a\n *** End Patch\n\nEOF\n"
-    assert read(text) == (Modify("a", (Replacement("a\n", "", True),)),)
+    assert read(text) == (ModifyFile("a", (Replacement("a\n", "", True),)),)
 
 
 # Bodies of apply_patch calls
@@ -429,7 +429,7 @@ def test_a_call_updates_a_file():
     assert v4a.read_body(
         "a", "@@ class A\n@@     def f():\n-x\n+y\n\n@@ class B\n-x\n+z\n", "update_file"
     ) == (
-        Modify(
+        ModifyFile(
             "a",
             (
                 Replacement("x\n", "y\n", True, scopes=("class A", "    def f():"), named=True),
@@ -442,7 +442,7 @@ def test_a_call_updates_a_file():
 def test_the_body_of_a_call_may_have_other_newlines_and_an_end_marker():
     diff = "@@ line1\r\n-line2\r\n+updated\r\n line3\r\n*** End Patch\r\n\r\n"
     assert v4a.read_body("a", diff, "update_file") == (
-        Modify(
+        ModifyFile(
             "a", (Replacement("line2\nline3\n", "updated\nline3\n", True, scopes=("line1",), named=True),)
         ),
     )
@@ -460,11 +460,11 @@ def test_the_body_of_a_call_may_have_other_newlines_and_an_end_marker():
     ],
 )
 def test_a_call_creates_a_file_of_exactly_its_lines(diff, text):
-    assert v4a.read_body("a", diff, "create_file") == (Create("a", text),)
+    assert v4a.read_body("a", diff, "create_file") == (CreateFile("a", text),)
 
 
 def test_a_call_deletes_a_file():
-    assert v4a.read_body("a", "", "delete_file") == (Delete("a"),)
+    assert v4a.read_body("a", "", "delete_file") == (DeleteFile("a"),)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Write
+from fastedit.formats.base import WriteFile
 from fastedit.formats.whole import FORMAT
 from tests.formats import reading
 
@@ -15,7 +15,7 @@ from tests.formats import reading
 def writes(text: str) -> list[tuple[str | None, str]]:
     """The path and the text of each file in a message."""
     found = reading.operations(FORMAT, text.split("\n"))
-    return [(one.path, one.text) for one in found if isinstance(one, Write)]
+    return [(one.path, one.text) for one in found if isinstance(one, WriteFile)]
 
 
 def segments(text: str) -> list[str]:
@@ -184,7 +184,7 @@ def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
         with suppress(UnreadableEdit):
             read = lines[each.lines.start : each.lines.stop]
             (operation,) = each.read()
-            assert isinstance(operation, Write)
+            assert isinstance(operation, WriteFile)
             opening = next(at for at, line in enumerate(read) if line.lstrip().startswith(("```", "~~~")))
             assert operation.text.count("\n") == len(read) - opening - 2
 

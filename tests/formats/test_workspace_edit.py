@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Create, Delete, FileOperation, Modify, Rename, TextRange
+from fastedit.formats.base import CreateFile, DeleteFile, FileOperation, ModifyFile, RenameFile, TextRange
 from fastedit.formats.workspace_edit import FORMAT
 from tests.formats import reading
 
@@ -41,14 +41,14 @@ def refused(value: object) -> str:
 def test_changes_map_uris_to_text_edits() -> None:
     other = text_edit((2, 0), (3, 0), "")
     assert read({"changes": {"file:///w/a.py": [EDIT], "file:///w/b.py": [EDIT, other]}}) == (
-        Modify("/w/a.py", (RANGE,)),
-        Modify("/w/b.py", (RANGE, TextRange((2, 0), (3, 0), ""))),
+        ModifyFile("/w/a.py", (RANGE,)),
+        ModifyFile("/w/b.py", (RANGE, TextRange((2, 0), (3, 0), ""))),
     )
 
 
 def test_document_changes_are_preferred_to_changes() -> None:
     assert read({"changes": {"file:///w/b.py": [EDIT]}, "documentChanges": [DOCUMENT]}) == (
-        Modify("/w/a.py", (RANGE,)),
+        ModifyFile("/w/a.py", (RANGE,)),
     )
 
 
@@ -66,22 +66,22 @@ def test_resource_operations_keep_their_place() -> None:
         {"kind": "delete", "uri": "file:///w/d.py", "options": {"recursive": True}},
     ]
     assert read({"documentChanges": changes}) == (
-        Create("/w/n.py", "", overwrite=True),
-        Create("/w/m.py", ""),
-        Modify("/w/a.py", (RANGE,)),
-        Rename("/w/a.py", "/w/c.py", overwrite=True),
-        Delete("/w/d.py"),
+        CreateFile("/w/n.py", "", overwrite=True),
+        CreateFile("/w/m.py", ""),
+        ModifyFile("/w/a.py", (RANGE,)),
+        RenameFile("/w/a.py", "/w/c.py", overwrite=True),
+        DeleteFile("/w/d.py"),
     )
 
 
 def test_a_bare_list_of_text_edits_is_for_the_file_of_the_caller() -> None:
-    assert read([EDIT]) == (Modify(None, (RANGE,)),)
+    assert read([EDIT]) == (ModifyFile(None, (RANGE,)),)
 
 
 def test_the_path_above_a_list_of_text_edits_names_the_file() -> None:
     lines = ["src/a.py", "```json", json.dumps([EDIT]), "```"]
     assert reading.spans(FORMAT, lines) == [range(4)]
-    assert reading.operations(FORMAT, lines) == (Modify("src/a.py", (RANGE,)),)
+    assert reading.operations(FORMAT, lines) == (ModifyFile("src/a.py", (RANGE,)),)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_path_above_a_list_of_text_edits_names_the_file() -> None:
     ],
 )
 def test_requests_answers_and_code_actions_hold_an_edit(value: object) -> None:
-    assert read(value) == (Modify("/w/a.py", (RANGE,)),)
+    assert read(value) == (ModifyFile("/w/a.py", (RANGE,)),)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_requests_answers_and_code_actions_hold_an_edit(value: object) -> None:
     ],
 )
 def test_a_file_uri_becomes_a_path(uri: str, path: str) -> None:
-    assert read({"changes": {uri: [EDIT]}}) == (Modify(path, (RANGE,)),)
+    assert read({"changes": {uri: [EDIT]}}) == (ModifyFile(path, (RANGE,)),)
 
 
 def test_insertions_at_one_position_keep_their_order() -> None:
@@ -218,4 +218,4 @@ def test_other_json_is_no_segment(value: object) -> None:
 def test_edits_without_changes_do_nothing() -> None:
     assert read(
         {"documentChanges": [DOCUMENT, {"textDocument": {"uri": "file:///w/b.py"}, "edits": []}]}
-    ) == (Modify("/w/a.py", (RANGE,)),)
+    ) == (ModifyFile("/w/a.py", (RANGE,)),)

@@ -7,7 +7,7 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
-from fastedit.ops.source import Edit, Source
+from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
 
 
@@ -59,4 +59,6 @@ class Trees(Imports):
         assert holder is not None
         if len(kept) > 1 or kept[0].member == "self" or holder.named_child_count > len(statement.items):
             return super().without(statement, gone)
-        return self.source.hunks([Edit(holder.start_byte, holder.end_byte, self.source.text(kept[0].node))])
+        return self.source.hunks(
+            [ByteEdit(holder.start_byte, holder.end_byte, self.source.text(kept[0].node))]
+        )
