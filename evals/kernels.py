@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Annotated
 
@@ -94,50 +95,26 @@ def cases(quick: bool) -> Iterator[Case]:
                 yield from (Case(op, shape, 1, context, rows) for rows in ROWS if rows <= most)
 
 
-def outcomes(cases: Sequence[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]) -> Iterator[Outcome]:
-    """Of each case, in a process of their own: after a case that takes it down, hangs, or leaves a device on which
-    nothing runs any more, the next one gets a new process."""
-    context, done = get_context("spawn"), 0
-    while done < len(cases):
-        receiver, sender = context.Pipe(duplex=False)
-        worker = context.Process(target=_measured, args=(sender, cases[done:], card, measured), daemon=True)
-        worker.start()
-        sender.close()  # so that a process that dies is one that says nothing
-        outcome: Outcome | None = None
-        try:
-            while done < len(cases):
-                if not receiver.poll(LIMIT_S):
-                    raise TimeoutError
-                outcome = receiver.recv()
-                if outcome is None:
-                    break
-                done += 1
-                yield outcome
-        except (EOFError, TimeoutError) as error:
-            hangs = isinstance(error, TimeoutError)
-            yield _failed(cases[done], f"took more than {LIMIT_S} s" if hangs else "took its process down")
-            done += 1
-        worker.kill()
-        worker.join()
-
-
-def _measured(
-    sender: Connection, cases: Sequence[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]
-) -> None:
+def outcomes(cases: Iterable[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]) -> Iterator[Outcome]:
+    """Of each case, in another process. One that fails may hang, take that down, or leave a device on which nothing
+    runs any more: the next one gets a new process."""
+    pool: ProcessPoolExecutor | None = None
     for case in cases:
-        sender.send(measured(case, card))
-        if not _runs():
-            sender.send(None)
-            return
-
-
-def _runs() -> bool:
-    """Whether the device still does: after an illegal access it does nothing for a process."""
-    try:
-        torch.accelerator.synchronize()
-    except Exception:
-        return False
-    return True
+        pool = pool or ProcessPoolExecutor(1, get_context("spawn"))
+        try:
+            outcome = pool.submit(measured, case, card).result(LIMIT_S)
+        except BrokenProcessPool:
+            outcome = _failed(case, "took its process down")
+        except TimeoutError:
+            outcome = _failed(case, f"took more than {LIMIT_S} s")
+        yield outcome
+        if outcome.reason:
+            for process in active_children():
+                process.kill()
+            pool.shutdown()
+            pool = None
+    if pool is not None:
+        pool.shutdown()
 
 
 def outcome_of(case: Case, card: Gpu) -> Outcome:
@@ -219,7 +196,7 @@ def main(
     torch.cuda.empty_cache()  # another process measures
     kept = Kept(file, gpu=asdict(card), machine=machine(), quick=quick)
     print(f"{card}; {machine()}")
-    for outcome in outcomes(list(cases(quick)), card, outcome_of):
+    for outcome in outcomes(cases(quick), card, outcome_of):
         found.append(outcome)
         kept.keep(cases=[outcome.as_dict() for outcome in found])
     print(show(found))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+from multiprocessing import active_children
 from pathlib import Path
+from threading import Event
 
 import fastedit_kernels
 import numpy as np
@@ -90,14 +92,22 @@ def test_a_case_that_fails_is_kept_with_its_reason_and_the_others_go_on(monkeypa
 def dying(case: Case, card: Gpu) -> kernels.Outcome:
     if case.rows == 2:
         os._exit(1)
+    if case.rows == 3:
+        Event().wait()
     return kernels.Outcome(case, 0.0, 0.5, Work(1, 0), 0.25, "bytes", {})
 
 
 @pytest.mark.slow
-def test_a_case_that_takes_its_process_down_is_named_and_the_others_are_measured(capsys):
-    found = list(kernels.outcomes([Case("kv.move", "7B", 1, 64, rows) for rows in (1, 2, 3)], CARD, dying))
-    assert [outcome.reason for outcome in found] == ["", "took its process down", ""]
-    assert [outcome.case.rows for outcome in found] == [1, 2, 3]
+def test_a_case_that_takes_its_process_down_or_hangs_is_named_and_the_others_are_measured(
+    monkeypatch, capsys
+):
+    monkeypatch.setattr(kernels, "LIMIT_S", 40)  # a process imports torch in it
+    cases = [Case("kv.move", "7B", 1, 64, rows) for rows in (1, 2, 3, 4, 5)]
+    found = list(kernels.outcomes(cases, CARD, dying))
+    said = ["", "took its process down", "took more than 40 s", "", ""]
+    assert [outcome.reason for outcome in found] == said
+    assert [outcome.case for outcome in found] == cases
+    assert not active_children()
     assert "kv.move failed: took its process down" in capsys.readouterr().err
 
 
