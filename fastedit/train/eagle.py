@@ -49,12 +49,8 @@ def eagle(
         ),
     ] = math.inf,
     answers: Annotated[int, options.count("The target's own answers to learn from.")] = 600,
-    corpus: Annotated[
-        Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
-    ] = None,
-    edits: Annotated[
-        Path | None, typer.Option(help="Real edits: gzipped JSON lines with `old` and `new`.")
-    ] = None,
+    corpus: options.Sources = None,
+    edits: options.OwnEdits = None,
     offline: Annotated[
         bool, typer.Option(help="Keep the target's hidden states on disk and read them from there.")
     ] = False,

@@ -1,15 +1,29 @@
-"""Numbers on a command line of training. Each option has a least and a largest value, by what it counts: what is no
-number, or asks for any amount of memory or processes, is refused before anything is loaded."""
+"""Options that several commands of training have: what is learned from, and numbers.
+
+Each number has a least and a largest value, by what it counts: what is none, or asks for any amount of memory or
+processes, is refused before anything is loaded.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
 MANY, WIDTH, LAYERS, AT_ONCE = 1_000_000, 65_536, 256, 256
 PROCESSES = os.cpu_count() or 1
+OwnEdits = Annotated[
+    Path | None,
+    typer.Option(
+        help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after, and `path` for "
+        "other languages than Python."
+    ),
+]
+Sources = Annotated[
+    Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
+]
 
 
 def count(help: str, most: int = MANY) -> Any:

@@ -22,16 +22,8 @@ def finetune(
     model: Annotated[str, typer.Option(help="A causal language model: a folder or a hub id.")],
     out: Annotated[Path, typer.Option(help="Where the tuned model goes; for `fastedit apply --model`.")],
     run: Annotated[str, typer.Option(help="Folder under runs/; the same name resumes it.")] = "tuned",
-    edits: Annotated[
-        Path | None,
-        typer.Option(
-            help="Your own edits: gzipped JSON lines with `old` and `new`, whole files before and after, and `path` "
-            "for other languages than Python."
-        ),
-    ] = None,
-    corpus: Annotated[
-        Path | None, typer.Option(help="Sources for synthetic edits, as the command `corpus` writes them.")
-    ] = None,
+    edits: options.OwnEdits = None,
+    corpus: options.Sources = None,
     steps: Annotated[int, options.count("Of the optimizer.")] = 500,
     batch: Annotated[int, options.count("Examples at once.")] = 4,
     accumulate: Annotated[int, options.count("Batches a step.")] = 4,
