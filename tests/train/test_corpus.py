@@ -267,7 +267,9 @@ def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
     ]
 
 
-def test_what_is_missing_changed_damaged_or_of_unknown_licence_is_skipped_and_listed(tmp_path, monkeypatch):
+def test_packages_missing_changed_or_damaged_are_listed_and_those_that_may_not_be_learned_left_out(
+    tmp_path, monkeypatch
+):
     monkeypatch.setenv("PATH", str(tmp_path))
     good = npm_package(tmp_path)
     gone = PinnedPackage("npm:gone", "1.0.0", "MIT", {"gone-1.0.0.tgz": "0" * 64})
@@ -285,8 +287,6 @@ def test_what_is_missing_changed_damaged_or_of_unknown_licence_is_skipped_and_li
         [
             "npm:gone 1.0.0: npm is not installed",
             "differs from the lock file",
-            "licence SEE",
-            "held out",
             "cannot be read",
         ],
         strict=True,

@@ -21,7 +21,7 @@ _TOGETHER = 12
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`sigma` is the prior's width, `wide` that of features that the initial weights lack."""
+    """`sigma` is the prior's width."""
 
     epochs: int = 4
     rate: float = 0.08
