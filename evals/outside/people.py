@@ -6,7 +6,6 @@ after, or "nothing may be done". docs/evaluation.md has the procedure.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ from evals.outside.case import Case, Judge
 from evals.outside.releases import Split
 from evals.outside.sources import rows, text_of
 from fastedit.source.languages import notation_of
-from fastedit.source.syntax import Syntax, has_grammar
+from fastedit.source.syntax import Syntax, error_in, has_grammar
 
 # A right answer takes away no more lines of the file than so many times what the writer's own does, and a few.
 _FACTOR, _MORE = 4, 15
@@ -69,14 +68,9 @@ def parses(lines: Sequence[str], language: str) -> bool:
 
     Without a grammar nothing is an error.
     """
-    if language != "python":
-        return not has_grammar(language) or not Syntax(lines, language).damage
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            compile("\n".join(lines), "case", "exec", dont_inherit=True)
-    except (SyntaxError, ValueError):
-        return False
-    return True
+    if language == "python":
+        return error_in(language, tuple(lines)) is None
+    return not has_grammar(language) or not Syntax(lines, language).damage
 
 
 @cache

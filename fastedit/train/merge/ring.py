@@ -120,51 +120,40 @@ def log_posteriors(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> 
 def _batch(free: Sequence[Scores], allowed: Sequence[Steps], widest: int) -> Scores:
     """One `Scores` for all, the scores of all paths above those of the allowed ones."""
 
-    def placed(row: Tensor, places: int, fill: float) -> Tensor:
-        return torch.nn.functional.pad(row, (places - row.shape[-1], 0), value=fill)
-
-    def masked(name: str, places: int, fill: float = 0.0) -> Tensor:
+    def paired(name: str, allows: str | None) -> list[Tensor]:
+        """Each row as it is, and where it is allowed; as it is twice where nothing says that."""
         rows = []
         for one, flags in zip(free, allowed, strict=True):
             row = getattr(one, name)
-            rows += [row, torch.where(getattr(flags, name), row, NEVER)]
-        return torch.stack([placed(row, places, fill) for row in rows], dim=-2)
+            rows += [row, row if allows is None else torch.where(getattr(flags, allows), row, NEVER)]
+        return rows
 
-    def silenced(name: str) -> Tensor:
-        rows = []
-        for one, flags in zip(free, allowed, strict=True):
-            row = getattr(one, name)
-            rows += [row, torch.where(flags.silent, row, NEVER)]
-        return torch.stack(rows, dim=-1)[..., None]
-
-    def both(name: str, places: int) -> Tensor:
-        rows = [getattr(one, name) for one in free for _ in range(2)]
-        return torch.stack([placed(row, places, 0.0) for row in rows], dim=-2)
-
-    def twice(name: str, places: int = 0) -> Tensor:
-        rows = [getattr(one, name) for one in free for _ in range(2)]
-        return (
-            torch.stack([placed(row, places, 0.0) for row in rows])
-            if places
-            else torch.stack(rows, -1)[..., None]
+    def placed(name: str, places: int, fill: float = 0.0, allows: str | None = None) -> Tensor:
+        rows = (
+            torch.nn.functional.pad(row, (places - row.shape[-1], 0), value=fill)
+            for row in paired(name, allows)
         )
+        return torch.stack(list(rows), dim=-2)
+
+    def single(name: str, allows: str | None = None) -> Tensor:
+        return torch.stack(paired(name, allows), dim=-1)[..., None]
 
     return Scores(
-        match=_Rows(masked("match", widest + 1, NEVER)),
-        new=_Rows(masked("new", widest + 1, NEVER)),
-        gone=_Rows(masked("gone", widest)),
-        mark=_Rows(silenced("mark")),
-        note=_Rows(silenced("note")),
-        begin=_Rows(both("begin", widest + 1)),
-        keep=_Rows(masked("keep", widest)),
-        onward=_Rows(twice("onward")),
-        stay=masked("stay", widest),
-        leap=_Rows(twice("leap")),
-        enter=_Rows(both("enter", widest + 1)),
-        ended=_Rows(both("ended", widest + 1)),
-        leave=twice("leave", widest + 1),
-        cut=twice("cut", widest + 1),
-        join=twice("join", widest + 1),
+        match=_Rows(placed("match", widest + 1, NEVER, "match")),
+        new=_Rows(placed("new", widest + 1, NEVER, "new")),
+        gone=_Rows(placed("gone", widest, allows="gone")),
+        mark=_Rows(single("mark", "silent")),
+        note=_Rows(single("note", "silent")),
+        begin=_Rows(placed("begin", widest + 1)),
+        keep=_Rows(placed("keep", widest, allows="keep")),
+        onward=_Rows(single("onward")),
+        stay=placed("stay", widest, allows="stay"),
+        leap=_Rows(single("leap")),
+        enter=_Rows(placed("enter", widest + 1)),
+        ended=_Rows(placed("ended", widest + 1)),
+        leave=placed("leave", widest + 1),
+        cut=placed("cut", widest + 1),
+        join=placed("join", widest + 1),
         turns=_turns(free),
     )
 
