@@ -33,7 +33,7 @@ from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
 from fastedit.model.narrow import narrower
-from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
+from fastedit.model.settings import DEFAULT, Exactness, Settings, WeightFormat
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
@@ -113,7 +113,9 @@ def headline(
 def main(
     shape: Annotated[str, typer.Option(help=f"One of {', '.join(SHAPES)}.")] = "qwen2.5-7b",
     quick: Annotated[bool, typer.Option("--quick", help="Two short edits, without transformers.")] = False,
-    weights: Annotated[Weights, typer.Option(help="The 70B shape fits on one card in fp8 only.")] = "default",
+    weights: Annotated[
+        WeightFormat, typer.Option(help="The 70B shape fits on one card in fp8 only.")
+    ] = "default",
     exactness: Annotated[Exactness, typer.Option(help="bitwise shows the price of exact mode.")] = "default",
     json_file: Annotated[
         Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")

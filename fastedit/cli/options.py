@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from fastedit.console import JSON, set_json, set_quiet
-from fastedit.model.settings import Exactness, Weights
+from fastedit.model.settings import Exactness, WeightFormat
 from fastedit.request import PlanName, Policy
 
 TARGET, OUTPUT, MODEL, LOCAL = "Target", "Output", "Model", "Local model"
@@ -219,7 +219,7 @@ ExactnessOption = Annotated[
     ),
 ]
 WeightsOption = Annotated[
-    Weights,
+    WeightFormat,
     typer.Option("--weights", help="Quantize the model's weights, on a GPU.", rich_help_panel=LOCAL),
 ]
 _DRAFTER_HELP = (
@@ -270,7 +270,7 @@ ServedExactness = Annotated[
     ),
 ]
 ServedWeights = Annotated[
-    Weights | None,
+    WeightFormat | None,
     typer.Option(help="Quantize the model's weights, on a GPU. [default: default]", rich_help_panel=MODEL),
 ]
 ServedDrafter = Annotated[

@@ -13,7 +13,7 @@ from fastedit import console
 from fastedit.console import past_cancelling, reported, tell
 
 if TYPE_CHECKING:
-    from fastedit.files.change import Change
+    from fastedit.files.change import ContentChange
 
 _Yes = Annotated[bool, typer.Option("--yes", "-y", help="As elsewhere; undo and redo never ask.")]
 _Diff = Annotated[bool, typer.Option("--diff", help="Print what would change, and write nothing.")]
@@ -90,14 +90,14 @@ def redo(
     tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
 
 
-def _show(changes: Sequence[Change]) -> None:
+def _show(changes: Sequence[ContentChange]) -> None:
     for change in changes:
         text, encoding = _patch(change)
         emitted = console.for_terminal(text) if sys.stdout.isatty() else console.for_pipe(text, encoding)
         console.emit(emitted)
 
 
-def _patch(change: Change) -> tuple[str, str]:
+def _patch(change: ContentChange) -> tuple[str, str]:
     """The section of a git diff, and the encoding of its lines."""
     from fastedit.files.git_patch import git_patch
     from fastedit.files.paths import patch_name

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fastedit.draft.base import Branch, Closing, Drafter
 from fastedit.draft.budget import CostTable, merge
 from fastedit.draft.gate import token_ms
-from fastedit.draft.seam import Computed, Listener, Priced, Reader
+from fastedit.draft.seam import Computed, Listener, Priced, StateReader
 from fastedit.draft.tree import Merger, TokenTree
 
 log = logging.getLogger(__name__)
@@ -41,7 +41,7 @@ class Panel:
         self._closing = [drafter for drafter in drafters if isinstance(drafter, Closing)]
         # What a drafter is does not change, and asking costs microseconds.
         self._priced = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Priced)}
-        self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Reader)}
+        self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, StateReader)}
         self._listeners = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Listener)}
         self.off: Counter[str] = Counter()
         self.priced_ms = 0.0

@@ -39,7 +39,7 @@ class Computed:
 
 
 @runtime_checkable
-class Reader(Protocol):
+class StateReader(Protocol):
     """A drafter that reads hidden states: those that enter `layers` (the number of layers: the final norm's output).
 
     `read` comes after every pass, prompt passes included, and before `observe`; it should do no work that a proposal

@@ -17,7 +17,7 @@ MEMORY = 32  # substitutions in mind at once
 _REPEATS = 0.28  # share that repeat at their next occurrence, on the train split of evals.edits
 
 
-class Change(NamedTuple):
+class TokenChange(NamedTuple):
     """`text[start:stop]` is expected to become `new`; `rule` is the substitution that says so."""
 
     start: int
@@ -30,7 +30,7 @@ class View(NamedTuple):
     """The text from some place on with changes applied. `changes` come with the index of their first token."""
 
     tokens: list[int]
-    changes: list[tuple[int, Change]]
+    changes: list[tuple[int, TokenChange]]
 
     def place(self, at: int, count: int) -> int | None:
         """The place in the text behind `count` tokens of the view that begins at `at`; None inside a change."""
@@ -49,7 +49,7 @@ class Substitutions:
 
     def __init__(self, index: TextIndex) -> None:
         self._index, self._text = index, index.text
-        self._changes: list[Change] = []  # by start, not overlapping
+        self._changes: list[TokenChange] = []  # by start, not overlapping
         self._rules: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self.odds = Odds((_REPEATS,) * MEMORY, weight=1.0)
 
@@ -84,7 +84,7 @@ class Substitutions:
             width = stop - start
             for at in starts:
                 if at >= stop:
-                    self._insert(Change(at, at + width, tuple(new), rule))
+                    self._insert(TokenChange(at, at + width, tuple(new), rule))
 
     def view(self, at: int, count: int) -> View | None:
         """The text from `at` on, about `count` tokens of it, or None where no change is expected there."""
@@ -92,7 +92,7 @@ class Substitutions:
         if first == len(self._changes) or self._changes[first].start >= at + count:
             return None
         tokens: list[int] = []
-        changes: list[tuple[int, Change]] = []
+        changes: list[tuple[int, TokenChange]] = []
         for change in self._changes[first:]:
             if len(tokens) + change.start - at >= count:
                 break
@@ -123,7 +123,7 @@ class Substitutions:
                 return before, after, [end - after - (stop - start) for end in ends]
         return None
 
-    def _insert(self, change: Change) -> None:
+    def _insert(self, change: TokenChange) -> None:
         where = bisect_left(self._changes, change)
         free_before = where == 0 or self._changes[where - 1].stop <= change.start
         if free_before and (where == len(self._changes) or change.stop <= self._changes[where].start):

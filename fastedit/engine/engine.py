@@ -14,7 +14,7 @@ from fastedit.engine.plan import Plan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
-from fastedit.model.settings import DEFAULT, Exactness, Settings, Weights
+from fastedit.model.settings import DEFAULT, Exactness, Settings, WeightFormat
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.document import Document
@@ -51,7 +51,7 @@ class Engine:
 
     @classmethod
     def load(
-        cls, model: str = "embedded", *, exactness: Exactness = "default", weights: Weights = "default"
+        cls, model: str = "embedded", *, exactness: Exactness = "default", weights: WeightFormat = "default"
     ) -> Engine:
         """An engine for the embedded model, a model folder or an OpenAI-compatible server's address.
 

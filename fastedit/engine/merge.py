@@ -15,7 +15,7 @@ from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
@@ -49,7 +49,7 @@ class Reading:
     posterior: float
     held: Held = field(repr=False)
     evidence: Evidence = field(repr=False)
-    path: tuple[Step, ...] = field(repr=False)
+    path: tuple[PathStep, ...] = field(repr=False)
 
     @property
     def objections(self) -> tuple[Objection, ...]:
@@ -121,7 +121,7 @@ class Merge:
         self._best = self._alignment.best()
         if not self._says_anything(self._best):
             raise UnreadableEdit(_NO_CODE)
-        self._known: dict[tuple[Step, ...], Reading] = {}
+        self._known: dict[tuple[PathStep, ...], Reading] = {}
         if not self._anchored(self._best):
             raise AnchorNotFound(
                 f"{name}: nothing in the update tells where it belongs; "

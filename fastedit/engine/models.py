@@ -16,7 +16,7 @@ from fastedit.decode.session import Session
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
-from fastedit.draft.seam import Learned, Learning, Reader
+from fastedit.draft.seam import Learned, Learning, StateReader
 from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
 from fastedit.model.settings import DEFAULT, Settings
@@ -67,7 +67,7 @@ class LoadedModel:
         Raises as `session` does.
         """
         drafters = self.drafting.drafters(drafter, _NOTHING)
-        layers = frozenset[int]().union(*(one.layers for one in drafters if isinstance(one, Reader)))
+        layers = frozenset[int]().union(*(one.layers for one in drafters if isinstance(one, StateReader)))
         if layers and self.target.kernels is not None:
             self.scheduler.pause(partial(warm, self.target, layers))
 

@@ -10,7 +10,7 @@ from fastedit.files.staging import temporary_name
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ContentChange:
     """`before` and `after` are whole contents, None where there is no file.
 
     `path` is absolute and without links, `name` what messages call it. The new file takes owner, mode and extended

@@ -19,7 +19,7 @@ from types import TracebackType
 from typing import Any
 
 from fastedit.errors import InputRefused, JournalUnavailable, WayOut
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.entry import Entry, EntryFile, EntryStatus, UpdateText
 from fastedit.files.locks import wait_for
 from fastedit.files.schema import BUSY_SECONDS, prepare, transaction
@@ -102,7 +102,7 @@ class Journal:
     def add(
         self,
         root: Path,
-        changes: Sequence[Change],
+        changes: Sequence[ContentChange],
         folders: Sequence[Path],
         instruction: str,
         hunks: int,
@@ -287,7 +287,7 @@ def _explained(file: Path) -> Iterator[None]:
         raise JournalUnavailable(f"journal {file}: {reason}; {way_out}") from None
 
 
-def _file_row(change: Change) -> tuple[Any, ...]:
+def _file_row(change: ContentChange) -> tuple[Any, ...]:
     mode = None
     if not change.creates and (change.deletes or change.like != change.path):
         with contextlib.suppress(OSError):  # it went meanwhile, which `swap` will say

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from fastedit.errors import FileUnreadable, InputRefused, StaleFile, UnreadableEdit, WriteFailed
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.effects import Effect
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, link_in, real_root
@@ -22,7 +22,7 @@ class Plan:
     """The changes to be made in `root`; files that stay the same are left out."""
 
     root: Path
-    changes: tuple[Change, ...]
+    changes: tuple[ContentChange, ...]
 
     def notes(self) -> list[str]:
         """What a person should know before: a line for each file that has hard links."""
@@ -115,7 +115,7 @@ class _Tree:
         like = before.like if before is not None and not effect.executable else None
         self._now[to] = _File(data, like, effect.executable)
 
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[ContentChange, ...]:
         """Raises UnreadableEdit where one path would have to be a file and a folder."""
         files = {path for path, file in self._now.items() if file}
         changes = []
@@ -126,7 +126,7 @@ class _Tree:
                     "rename one of them"
                 )
             origin = self._disk[path]
-            change = Change(path, self._names[path], origin.data if origin else None, None)
+            change = ContentChange(path, self._names[path], origin.data if origin else None, None)
             if file:
                 change = replace(change, after=file.data, like=file.like, executable=file.executable)
             if change.before != change.after:

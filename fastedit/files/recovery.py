@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastedit.errors import FasteditError, InputRefused
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.entry import Entry, EntryFile
 from fastedit.files.folder import missing, opened, remove_empty
 from fastedit.files.journal import Journal
@@ -44,10 +44,10 @@ def found(entry: Entry) -> list[Found]:
     return [_found(entry, file) for file in entry.files]
 
 
-def restoring(journal: Journal, entry: Entry, files: Sequence[Found]) -> list[Change]:
+def restoring(journal: Journal, entry: Entry, files: Sequence[Found]) -> list[ContentChange]:
     """The changes that bring these files back to what they were before the entry."""
     return [
-        Change(
+        ContentChange(
             found.file.path,
             str(found.file.path),
             found.data,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fastedit.errors import JournalUnavailable
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.entry import UpdateText
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import settle
@@ -34,7 +34,7 @@ def save(
     """
     assert document.path is not None, "a document without a path has no file to replace"
     target = document.path if root else resolved(document.path)
-    change = Change(target, str(document.path), document.encode(document.text), data, like=target)
+    change = ContentChange(target, str(document.path), document.encode(document.text), data, like=target)
     undoable = True
     try:
         with Journal.open() as journal, journal.exclusive():

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from fastedit.errors import StaleFile
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.folder import make, opened, sync
 from fastedit.files.locks import alone
 from fastedit.files.staging import (
@@ -28,7 +28,7 @@ _OPEN_AT_ONCE = 64  # the first sync of many new files takes most others to disk
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
-def swap(root: Path, changes: Sequence[Change], folders: Sequence[Path]) -> None:
+def swap(root: Path, changes: Sequence[ContentChange], folders: Sequence[Path]) -> None:
     """Makes `folders` and then the changes; all of it is on disk when this returns.
 
     Raises StaleFile or WriteFailed. By then some changes may have been made and temporary files be left: the caller
@@ -53,7 +53,7 @@ def swap(root: Path, changes: Sequence[Change], folders: Sequence[Path]) -> None
     sync(root, {change.path.parent for change in changes} | {folder.parent for folder in folders})
 
 
-def swap_one(root: Path, change: Change) -> None:
+def swap_one(root: Path, change: ContentChange) -> None:
     """`swap` of one change: made or, where that raises StaleFile or WriteFailed, not, with nothing left behind."""
     try:
         swap(root, [change], ())
@@ -63,12 +63,12 @@ def swap_one(root: Path, change: Change) -> None:
 
 
 @contextlib.contextmanager
-def _folder_of(root: Path, change: Change) -> Iterator[int]:
+def _folder_of(root: Path, change: ContentChange) -> Iterator[int]:
     with explained(change.name), opened(root, change.path.parent) as folder:
         yield folder
 
 
-def _verified(root: Path, change: Change) -> tuple[int, ...]:
+def _verified(root: Path, change: ContentChange) -> tuple[int, ...]:
     """The version of the file to be changed. Raises StaleFile unless it is what the change starts from."""
     with _folder_of(root, change) as folder:
         found = existing(folder, change.path.name, change.name)
@@ -79,7 +79,7 @@ def _verified(root: Path, change: Change) -> tuple[int, ...]:
         return version(found)
 
 
-def _stage(root: Path, changes: Sequence[Change]) -> None:
+def _stage(root: Path, changes: Sequence[ContentChange]) -> None:
     """Writes the new files beside their places. All are written before the first is synced, which is far faster."""
     with contextlib.ExitStack() as stack:
         staged = []
@@ -99,14 +99,14 @@ def _stage(root: Path, changes: Sequence[Change]) -> None:
                 os.fsync(file)
 
 
-def _first_mode(change: Change) -> int:
+def _first_mode(change: ContentChange) -> int:
     """The new file is never readable to more people than the one it stands for."""
     if change.like is not None:
         return permissions(change.like)
     return 0o777 if change.executable else 0o666
 
 
-def _place(folder: int, change: Change) -> None:
+def _place(folder: int, change: ContentChange) -> None:
     file = change.path.name
     if change.deletes:
         os.unlink(file, dir_fd=folder)
@@ -116,7 +116,7 @@ def _place(folder: int, change: Change) -> None:
         os.replace(change.temporary, file, src_dir_fd=folder, dst_dir_fd=folder)
 
 
-def _place_new(folder: int, change: Change) -> None:
+def _place_new(folder: int, change: ContentChange) -> None:
     """By a link, which unlike a rename never takes the place of a file that another program has just made."""
     try:
         os.link(change.temporary, change.path.name, src_dir_fd=folder, dst_dir_fd=folder)
@@ -129,5 +129,5 @@ def _place_new(folder: int, change: Change) -> None:
     remove(folder, change.temporary)
 
 
-def _appeared(change: Change) -> StaleFile:
+def _appeared(change: ContentChange) -> StaleFile:
     return StaleFile(f"{change.name}: was created since the edit was made; apply the edit again")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fastedit.errors import FasteditError, InputRefused, JournalUnavailable, WriteFailed
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.effects import Effect
 from fastedit.files.folder import missing
 from fastedit.files.journal import Journal
@@ -43,7 +43,7 @@ def commit(
 def write(
     journal: Journal,
     root: Path,
-    changes: Sequence[Change],
+    changes: Sequence[ContentChange],
     instruction: str,
     hunks: int,
     undoes: int | None = None,

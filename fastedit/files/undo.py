@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from fastedit.errors import InputRefused, StaleFile
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.entry import Entry, EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import Found, found, restoring, settle
@@ -46,7 +46,7 @@ def redo(journal: Journal, target: Path | None = None, within: Path | None = Non
     return entry
 
 
-def reversal(journal: Journal, entry: Entry) -> list[Change]:
+def reversal(journal: Journal, entry: Entry) -> list[ContentChange]:
     """What takes the entry back; empty where every file is as before it. Raises StaleFile for one that changed."""
     files = found(entry)
     for file in files:

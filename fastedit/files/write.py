@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from fastedit.errors import WriteFailed
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.folder import opened
 from fastedit.files.staging import contents, existing, explained, fill, new, remove, temporary_name
 from fastedit.files.swap import swap_one
@@ -24,7 +24,7 @@ def atomic_write(path: str | Path, data: bytes) -> None:
     with explained(name), opened(target.parent, target.parent) as folder:
         there = existing(folder, target.name, name)
         before = None if there is None else contents(folder, target.name)
-    swap_one(target.parent, Change(target, name, before, data, like=None if there is None else target))
+    swap_one(target.parent, ContentChange(target, name, before, data, like=None if there is None else target))
 
 
 def links_note(path: Path, name: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from fastedit.source.hunks import Hunk, diff_lines
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class TextChange:
     """Replaces the characters `start` up to but not including `stop` by `new`.
 
     `owners` are the numbers of the hunks that ask for it. Insertions that `stack` may stand at one position.
@@ -25,12 +25,12 @@ class Change:
     stack: bool = False
 
 
-def ordered(changes: Iterable[Change]) -> list[Change]:
+def ordered(changes: Iterable[TextChange]) -> list[TextChange]:
     """By position. Insertions at one position keep their order, before what is replaced from there."""
     return sorted(changes, key=lambda change: (change.start, change.stop))
 
 
-def apply(text: str, changes: Iterable[Change]) -> str:
+def apply(text: str, changes: Iterable[TextChange]) -> str:
     """The text after ordered, disjoint changes."""
     parts: list[str] = []
     at = 0
@@ -40,9 +40,9 @@ def apply(text: str, changes: Iterable[Change]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def collisions(changes: Sequence[Change]) -> Iterator[tuple[Change, Change]]:
+def collisions(changes: Sequence[TextChange]) -> Iterator[tuple[TextChange, TextChange]]:
     """Pairs of ordered changes that replace the same characters, or insert at one position in no order."""
-    longest: Change | None = None
+    longest: TextChange | None = None
     for one, other in pairwise(changes):
         if longest is None or one.stop > longest.stop:
             longest = one
@@ -54,11 +54,11 @@ def collisions(changes: Sequence[Change]) -> Iterator[tuple[Change, Change]]:
             yield one, other
 
 
-def compose(changes: Sequence[Change], then: Change) -> list[Change]:
+def compose(changes: Sequence[TextChange], then: TextChange) -> list[TextChange]:
     """Ordered changes of a text, and after them one of the text that they make, as changes of the first text."""
-    before: list[Change] = []
-    touched: list[tuple[int, Change]] = []  # with the position in the text that they make
-    after: list[Change] = []
+    before: list[TextChange] = []
+    touched: list[tuple[int, TextChange]] = []  # with the position in the text that they make
+    after: list[TextChange] = []
     grown = grown_before = grown_touched = 0
     for change in changes:
         at = change.start + grown
@@ -77,10 +77,10 @@ def compose(changes: Sequence[Change], then: Change) -> list[Change]:
         start, stop = min(start, first.start), max(stop, last.stop)
         new = first.new[: max(then.start - first_at, 0)] + new + last.new[max(then.stop - last_at, 0) :]
     owners = then.owners.union(*(change.owners for _, change in touched))
-    return [*before, Change(start, stop, new, owners), *after]
+    return [*before, TextChange(start, stop, new, owners), *after]
 
 
-def line_hunks(text: Text, changes: Sequence[Change]) -> list[Hunk]:
+def line_hunks(text: Text, changes: Sequence[TextChange]) -> list[Hunk]:
     """Ordered, disjoint changes as hunks that hold only lines that really change."""
     hunks: list[Hunk] = []
     at = 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.indentation import Indentation
-from fastedit.formats.report import Step
+from fastedit.formats.report import PlacementStep
 from fastedit.formats.views import Text, View, in_ascii, lines_of, occurrences
 
 _ESCAPE = re.compile(r"""\\([ntr"'`\\])""")
@@ -37,7 +37,7 @@ class Match:
     An insertion that has nothing but its line has no places yet: other hunks tell by how much the file has grown.
     """
 
-    step: Step
+    step: PlacementStep
     hunk: Replacement
     places: tuple[Place, ...]
 
@@ -57,15 +57,15 @@ class OldNew:
 def climb(text: Text, hunk: Replacement) -> Match | None:
     """The places of a hunk whose old text is not empty. `count` other than 1 asks for exact ones."""
     if found := tuple(_exact(text, hunk)):
-        return Match(Step.EXACT, hunk, found)
+        return Match(PlacementStep.EXACT, hunk, found)
     if hunk.count != 1:
         return None
     if found_loosely := _loose(text, hunk) or _cut_off(text, hunk):
         return found_loosely
     if plain := _unescaped(hunk):
         found = tuple(_exact(text, plain))
-        match = Match(Step.ESCAPES, plain, found) if found else _loose(text, plain)
-        return replace(match, step=Step.ESCAPES) if match else None
+        match = Match(PlacementStep.ESCAPES, plain, found) if found else _loose(text, plain)
+        return replace(match, step=PlacementStep.ESCAPES) if match else None
     return None
 
 
@@ -115,17 +115,17 @@ def _loose(text: Text, hunk: Replacement) -> Match | None:
     if lines is None or not any(map(str.strip, lines.old)):
         return _inside_lines(text, hunk)
     if found := _in_view(text, text.right_stripped, lines):
-        return Match(Step.WHITE_SPACE, hunk, found)
+        return Match(PlacementStep.WHITE_SPACE, hunk, found)
     shifted = tuple(
         place for place in _in_view(text, text.stripped, lines) if depths(text, lines, place).is_uniform
     )
     if found := _plausible(text, lines, shifted):
-        return Match(Step.INDENTATION, hunk, found)
+        return Match(PlacementStep.INDENTATION, hunk, found)
     if found := _plausible(text, lines, _in_view(text, text.compact, lines)):
         kept = all(depths(text, lines, place).is_kept for place in found)
-        return Match(Step.WHITE_SPACE if kept else Step.INDENTATION, hunk, found)
+        return Match(PlacementStep.WHITE_SPACE if kept else PlacementStep.INDENTATION, hunk, found)
     if found := _plausible(text, lines, _in_view(text, text.ascii, lines)):
-        return Match(Step.LOOK_ALIKES, hunk, found)
+        return Match(PlacementStep.LOOK_ALIKES, hunk, found)
     return _inside_lines(text, hunk)
 
 
@@ -181,7 +181,7 @@ def _inside_lines(text: Text, hunk: Replacement) -> Match | None:
         # What one character of the file stands for is not divided.
         if (at == 0 or offsets[at - 1] < offsets[at]) and offsets[stop - 1] < offsets[stop]:
             found.append(Place(offsets[at], offsets[stop]))
-    return Match(Step.LOOK_ALIKES, hunk, tuple(found)) if found else None
+    return Match(PlacementStep.LOOK_ALIKES, hunk, tuple(found)) if found else None
 
 
 def _cut_off(text: Text, hunk: Replacement) -> Match | None:
@@ -196,7 +196,7 @@ def _cut_off(text: Text, hunk: Replacement) -> Match | None:
         if (text.begins_line(at) or old[0] == new[0])
         and (text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "") or old[-1] == new[-1])
     )
-    return Match(Step.EXACT, part, found) if found else None
+    return Match(PlacementStep.EXACT, part, found) if found else None
 
 
 def _unescaped(hunk: Replacement) -> Replacement | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from fastedit.formats.changes import Change, apply, collisions, compose, ordered
-from fastedit.formats.report import Report, Step, Unplaced, spans
+from fastedit.formats.changes import TextChange, apply, collisions, compose, ordered
+from fastedit.formats.report import PlacementStep, Report, Unplaced, spans
 from fastedit.formats.views import Text, lines_of
 
 
@@ -17,9 +17,9 @@ class Placements:
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        self.changes: list[Change] = []
+        self.changes: list[TextChange] = []
         self.reports: dict[int, Report] = {}
-        self._earlier: tuple[list[Change], Text] = ([], text)
+        self._earlier: tuple[list[TextChange], Text] = ([], text)
         self._made: set[tuple[int, int, str]] = set()
 
     @contextmanager
@@ -33,15 +33,17 @@ class Placements:
     def _refuse(self, number: int, error: Unplaced) -> None:
         self.reports[number] = Report(number, error.step, error.lines, error.problem, error.nearest)
 
-    def has(self, changes: Sequence[Change]) -> bool:
+    def has(self, changes: Sequence[TextChange]) -> bool:
         """Whether another hunk makes all of these changes."""
         return bool(changes) and all(_bare(change) in self._made for change in changes)
 
     def leave(self, number: int, lines: Sequence[range] = ()) -> None:
         """Hunk `number` is applied already."""
-        self.reports[number] = Report(number, Step.ALREADY, tuple(lines))
+        self.reports[number] = Report(number, PlacementStep.ALREADY, tuple(lines))
 
-    def add(self, number: int, step: Step, changes: Sequence[Change], lines: Sequence[range]) -> None:
+    def add(
+        self, number: int, step: PlacementStep, changes: Sequence[TextChange], lines: Sequence[range]
+    ) -> None:
         """Places a hunk. Call `refuse_collisions` after the last one."""
         self.reports[number] = Report(number, step, tuple(lines))
         owners = frozenset((number,))
@@ -56,7 +58,7 @@ class Placements:
             self._earlier = earlier, Text(lines_of(made), self.text.document)
         return self._earlier[1]
 
-    def add_after(self, number: int, step: Step, changes: Sequence[Change]) -> None:
+    def add_after(self, number: int, step: PlacementStep, changes: Sequence[TextChange]) -> None:
         """Places a hunk whose changes are of the text that the hunks before it make."""
         earlier = self._before(number)
         later = [change for change in self.changes if max(change.owners) > number]
@@ -70,7 +72,7 @@ class Placements:
         )
         self.refuse_collisions()
 
-    def _before(self, number: int) -> list[Change]:
+    def _before(self, number: int) -> list[TextChange]:
         return [change for change in self.changes if max(change.owners) < number]
 
     def refuse_collisions(self) -> None:
@@ -93,5 +95,5 @@ class Placements:
             self._refuse(number, Unplaced(problem, lines))
 
 
-def _bare(change: Change) -> tuple[int, int, str]:
+def _bare(change: TextChange) -> tuple[int, int, str]:
     return change.start, change.stop, change.new

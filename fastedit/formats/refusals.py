@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from fastedit.formats.already import places_of_new
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, as_lines
-from fastedit.formats.report import Step, Unplaced, numbered, quoted, spans
+from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, spans
 from fastedit.formats.scopes import Scopes
 from fastedit.formats.views import Text, in_ascii
 from fastedit.source.hunks import diff_lines
@@ -28,10 +28,12 @@ def ambiguous(text: Text, match: Match) -> Unplaced:
         return Unplaced(f"{problem}; add the lines around it")
     if not match.hunk.old:
         return Unplaced(
-            f"could insert at {spans(lines)}; add the lines around it", lines, step=Step.AMBIGUOUS
+            f"could insert at {spans(lines)}; add the lines around it", lines, step=PlacementStep.AMBIGUOUS
         )
     problem = f"its old text stands {len(lines)} times, at {spans(lines)}"
-    return Unplaced(f"{problem}; add lines around it that only one place has", lines, step=Step.AMBIGUOUS)
+    return Unplaced(
+        f"{problem}; add lines around it that only one place has", lines, step=PlacementStep.AMBIGUOUS
+    )
 
 
 def counted(text: Text, match: Match) -> Sequence[Place]:
@@ -46,7 +48,7 @@ def counted(text: Text, match: Match) -> Sequence[Place]:
         raise ambiguous(text, match)
     lines = _lines(text, places)
     problem = f"its old text stands {len(places)} times, not {match.hunk.count}, at {spans(lines)}"
-    raise Unplaced(f"{problem}; correct the number or the text", lines, step=Step.AMBIGUOUS)
+    raise Unplaced(f"{problem}; correct the number or the text", lines, step=PlacementStep.AMBIGUOUS)
 
 
 def unclear_depth(text: Text, places: Sequence[Place]) -> Unplaced:

@@ -11,7 +11,7 @@ _LONGEST = 100  # characters of a quoted line
 _MOST = 8  # candidates that are listed
 
 
-class Step(StrEnum):
+class PlacementStep(StrEnum):
     """How a hunk was placed, or why not: the matching steps from the strictest on, then the other ways."""
 
     EXACT = "exact"
@@ -28,10 +28,10 @@ class Step(StrEnum):
 
     @property
     def placed(self) -> bool:
-        return self not in (Step.UNPLACED, Step.AMBIGUOUS)
+        return self not in (PlacementStep.UNPLACED, PlacementStep.AMBIGUOUS)
 
 
-_BY = {Step.LINE: "by its line number", Step.TAG: "by its hash"}
+_BY = {PlacementStep.LINE: "by its line number", PlacementStep.TAG: "by its hash"}
 
 
 class Unplaced(Exception):
@@ -42,7 +42,7 @@ class Unplaced(Exception):
         problem: str,
         lines: tuple[range, ...] = (),
         nearest: tuple[str, ...] = (),
-        step: Step = Step.UNPLACED,
+        step: PlacementStep = PlacementStep.UNPLACED,
     ) -> None:
         super().__init__(problem)
         self.problem, self.lines, self.nearest, self.step = problem, lines, nearest, step
@@ -57,7 +57,7 @@ class Report:
     """
 
     number: int
-    step: Step
+    step: PlacementStep
     lines: tuple[range, ...] = ()
     problem: str = ""
     nearest: tuple[str, ...] = ()

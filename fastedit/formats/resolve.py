@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from fastedit.formats.already import literal_marker, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
-from fastedit.formats.changes import Change, apply, line_hunks
+from fastedit.formats.changes import TextChange, apply, line_hunks
 from fastedit.formats.indentation import UnclearDepth
 from fastedit.formats.ladder import Match, Place, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
-from fastedit.formats.report import Report, Step, Unplaced, quoted
+from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import Scopes, insertion
 from fastedit.formats.spans import range_change, span_change
@@ -112,7 +112,7 @@ class _Edit:
                 if isinstance(hunk, LineSpan):
                     step, change = span_change(self._document, self._text, hunk)
                 else:
-                    step, change = Step.LINE, range_change(self._document, self._text, hunk)
+                    step, change = PlacementStep.LINE, range_change(self._document, self._text, hunk)
                 self._placements.add(number, step, [change], [self._text.rows(change.start, change.stop)])
 
     def place_matched(self) -> None:
@@ -145,10 +145,10 @@ class _Edit:
 
             with self._placements.refusing(number):
                 if hunk.count == 1 and (place := stands_already(self._text, hunk)):
-                    self._in_scope(self._text, Match(Step.ALREADY, hunk, (place,)))
+                    self._in_scope(self._text, Match(PlacementStep.ALREADY, hunk, (place,)))
                     self._placements.leave(number, [self._text.rows(place.start, place.stop)])
                 elif hunk.count == 1 and (place := drifted(self._text, hunk)):
-                    match = self._in_scope(self._text, Match(Step.DRIFT, hunk, (place,)))
+                    match = self._in_scope(self._text, Match(PlacementStep.DRIFT, hunk, (place,)))
                     self._put(number, match, place)
                 else:
                     self._check_named(hunk)
@@ -236,7 +236,7 @@ class _Edit:
         return knows and bool(made) and not made.endswith("\n")
 
 
-def _changes(text: Text, match: Match, places: Sequence[Place]) -> list[Change]:
+def _changes(text: Text, match: Match, places: Sequence[Place]) -> list[TextChange]:
     try:
         return [change for place in places for change in rewrite(text, match.hunk, place)]
     except UnclearDepth:

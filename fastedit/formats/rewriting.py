@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.changes import Change
+from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import OldNew, Place, as_lines, depths
 from fastedit.formats.views import Text, ended, in_ascii, in_ascii_with_offsets, lines_of
@@ -16,11 +16,11 @@ from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 
 
-def rewrite(text: Text, hunk: Replacement, place: Place) -> list[Change]:
+def rewrite(text: Text, hunk: Replacement, place: Place) -> list[TextChange]:
     """The changes that a hunk makes at a place. Raises UnclearDepth."""
     if not hunk.old:
         new = hunk.new if hunk.at_end or hunk.new.endswith("\n") else f"{hunk.new}\n"
-        return [Change(place.start, place.start, new, stack=True)]
+        return [TextChange(place.start, place.start, new, stack=True)]
     if place.rows:
         lines = as_lines(hunk)
         assert lines is not None
@@ -49,46 +49,46 @@ def spelled_as(found: str, old: str, new: str) -> str:
     return "".join(parts)
 
 
-def _by_whole_lines(hunk: Replacement, place: Place) -> Iterator[Change]:
+def _by_whole_lines(hunk: Replacement, place: Place) -> Iterator[TextChange]:
     old = lines_of(hunk.old)
     starts = list(accumulate((len(line) + 1 for line in old), initial=place.start))
     for group in diff_lines(old, lines_of(hunk.new)):
-        yield Change(starts[group.start], starts[group.stop], ended(group.lines))
+        yield TextChange(starts[group.start], starts[group.stop], ended(group.lines))
 
 
-def _by_pieces(old: str, new: str, at: int) -> Iterator[Change]:
+def _by_pieces(old: str, new: str, at: int) -> Iterator[TextChange]:
     """Like lines, but the last one has no end."""
     pieces = old.split("\n")
     starts = list(accumulate((len(piece) + 1 for piece in pieces), initial=at))
     stop = at + len(old)
     for group in diff_lines(pieces, new.split("\n")):
         if group.stop < len(pieces):
-            yield Change(starts[group.start], starts[group.stop], ended(group.lines))
+            yield TextChange(starts[group.start], starts[group.stop], ended(group.lines))
         elif group.start < len(pieces) and group.lines:
-            yield Change(starts[group.start], stop, "\n".join(group.lines))
+            yield TextChange(starts[group.start], stop, "\n".join(group.lines))
         else:
-            yield Change(starts[group.start] - 1, stop, "".join(f"\n{line}" for line in group.lines))
+            yield TextChange(starts[group.start] - 1, stop, "".join(f"\n{line}" for line in group.lines))
 
 
-def _joined(changes: Iterable[Change]) -> list[Change]:
+def _joined(changes: Iterable[TextChange]) -> list[TextChange]:
     """Changes that touch as one: an insertion before the end of the last line and one behind it are at one position."""
-    joined: list[Change] = []
+    joined: list[TextChange] = []
     for change in changes:
         if joined and joined[-1].stop == change.start:
-            joined[-1] = Change(joined[-1].start, change.stop, joined[-1].new + change.new)
+            joined[-1] = TextChange(joined[-1].start, change.stop, joined[-1].new + change.new)
         else:
             joined.append(change)
     return joined
 
 
-def _by_lines(text: Text, lines: OldNew, place: Place) -> Iterator[Change]:
+def _by_lines(text: Text, lines: OldNew, place: Place) -> Iterator[TextChange]:
     indentation = depths(text, lines, place)
     longer = 0  # lines by which the groups so far lengthen the text
     for group in diff_lines(lines.old, lines.new):
         rows = _rows(group, place.rows)
         new = _deep(group, lines, text, place.rows, indentation, longer)
         new_in_file = _as_in_file(group, lines.old, text, place.rows, new)
-        yield Change(text.starts[rows.start], text.starts[rows.stop], ended(new_in_file))
+        yield TextChange(text.starts[rows.start], text.starts[rows.stop], ended(new_in_file))
         longer += len(group.lines) - (group.stop - group.start)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, head_of
-from fastedit.formats.report import Step, Unplaced, quoted
+from fastedit.formats.report import PlacementStep, Unplaced, quoted
 from fastedit.formats.views import Text
 from fastedit.source.outline import goes_on, indent_width, is_closer
 
@@ -120,10 +120,12 @@ def insertion(text: Text, hunk: Replacement) -> Match:
         if not rows:
             scope = quoted(hunk.scopes[-1])
             raise Unplaced(f"the file has no line {scope} to insert below; copy that line from the file")
-        return Match(Step.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows))
+        return Match(
+            PlacementStep.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows)
+        )
     is_string = not (hunk.whole_lines or hunk.at_end)
     if hunk.line is None and is_string and text.lines:
         raise Unplaced("its old text is empty, but the file has text; repeat a line next to the new text")
     if hunk.line is None or hunk.at_end or not text.lines:
-        return Match(Step.EXACT, hunk, (head_of(text, len(text.lines)),))
-    return Match(Step.LINE, hunk, ())
+        return Match(PlacementStep.EXACT, hunk, (head_of(text, len(text.lines)),))
+    return Match(PlacementStep.LINE, hunk, ())

@@ -5,28 +5,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastedit.formats.base import LineSpan, Tag, TextRange
-from fastedit.formats.changes import Change
-from fastedit.formats.report import Step, Unplaced, quoted, spans
+from fastedit.formats.changes import TextChange
+from fastedit.formats.report import PlacementStep, Unplaced, quoted, spans
 from fastedit.formats.views import Text, ended, with_lf
 from fastedit.source.document import Document
 
 
-def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[Step, Change]:
+def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
     """Raises Unplaced for a stale tag, or lines that the file lacks."""
     _verify(document, hunk.tags)
     if not 0 <= hunk.start <= hunk.stop <= len(text.lines):
         raise Unplaced(_beyond(hunk.start, hunk.stop, len(text.lines)))
     new = with_lf(ended(hunk.lines))
-    change = Change(text.starts[hunk.start], text.starts[hunk.stop], new, stack=True)
-    return Step.TAG if hunk.tags else Step.LINE, change
+    change = TextChange(text.starts[hunk.start], text.starts[hunk.stop], new, stack=True)
+    return PlacementStep.TAG if hunk.tags else PlacementStep.LINE, change
 
 
-def range_change(document: Document, text: Text, hunk: TextRange) -> Change:
+def range_change(document: Document, text: Text, hunk: TextRange) -> TextChange:
     """Raises Unplaced for a range that ends before it begins."""
     start, stop = (_offset(document, text, *position) for position in (hunk.start, hunk.stop))
     if start > stop:
         raise Unplaced("its range ends before it begins; exchange start and end")
-    return Change(start, stop, with_lf(hunk.new), stack=True)
+    return TextChange(start, stop, with_lf(hunk.new), stack=True)
 
 
 def _verify(document: Document, tags: Sequence[Tag]) -> None:

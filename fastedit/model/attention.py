@@ -26,7 +26,7 @@ from fastedit.model.cache import Cache, Memory
 from fastedit.model.narrow import narrow_module
 from fastedit.model.pages import PagePool
 from fastedit.model.ranks import ranks
-from fastedit.model.settings import Weights
+from fastedit.model.settings import WeightFormat
 from fastedit.model.storage import pretrained
 
 NAME = "fastedit_tree"
@@ -68,7 +68,7 @@ class TransformersNetwork:
     """A causal language model that transformers builds from a folder."""
 
     def __init__(
-        self, path: Path, dtype: torch.dtype, device: torch.device, weights: Weights = "default"
+        self, path: Path, dtype: torch.dtype, device: torch.device, weights: WeightFormat = "default"
     ) -> None:
         others = ranks()
         shared = {} if others is None else _shared()

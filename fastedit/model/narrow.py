@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from fastedit.errors import ModelUnavailable, not_installed
-from fastedit.model.settings import Weights
+from fastedit.model.settings import WeightFormat
 
 Narrow = Callable[[Tensor], Tensor]
 
@@ -22,7 +22,7 @@ for _name in ("torchao", "torch.utils._pytree"):
 GROUP = 128  # int4 weights that share a scale: torchao's own choice
 
 
-def narrower(weights: Weights, device: torch.device) -> Narrow | None:
+def narrower(weights: WeightFormat, device: torch.device) -> Narrow | None:
     """What makes a matrix [n, k] narrower where it lies on its device; None where weights stay as they are.
 
     fp8 on a GPU multiplies in fp8, with a scale for each row of weights and of activations; on a CPU, which has no such
@@ -42,7 +42,7 @@ def narrower(weights: Weights, device: torch.device) -> Narrow | None:
     return narrow
 
 
-def narrow_module(model: Any, weights: Weights, device: torch.device) -> None:
+def narrow_module(model: Any, weights: WeightFormat, device: torch.device) -> None:
     """The same for the matrices of a transformers model, but its head."""
     if weights != "default":
         config, head = _config(weights, device), model.get_output_embeddings()
@@ -51,7 +51,7 @@ def narrow_module(model: Any, weights: Weights, device: torch.device) -> None:
         quantize_(model, config, filter_fn=lambda part, _: isinstance(part, nn.Linear) and part is not head)
 
 
-def _config(weights: Weights, device: torch.device) -> Any:
+def _config(weights: WeightFormat, device: torch.device) -> Any:
     if importlib.util.find_spec("torchao") is None:
         raise ModelUnavailable(f"{weights} weights: {not_installed('torchao', 'gpu')}")
     from torchao import quantization as ao

@@ -8,7 +8,7 @@ from typing import Literal
 from fastedit.errors import UsageError
 
 Exactness = Literal["default", "bitwise"]
-Weights = Literal["default", "fp8", "int4"]
+WeightFormat = Literal["default", "fp8", "int4"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Settings:
     """
 
     exactness: Exactness = "default"
-    weights: Weights = "default"
+    weights: WeightFormat = "default"
 
     def __post_init__(self) -> None:
         if self.exactness == "bitwise" and self.weights != "default":

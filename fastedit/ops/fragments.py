@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from fastedit.ops.layout import reindented
 from fastedit.ops.source import ByteEdit, Source
-from fastedit.source.names.site import CODE_IN_STRINGS, Role, Step, walk
+from fastedit.source.names.site import CODE_IN_STRINGS, PathNode, Role, walk
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SEVERAL = ("comma_expression", "sequence_expression")
@@ -47,7 +47,7 @@ def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -
             yield at, end
 
 
-def _quoted(source: Source, at: int, steps: Sequence[Step]) -> bool:
+def _quoted(source: Source, at: int, steps: Sequence[PathNode]) -> bool:
     """Whether a place in the text of a macro of C stands between quotes."""
     if not steps or steps[-1].kind != "preproc_arg":
         return False

@@ -25,7 +25,7 @@ from fastedit.draft.registry import parse
 from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
-from fastedit.model.settings import Exactness, Weights
+from fastedit.model.settings import Exactness, WeightFormat
 from fastedit.serve.fields import explained
 
 
@@ -61,7 +61,7 @@ class Settings(BaseSettings):
         default="default",
         description="`bitwise`: greedy answers do not depend on drafts or on other edits to the last bit.",
     )
-    weights: Weights = Field(
+    weights: WeightFormat = Field(
         default="default", description="Keep the model's weights narrower, on a GPU: fp8 or int4."
     )
     drafters: dict[str, str] = Field(

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.features import Reader
+from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.lattice import (
     NEVER,
     Best,
     Lattice,
     Layer,
+    PathStep,
     Scores,
-    Step,
     Sums,
     spread,
     squeezed,
@@ -31,9 +31,9 @@ from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.tops import among_imports
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
-from fastedit.sketch.weights import Features, Weights, scores
+from fastedit.sketch.weights import Features, SketchWeights, scores
 from fastedit.sketch.wording import Wording
-from fastedit.sketch.writings import Change, Flags, Steps, said, steps_that_write
+from fastedit.sketch.writings import Flags, LineChange, StepFlags, said, steps_that_write
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
 
@@ -55,7 +55,7 @@ class Candidate:
 
     text: Text
     posterior: float
-    path: tuple[Step, ...]
+    path: tuple[PathStep, ...]
     lead: float = 0.0
     rare: float = 0.0
 
@@ -93,34 +93,34 @@ class Candidate:
         return frozenset(found)
 
 
-Telling = tuple[Change, ...]
+Telling = tuple[LineChange, ...]
 
 
 @dataclass(slots=True)
 class _Told:
     """A path that writes a text in one way, and how often that way was sampled."""
 
-    path: Sequence[Step]
+    path: Sequence[PathStep]
     often: int = 0
 
 
 @cache
-def shipped() -> Weights:
+def shipped() -> SketchWeights:
     """The weights beside this module; docs/merge.md says how they were fitted."""
     found = loads(WEIGHTS.read_text("utf-8"))
-    return Weights(found["weights"], Wording(**found["words"]))
+    return SketchWeights(found["weights"], Wording(**found["words"]))
 
 
 class Alignment:
     """All ways to lay a sketch onto a file."""
 
     def __init__(
-        self, lines: Sequence[str], update: Update, weights: Weights | None = None, long: int = _LONG
+        self, lines: Sequence[str], update: Update, weights: SketchWeights | None = None, long: int = _LONG
     ) -> None:
         """Of more than `long` lines most places are left out."""
         self.file = Outline(lines, language=update.language)
         weights = weights or shipped()
-        reader = Reader(self.file, update, weights.wording)
+        reader = FeatureReader(self.file, update, weights.wording)
         self.sketch = reader.sketch
         self.removing = reader.removing
         self._places = reader.telling_places() if len(lines) > long else None
@@ -178,7 +178,7 @@ class Alignment:
         pools = {text: {text} for text in found}
         for at, (text, one) in enumerate(list(found.items())):
             below = among_imports(self.file, self.sketch, one.path)
-            others: dict[int, Sequence[Step]] = {}
+            others: dict[int, Sequence[PathStep]] = {}
             for path in (*beside_siblings(self.file, self.sketch, one.path), *([below] if below else ())):
                 others.setdefault(self._writer.identity(path), path)
             if not at:
@@ -257,7 +257,7 @@ class Alignment:
         walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
         mine = {self._telling(best.path): _Told(best.path, samples)}
         found = {self._writer.identity(best.path): mine}
-        settled: dict[tuple[Step, ...], tuple[dict[Telling, _Told], _Told]] = {}
+        settled: dict[tuple[PathStep, ...], tuple[dict[Telling, _Told], _Told]] = {}
         walked: dict[tuple[Edge, ...], tuple[dict[Telling, _Told], _Told]] = {}
         others = 0
         for _ in range(samples):
@@ -278,18 +278,18 @@ class Alignment:
             others += tellings is not mine
         return [list(tellings.values()) for tellings in found.values()]
 
-    def _telling(self, path: Sequence[Step]) -> Telling:
+    def _telling(self, path: Sequence[PathStep]) -> Telling:
         """Which inked lines of the file a path keeps: two tellings of a text share no path."""
         return tuple(self._changes(path))
 
-    def _spread(self, path: list[Step]) -> list[Step]:
+    def _spread(self, path: list[PathStep]) -> list[PathStep]:
         return path if self._places is None else spread(path, self._places)
 
-    def candidate(self, path: Sequence[Step]) -> Candidate:
+    def candidate(self, path: Sequence[PathStep]) -> Candidate:
         """The text of a path."""
         return self._candidates([path])[0]
 
-    def _candidates(self, paths: Sequence[Sequence[Step]]) -> list[Candidate]:
+    def _candidates(self, paths: Sequence[Sequence[PathStep]]) -> list[Candidate]:
         """The texts of these paths. Their lattices run as one, but for long ones."""
         told = [Candidate(self._writer.write(path), 1.0, tuple(path)) for path in paths]
         at_once = max(_AT_ONCE // self._scores.match.size, 1)
@@ -303,7 +303,7 @@ class Alignment:
             for one, total in zip(told, totals, strict=True)
         ]
 
-    def steps(self, candidate: Candidate) -> Steps:
+    def steps(self, candidate: Candidate) -> StepFlags:
         """The steps that write this text as its path tells it, blank lines aside."""
         text, features = candidate.text, self.features
         moved, moving = np.zeros(len(self.file.texts), dtype=bool), features.enclosed.copy()
@@ -317,7 +317,7 @@ class Alignment:
     def _said(self) -> Flags:
         return said(self._writer, self.features)
 
-    def _held_to(self, texts: Sequence[Steps]) -> Scores:
+    def _held_to(self, texts: Sequence[StepFlags]) -> Scores:
         """The scores with all other steps ruled out, a case for each of these texts."""
         given = self._scores
         if self._places is not None:
@@ -338,7 +338,7 @@ class Alignment:
             stay=held(given.stay, (steps.stay for steps in texts)),
         )
 
-    def _changes(self, path: Sequence[Step]) -> Iterator[Change]:
+    def _changes(self, path: Sequence[PathStep]) -> Iterator[LineChange]:
         """What a path changes of the file's lines with ink."""
         sketch = self.sketch
         start = at = first = last = 0
@@ -349,7 +349,7 @@ class Alignment:
             )
             if stays and inked:
                 if at > start or last > first:
-                    yield Change(start, at, first, last)
+                    yield LineChange(start, at, first, last)
                 last += inked
                 at += inked
                 start, first = at, last
@@ -362,7 +362,7 @@ class Alignment:
             ):
                 last += 1
         if at > start or last > first:
-            yield Change(start, at, first, last)
+            yield LineChange(start, at, first, last)
 
     @cached_property
     def _ink_above(self) -> list[int]:
@@ -377,7 +377,7 @@ def _even(candidate: Candidate, posteriors: Sequence[float]) -> Candidate:
     return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead)
 
 
-def _decisions(path: Sequence[Step]) -> tuple[Step, ...]:
+def _decisions(path: Sequence[PathStep]) -> tuple[PathStep, ...]:
     """The steps of a path that settle its text: what stays by itself follows from the others, but for where the lines
     that a marker moves in end."""
     after = [*path[1:], None]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.lattice import Layer, Step, singly
+from fastedit.sketch.lattice import Layer, PathStep, singly
 from fastedit.sketch.weights import (
     BEGIN,
     ENDED,
@@ -20,11 +20,11 @@ from fastedit.sketch.weights import (
     TURNED,
     TURNS,
     Features,
-    Weights,
+    SketchWeights,
 )
 
 
-def counted(features: Features, path: Sequence[Step]) -> dict[str, float]:
+def counted(features: Features, path: Sequence[PathStep]) -> dict[str, float]:
     """How often each feature counts on this path; its score is their sum times the weights."""
     found: dict[str, float] = defaultdict(float)
     for name, value in _steps(features, path):
@@ -32,7 +32,7 @@ def counted(features: Features, path: Sequence[Step]) -> dict[str, float]:
     return {name: value for name, value in found.items() if value}
 
 
-def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, float]]:
+def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, float]]:
     path = singly(path)
     rows = {pair: k for k, pair in enumerate(zip(*(axis.tolist() for axis in features.pairs), strict=True))}
     i = j = 0
@@ -85,7 +85,7 @@ def _steps(features: Features, path: Sequence[Step]) -> Iterable[tuple[str, floa
     yield from ((names[turn], 1.0) for turn in _turns(path) if turn in names)
 
 
-def _turns(path: Sequence[Step]) -> Iterator[tuple[Layer, Layer]]:
+def _turns(path: Sequence[PathStep]) -> Iterator[tuple[Layer, Layer]]:
     """The changes of layer of a path with a step for each file line: to a note it turns as to a marker, and a note goes
     on in the next one and in the lines below it that go."""
     before, pending = Layer.EDGE, False
@@ -114,7 +114,7 @@ def _side(names: Sequence[str], side: float) -> Iterable[tuple[str, float]]:
 
 
 def grounds(
-    features: Features, weights: Weights, path: Sequence[Step], other: Sequence[Step]
+    features: Features, weights: SketchWeights, path: Sequence[PathStep], other: Sequence[PathStep]
 ) -> dict[str, tuple[float, float]]:
     """For each feature that tells between two paths: how much oftener it counts on the first, and what that adds to its
     score."""

@@ -27,7 +27,7 @@ _NEAR = 3  # lines on either side of what the sketch may show
 _RARE = 20  # times that such a line stands there at most
 
 
-class Reader:
+class FeatureReader:
     """Reads the features of a sketch against a file."""
 
     def __init__(self, file: Outline, update: Update, wording: Wording) -> None:

@@ -206,10 +206,10 @@ def squeezed(scores: Scores, places: Any) -> Scores:
     )
 
 
-def spread(path: Sequence[Step], places: Any) -> list[Step]:
+def spread(path: Sequence[PathStep], places: Any) -> list[PathStep]:
     """A path of squeezed scores as one of the file's own lines."""
     at = places.tolist()
-    return [Step(layer, line, range(at[rows.start], at[rows.stop])) for layer, line, rows in path]
+    return [PathStep(layer, line, range(at[rows.start], at[rows.stop])) for layer, line, rows in path]
 
 
 HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))  # steps over what is not shown, and the markers of it
@@ -318,7 +318,7 @@ def _may_be(score: Any) -> bool:
     return bool((score > NEVER / 2).any())
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """One step of a path: its layer, the sketch line that it consumes, None for none, and the file lines: at most one,
     but for a run of lines that stay."""
 
@@ -332,7 +332,7 @@ class Step(NamedTuple):
         return self.lines.start if self.lines else None
 
 
-def singly(path: Sequence[Step]) -> list[Step]:
+def singly(path: Sequence[PathStep]) -> list[PathStep]:
     """The path with a step for each file line."""
     return [
         one

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from fastedit.sketch.blanks import Item, Spacing, rows_kept
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import BARE, BLANK, Inline, Outline, inline_marker
 from fastedit.sketch.separators import separated
 from fastedit.source.outline import indentation
@@ -49,16 +49,16 @@ class Writer:
         self._file, self._sketch = file, sketch
         self._votes: dict[tuple[int, int, int], _Vote | None] = {}
         self._numbers: dict[str, int] = {}
-        self._texts: dict[tuple[Step, ...], Text] = {}
+        self._texts: dict[tuple[PathStep, ...], Text] = {}
 
-    def write(self, path: Sequence[Step]) -> Text:
+    def write(self, path: Sequence[PathStep]) -> Text:
         """The text of a path. It is asked for twice: to sum all paths that write it, and to look at it."""
         key = tuple(path)
         if key not in self._texts:
             self._texts[key] = self._write(path)
         return self._texts[key]
 
-    def _write(self, path: Sequence[Step]) -> Text:
+    def _write(self, path: Sequence[PathStep]) -> Text:
         file, sketch = self._file, self._sketch
         shifts = self._shifts(path)
         under = self._under(path, shifts)
@@ -76,7 +76,7 @@ class Writer:
             moving={marker: bool(shift) for marker, shift in under.items()},
         )
 
-    def identity(self, path: Sequence[Step]) -> int:
+    def identity(self, path: Sequence[PathStep]) -> int:
         """A number that is the same for all paths whose texts have the same lines with ink, and hardly ever for
         others."""
         shifts = self._shifts(path)
@@ -106,7 +106,7 @@ class Writer:
             not item.copied and item.file is not None and item.text.strip() == self._file.stripped[item.file]
         )
 
-    def _under(self, path: Sequence[Step], shifts: Sequence[Shift]) -> dict[int, Shift | None]:
+    def _under(self, path: Sequence[PathStep], shifts: Sequence[Shift]) -> dict[int, Shift | None]:
         """By marker, how the lines that it keeps move."""
         return {
             step.sketch: self._moved_by(path, at, shifts)
@@ -115,7 +115,7 @@ class Writer:
         }
 
     def _items(
-        self, path: Sequence[Step], shifts: Sequence[Shift], under: Mapping[int, Shift | None]
+        self, path: Sequence[PathStep], shifts: Sequence[Shift], under: Mapping[int, Shift | None]
     ) -> Iterator[Item]:
         """The lines of the text."""
         file, sketch = self._file, self._sketch
@@ -156,7 +156,7 @@ class Writer:
     def _inlines(self) -> list[Inline | None]:
         return list(map(inline_marker, self._sketch.stripped))
 
-    def _shifts(self, path: Sequence[Step]) -> list[Shift]:
+    def _shifts(self, path: Sequence[PathStep]) -> list[Shift]:
         """For each sketch line what its indentation is changed by: the same for all of a piece."""
         pieces = self._pieces(path)
         wrapped = self._wrapped(path)
@@ -179,11 +179,11 @@ class Writer:
                 shifts[step.sketch] = own
         return shifts
 
-    def _pieces(self, path: Sequence[Step]) -> list[list[Step]]:
+    def _pieces(self, path: Sequence[PathStep]) -> list[list[PathStep]]:
         """The sketch's lines between markers; what is deeper in after a marker that is deeper in goes on with the piece
         before it."""
         sketch = self._sketch
-        pieces: list[list[Step]] = [[]]
+        pieces: list[list[PathStep]] = [[]]
         margin: bool | None = None  # since the last line, whether a marker or a leap stood at the margin
         for step in path:
             if step.layer is Layer.LEAP:
@@ -198,7 +198,7 @@ class Writer:
                 pieces[-1].append(step)
         return pieces
 
-    def _at_margin(self, piece: Sequence[Step]) -> bool:
+    def _at_margin(self, piece: Sequence[PathStep]) -> bool:
         """Whether a piece is written from the margin on, so that its depth is its own; another one has that of all."""
         sketch = self._sketch
         return any(
@@ -206,7 +206,7 @@ class Writer:
             for step in piece
         )
 
-    def _wrapped(self, path: Sequence[Step]) -> dict[int, int]:
+    def _wrapped(self, path: Sequence[PathStep]) -> dict[int, int]:
         """For each matched sketch line that new code encloses, while the file's line stays in its block: the outermost
         such line around it, which has the depth that the file's line has now."""
         sketch, file = self._sketch, self._file
@@ -227,25 +227,25 @@ class Writer:
                 found[step.sketch] = around
         return found
 
-    def _told(self, piece: Sequence[Step], wrapped: Mapping[int, int]) -> Shift | None:
+    def _told(self, piece: Sequence[PathStep], wrapped: Mapping[int, int]) -> Shift | None:
         """What a piece's matches say of its depth."""
         found = self._outermost(piece, wrapped)
         return Counter(vote.shift for vote in found).most_common(1)[0][0] if found else None
 
-    def _told_within(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> Shift:
+    def _told_within(self, steps: Sequence[PathStep], wrapped: Mapping[int, int]) -> Shift:
         """What the matches say of the depth of a sketch that is not written from the margin on: that is nearly always
         its own depth, which counts like a line that is the same."""
         same = [vote.shift for vote in self._outermost(steps, wrapped) if not vote.weak]
         return Counter([Shift("", ""), *same]).most_common(1)[0][0]
 
-    def _outermost(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> list[_Vote]:
+    def _outermost(self, steps: Sequence[PathStep], wrapped: Mapping[int, int]) -> list[_Vote]:
         """What the outermost matches say of the depth, for deeper lines may have been moved by the change itself; lines
         that are the same before changed ones and brackets."""
         votes = list(self._voted(steps, wrapped))
         best = min((vote[:2] for vote in votes), default=None)
         return [vote for vote in votes if vote[:2] == best]
 
-    def _voted(self, steps: Sequence[Step], wrapped: Mapping[int, int]) -> Iterator[_Vote]:
+    def _voted(self, steps: Sequence[PathStep], wrapped: Mapping[int, int]) -> Iterator[_Vote]:
         for step in steps:
             if step.layer is Layer.MATCH and step.sketch is not None:
                 shown = wrapped.get(step.sketch, step.sketch)
@@ -268,7 +268,7 @@ class Writer:
             )
         return self._votes[i, j, shown]
 
-    def _moved_by(self, path: Sequence[Step], at: int, shifts: Sequence[Shift]) -> Shift | None:
+    def _moved_by(self, path: Sequence[PathStep], at: int, shifts: Sequence[Shift]) -> Shift | None:
         """How the lines kept under a marker move: to its depth, where new code encloses it, else with the line that
         opens their block."""
         below = path[at + 1] if at + 1 < len(path) else None
@@ -282,7 +282,7 @@ class Writer:
             return shift_between(self._file.texts[opener.file], text) or None
         return None
 
-    def _moved_to(self, marker: Step, kept: range, shifts: Sequence[Shift]) -> Shift | None:
+    def _moved_to(self, marker: PathStep, kept: range, shifts: Sequence[Shift]) -> Shift | None:
         """How these lines come to the depth of the marker, if that is deeper in."""
         file = self._file
         inked = [row for row in kept if file.ink[row] != BLANK]
@@ -294,7 +294,7 @@ class Writer:
         deeper = len(wanted) > len(have) and wanted.endswith(have)
         return Shift("", wanted[: len(wanted) - len(have)]) if deeper else None
 
-    def _opener(self, path: Sequence[Step], at: int) -> Step | None:
+    def _opener(self, path: Sequence[PathStep], at: int) -> PathStep | None:
         """The step of the sketch line that opens the block around the marker, if the sketch shows it."""
         sketch = self._sketch
         marker = path[at].sketch

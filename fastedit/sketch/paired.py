@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from fastedit.sketch.brackets import depth_change
-from fastedit.sketch.lattice import Layer, Scores, Step
+from fastedit.sketch.lattice import Layer, PathStep, Scores
 from fastedit.sketch.reading import Outline
 
 _MOST: Final = 10.0  # natural logarithm: tilt
@@ -45,11 +45,11 @@ class Opened:
         """The same between these places of the file alone, as `lattice.squeezed` has their scores."""
         return Opened(self.match[:, places], self.new, np.add.reduceat(self.gone, places[:-1]))
 
-    def by(self, path: Sequence[Step]) -> int:
+    def by(self, path: Sequence[PathStep]) -> int:
         """How many more brackets than the file the text of a path leaves open."""
         return sum(self._by(path))
 
-    def _by(self, path: Sequence[Step]) -> Iterator[int]:
+    def _by(self, path: Sequence[PathStep]) -> Iterator[int]:
         for step in path:
             if step.layer is Layer.NEW:
                 yield int(self.new[step.sketch])

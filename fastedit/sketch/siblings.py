@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
 from typing import Final, NamedTuple
 
-from fastedit.sketch.lattice import HIDES, Layer, Step
+from fastedit.sketch.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.source.outline import is_closer
@@ -30,7 +30,7 @@ class _Unit(NamedTuple):
     hides_nothing: bool
 
 
-def inked_steps(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[Step]:
+def inked_steps(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep]:
     """Those over lines that are not blank."""
     return [
         step
@@ -40,7 +40,7 @@ def inked_steps(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[St
     ]
 
 
-def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, float]:
+def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
     """What tells, of entries next to a marker or to lines that stay without one, whether they are further ones or new
     versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over lines
     that are not blank."""
@@ -75,7 +75,7 @@ def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     return bool(old - new) and bool(new - old)
 
 
-def beside_siblings(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[list[Step]]:
+def beside_siblings(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
     for unit in _units(file, sketch, inked_steps(file, sketch, path)):
         if unit.hides_nothing or _takes_other_words(file, sketch, unit):
@@ -84,7 +84,7 @@ def beside_siblings(file: Outline, sketch: Outline, path: Sequence[Step]) -> Ite
                 yield moved
 
 
-def _beside(path: Sequence[Step], unit: _Unit) -> list[Step] | None:
+def _beside(path: Sequence[PathStep], unit: _Unit) -> list[PathStep] | None:
     """The path with the old entry among what is hidden; None where what is shown of it has markers of its own."""
     within = [
         at for at, step in enumerate(path) if step.sketch in unit.new or set(step.lines) & set(unit.old)
@@ -94,12 +94,12 @@ def _beside(path: Sequence[Step], unit: _Unit) -> list[Step] | None:
     if any(step.layer not in (Layer.MATCH, Layer.NEW, Layer.GONE) for step in steps):
         return None
     place = unit.old.stop if unit.below else unit.old.start
-    new = [Step(Layer.NEW, step.sketch, range(place, place)) for step in steps if step.sketch is not None]
+    new = [PathStep(Layer.NEW, step.sketch, range(place, place)) for step in steps if step.sketch is not None]
     above, below = list(path[:first]), list(path[stop:])
     if unit.below:
         match above[-1].layer:
             case Layer.MARK:
-                above.append(Step(Layer.KEEP, None, unit.old))
+                above.append(PathStep(Layer.KEEP, None, unit.old))
             case Layer.KEEP | Layer.LEAP:
                 above[-1] = above[-1]._replace(lines=range(above[-1].lines.start, unit.old.stop))
             case _:
@@ -109,15 +109,15 @@ def _beside(path: Sequence[Step], unit: _Unit) -> list[Step] | None:
     if below and below[0].layer in (Layer.KEEP, Layer.LEAP):
         below[0] = below[0]._replace(lines=range(unit.old.start, below[0].lines.stop))
     elif mark:
-        below.insert(0, Step(Layer.KEEP, None, unit.old))
+        below.insert(0, PathStep(Layer.KEEP, None, unit.old))
     elif not below:
-        below = [Step(Layer.LEAP, None, unit.old)]
+        below = [PathStep(Layer.LEAP, None, unit.old)]
     else:
         return None
     return [*above, *new, *mark, *below]
 
 
-def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_Unit]:
+def _units(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[_Unit]:
     """The changed entries next to what is hidden that have not the name or key of the old ones."""
     changed = [
         step.lines.start
@@ -140,7 +140,7 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[Step]) -> Iterator[_U
                 yield unit
 
 
-def _nameless(file: Outline, inked: Sequence[Step]) -> Iterator[int]:
+def _nameless(file: Outline, inked: Sequence[PathStep]) -> Iterator[int]:
     """The lines that open entries without a name, such as `{` in a list or `[[x]]`, of which lines go where others
     come."""
     for differs, steps in groupby(inked, lambda step: step.layer in (Layer.GONE, Layer.NEW)):
@@ -164,7 +164,7 @@ def _upwards(file: Outline, row: int) -> Iterator[int]:
 
 
 def _beside_what_is_hidden(
-    file: Outline, sketch: Outline, inked: Sequence[Step], places: dict[int, int], head: int
+    file: Outline, sketch: Outline, inked: Sequence[PathStep], places: dict[int, int], head: int
 ) -> _Unit | None:
     """What begins at a line of the file and is shown, if what stands above or below it is not."""
     entry = _entry(file, head)
@@ -193,7 +193,7 @@ def _beside_what_is_hidden(
     return _Unit(range(start, entry.stop), shown, head, top, below, idle)
 
 
-def _hides_siblings(file: Outline, step: Step, head: int) -> bool:
+def _hides_siblings(file: Outline, step: PathStep, head: int) -> bool:
     """Whether a step hides lines of the block that this line is in. No marker tells where a leap ends."""
     if step.layer is not Layer.LEAP:
         return step.layer in HIDES
@@ -201,7 +201,7 @@ def _hides_siblings(file: Outline, step: Step, head: int) -> bool:
     return file.widths[next(row for row in rows if file.ink[row] != BLANK)] >= file.widths[head]
 
 
-def _leads(file: Outline, sketch: Outline, step: Step, head: int, start: int) -> bool:
+def _leads(file: Outline, sketch: Outline, step: PathStep, head: int, start: int) -> bool:
     """Whether a step right above what begins at `start` shows or changes what belongs to the entry: a comment, a
     decorator, or a line that begins others too."""
     if step.layer is Layer.NEW:
@@ -212,7 +212,7 @@ def _leads(file: Outline, sketch: Outline, step: Step, head: int, start: int) ->
     return file.leads(row) or (step.layer is Layer.MATCH and _begins_others(file, row, head))
 
 
-def _hides_nothing(sketch: Outline, inked: Sequence[Step], place: int, width: int) -> bool:
+def _hides_nothing(sketch: Outline, inked: Sequence[PathStep], place: int, width: int) -> bool:
     """Whether a marker of this depth keeps no line."""
     line = inked[place].sketch
     return (

@@ -15,7 +15,7 @@ from math import log1p
 from typing import Any
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import Text
 from fastedit.sketch.names import (
     bound_by,
@@ -54,7 +54,7 @@ class Signs:
         tells where definitions end that it shows whole, as in `Features`."""
         self._file, self._sketch, self._removing, self._ended = file, sketch, removing, ended
 
-    def of(self, text: Text, path: Sequence[Step]) -> dict[str, float]:
+    def of(self, text: Text, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
@@ -145,7 +145,7 @@ def _rows_of_imports(outline: Outline) -> set[int]:
     return set(chain.from_iterable(imports_of(outline)))
 
 
-def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
     """What markers hide and what stays without any."""
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
@@ -161,7 +161,7 @@ def _markers(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[s
             yield "lines stay unmarked"
 
 
-def _removing(file: Outline, path: Sequence[Step], removing: frozenset[int]) -> Iterator[str]:
+def _removing(file: Outline, path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:
     """Comments that say that lines go and are taken for markers where none does, or for comments of the code."""
     for shows, steps in groupby(path, lambda step: step.layer in (Layer.MATCH, Layer.NEW)):
         run = list(steps)
@@ -172,11 +172,11 @@ def _removing(file: Outline, path: Sequence[Step], removing: frozenset[int]) -> 
             yield "a marker tells of a removal and nothing goes"
 
 
-def _inked(file: Outline, step: Step) -> bool:
+def _inked(file: Outline, step: PathStep) -> bool:
     return any(file.ink[row] != BLANK for row in step.lines)
 
 
-def _carried_along(file: Outline, sketch: Outline, text: Text, path: Sequence[Step]) -> Iterator[str]:
+def _carried_along(file: Outline, sketch: Outline, text: Text, path: Sequence[PathStep]) -> Iterator[str]:
     """Lines that the sketch shows where they stand, and that move with others of it."""
     for step in path:
         if step.layer is Layer.MATCH and step.sketch is not None and file.ink[step.lines.start] != BLANK:
@@ -195,7 +195,7 @@ def _next_to_markers(file: Outline, gaps: Iterable[Gap]) -> Iterator[str]:
             yield "lines go next to a marker"
 
 
-def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
     """Definitions that go because the sketch does not show them, where others next to them stay though it does not show
     these either."""
 
@@ -210,7 +210,7 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator
             yield "a definition goes unshown where another stays so"
 
 
-def _ends_that_stay(path: Sequence[Step], ended: Any) -> Iterator[str]:
+def _ends_that_stay(path: Sequence[PathStep], ended: Any) -> Iterator[str]:
     """Of definitions that are shown without markers, by themselves or under a marker that is outside of them."""
     shown = marked = 0
     for step in path:
@@ -223,7 +223,7 @@ def _ends_that_stay(path: Sequence[Step], ended: Any) -> Iterator[str]:
         shown += step.sketch is not None
 
 
-def _any_of_several(file: Outline, sketch: Outline, path: Sequence[Step]) -> Iterator[str]:
+def _any_of_several(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
     """Definitions shown without what is around them, of a name that the file has several of, where no line that the
     file has once tells which is meant."""
     places = {step.sketch: step.lines.start for step in path if step.layer is Layer.MATCH}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.sketch.lattice import Layer, Step, singly
+from fastedit.sketch.lattice import Layer, PathStep, singly
 from fastedit.sketch.reading import Outline
 
 
@@ -67,7 +67,7 @@ def numbered(rows: range, noun: str = "file line") -> str:
 
 
 def taken(
-    path: Sequence[Step], file: Outline, sketch: Outline, start: int = 0, first: int = 0
+    path: Sequence[PathStep], file: Outline, sketch: Outline, start: int = 0, first: int = 0
 ) -> Iterator[Taken]:
     """What each line is taken for, in the order of the path. The first line of `file` is its line `start`, and that of
     `sketch` the update's line `first`."""

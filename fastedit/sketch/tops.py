@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
@@ -35,7 +35,7 @@ def is_margin_import(sketch: Outline, line: int) -> bool:
     return not sketch.widths[line] and is_import(sketch.texts[line])
 
 
-def imports_below(file: Outline, sketch: Outline, path: Sequence[Step]) -> bool:
+def imports_below(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> bool:
     """Whether the path puts a new import there."""
     place = below_code(file)
     return any(
@@ -47,7 +47,7 @@ def imports_below(file: Outline, sketch: Outline, path: Sequence[Step]) -> bool:
     )
 
 
-def imports_above(file: Outline, sketch: Outline, path: Sequence[Step]) -> int:
+def imports_above(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int:
     """How many steps of the path put imports above everything in a file whose own imports have something above them,
     and nothing else there."""
     if not file.imports or not any(file.ink[: file.imports[0]]):
@@ -63,7 +63,7 @@ def imports_above(file: Outline, sketch: Outline, path: Sequence[Step]) -> int:
     return count if goes_on and any(sketch.ink[step.sketch or 0] for step in path[:count]) else 0
 
 
-def among_imports(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[Step] | None:
+def among_imports(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep] | None:
     """The path with the imports that it puts above everything before the first one of the file instead."""
     count = imports_above(file, sketch, path)
     if not count:
@@ -78,4 +78,4 @@ def among_imports(file: Outline, sketch: Outline, path: Sequence[Step]) -> list[
     rest = range(first, below[at].lines.stop)
     below[at : at + 1] = [below[at]._replace(lines=rest)] if rest else []
     new = [step._replace(lines=range(first, first)) for step in path[:count]]
-    return [Step(Layer.LEAP, None, range(first)), *new, *below]
+    return [PathStep(Layer.LEAP, None, range(first)), *new, *below]

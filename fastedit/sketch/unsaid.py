@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import NamedTuple
 
-from fastedit.sketch.lattice import HIDES, Layer, Step
+from fastedit.sketch.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.likeness import QUITE_ALIKE
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import FULL, Outline, target_of
@@ -21,14 +21,14 @@ _FEW = 20  # lines with a word that are compared with another
 class Gap(NamedTuple):
     """A run of inked steps that delete or insert, and the layers of the steps before and behind it."""
 
-    steps: list[Step]
+    steps: list[PathStep]
     before: Layer
     after: Layer
 
 
-def gaps_of(inked: Sequence[Step]) -> Iterator[Gap]:
+def gaps_of(inked: Sequence[PathStep]) -> Iterator[Gap]:
     before = Layer.EDGE
-    run: list[Step] = []
+    run: list[PathStep] = []
     for step in inked:
         if step.layer in (Layer.GONE, Layer.NEW):
             run.append(step)
@@ -40,7 +40,7 @@ def gaps_of(inked: Sequence[Step]) -> Iterator[Gap]:
         yield Gap(run, before, Layer.EDGE)
 
 
-def unsaid(file: Outline, sketch: Outline, inked: Sequence[Step]) -> dict[str, float]:
+def unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
     """Lines that go where the update says nothing, while it changes something else between the same markers: whoever
     wrote it down for that may have left out a marker."""
     silent = list[int]()
@@ -68,7 +68,7 @@ class _Changed:
     """What a path changes and says: `new` are the lines of the sketch that the file lacks, `shown` the line of the
     sketch that each file line is."""
 
-    def __init__(self, file: Outline, sketch: Outline, inked: Sequence[Step]) -> None:
+    def __init__(self, file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> None:
         self._file, self._sketch = file, sketch
         self._old, self.new = list[int](), list[int]()
         self.shown = dict[int, int]()
@@ -89,7 +89,7 @@ class _Changed:
         self._words = set(_words(sketch, self.new))
         self._lines = _Versions(sketch.stripped[line] for line in self.new)
 
-    def accounts_for(self, run: Sequence[Step]) -> bool:
+    def accounts_for(self, run: Sequence[PathStep]) -> bool:
         """Whether each new line of a run is another version of one that goes there: then what else goes there goes
         without a word, as if the path took these for changed lines."""
         gone = _Versions(self._file.stripped[row] for step in run for row in step.lines)

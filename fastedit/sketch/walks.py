@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.lattice import GONE_FROM, INTO, NEVER, NOTED, Lattice, Layer, Step
+from fastedit.sketch.lattice import GONE_FROM, INTO, NEVER, NOTED, Lattice, Layer, PathStep
 
 Choose = Callable[[], int]  # an index
 Pick = Callable[[Any], Choose]  # by the scores of what may be chosen
 Key = tuple[Any, ...]  # of a place: what is asked there, and where
-Way = tuple[tuple[Step, ...], Key | None]  # backwards
+Way = tuple[tuple[PathStep, ...], Key | None]  # backwards
 _BLOCK = 1024  # random numbers drawn at once
 _PENDING, _SETTLED, _LONE = (
     1,
@@ -60,16 +60,16 @@ class _Place:
 class Edge:
     """One choice at one place: the steps that it stands for, backwards, and where the next one is."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     place: _Place | None
 
 
-def trace(lattice: Lattice, pick: Pick) -> list[Step]:
+def trace(lattice: Lattice, pick: Pick) -> list[PathStep]:
     """One path: the likeliest on a lattice of `Best`, a sample on one of `Sums`."""
     return steps_of(Walks(lattice, pick).walk())
 
 
-def steps_of(walk: Sequence[Edge]) -> list[Step]:
+def steps_of(walk: Sequence[Edge]) -> list[PathStep]:
     return [step for edge in walk for step in edge.steps][::-1]
 
 
@@ -112,7 +112,7 @@ class Walks:
         if layer is Layer.GONE:
             return (), (Walks._gone, i, j)
         above = j - (layer is Layer.MATCH)
-        step = Step(layer, i - 1, range(above, j))
+        step = PathStep(layer, i - 1, range(above, j))
         return (step,), (Walks._before, i - 1, above, layer, INTO[layer])
 
     def _end(self) -> tuple[Any, Callable[[int], Way]]:
@@ -137,7 +137,7 @@ class Walks:
 
         def on(at: int) -> Way:
             steps, key = self._in(Layer.MARK, i, at)
-            return (Step(Layer.KEEP, None, range(at, j)), *steps), key
+            return (PathStep(Layer.KEEP, None, range(at, j)), *steps), key
 
         return lattice.rows[i][Layer.MARK][:j] + scores.begin[i - 1][:j] - kept, on
 
@@ -151,7 +151,7 @@ class Walks:
             into = reduce(lattice.ring.plus, self._into_leap(i))[:j]
 
         def on(at: int) -> Way:
-            return (Step(Layer.LEAP, None, range(at, j)),), (Walks._before_leap, i, at) if i else None
+            return (PathStep(Layer.LEAP, None, range(at, j)),), (Walks._before_leap, i, at) if i else None
 
         return into + scores.enter[i][:j] - lattice.stayed[:j], on
 
@@ -184,12 +184,12 @@ class Walks:
         def on(chosen: int) -> Way:
             note, at = divmod(chosen, j) if j else (_LONE, 0)
             if note == _LONE:
-                return (Step(Layer.GONE, i - 1),), (Walks._gone, i - 1, j)
-            run = (Step(Layer.GONE, None, range(at, j)),)
+                return (PathStep(Layer.GONE, i - 1),), (Walks._gone, i - 1, j)
+            run = (PathStep(Layer.GONE, None, range(at, j)),)
             if note == _PENDING:
-                return (*run, Step(Layer.GONE, i - 1)), (Walks._goes_on, i - 1, at)
+                return (*run, PathStep(Layer.GONE, i - 1)), (Walks._goes_on, i - 1, at)
             if note == _SETTLED:
-                return (*run, Step(Layer.GONE, i - 1)), (Walks._gone, i - 1, at)
+                return (*run, PathStep(Layer.GONE, i - 1)), (Walks._gone, i - 1, at)
             return run, (Walks._before, i, at, Layer.GONE, GONE_FROM)
 
         return np.concatenate((into[:j] + runs, pending[:j] + runs, settled[:j] + runs, settled[j:])), on
@@ -203,7 +203,7 @@ class Walks:
 
         def on(more: int) -> Way:
             if more:
-                return (Step(Layer.GONE, i - 1),), (Walks._goes_on, i - 1, j)
+                return (PathStep(Layer.GONE, i - 1),), (Walks._goes_on, i - 1, j)
             return (), (Walks._before, i, j, Layer.MARK, NOTED)
 
         return np.array([reduce(lattice.ring.plus, others), lattice.pending[i][j]]), on

@@ -264,7 +264,7 @@ class Features:
     join: Any
 
 
-class Weights:
+class SketchWeights:
     """A number for each feature's name, and what words of comments tell."""
 
     def __init__(self, values: Mapping[str, float], wording: Wording) -> None:

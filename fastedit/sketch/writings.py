@@ -20,7 +20,7 @@ from fastedit.sketch.weights import Features
 Flags = NDArray[np.bool_]
 
 
-class Change(NamedTuple):
+class LineChange(NamedTuple):
     """Inked lines [start, stop) of the file become inked lines [first, last) of the text."""
 
     start: int
@@ -43,7 +43,7 @@ class Writings:
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class StepFlags:
     """The steps of an alignment that write one text, as flags in the shapes of `Scores`; `silent` [m] tells whether a
     sketch line may be a marker or a note."""
 
@@ -54,10 +54,10 @@ class Steps:
     stay: Any
     silent: Any
 
-    def squeezed(self, places: Any) -> Steps:
+    def squeezed(self, places: Any) -> StepFlags:
         """The steps between these places alone, as `lattice.squeezed` has their scores."""
         starts = places[:-1]
-        return Steps(
+        return StepFlags(
             match=self.match[:, places],
             new=self.new[:, places],
             gone=np.logical_and.reduceat(self.gone, starts),
@@ -69,14 +69,14 @@ class Steps:
 
 def steps_that_write(
     text: Sequence[str],
-    changes: Sequence[Change],
+    changes: Sequence[LineChange],
     file: Outline,
     sketch: Outline,
     features: Features,
     says: Flags,
     moved: Flags,
     moving: Any,
-) -> Steps:
+) -> StepFlags:
     """The steps that write these inked, stripped lines, blank ones aside.
 
     `says` [m, n] tells which sketch lines say what a file line says. `moved` [n] are lines that stay at another depth;
@@ -92,7 +92,7 @@ def steps_that_write(
     match = np.zeros((m, n + 1), dtype=bool)
     match[:, :n] = written.matches | changed | blank[None, :]
     there = (moving[:, None] == moved[None, :]) | (moving[:, None] == 0.5) | blank[None, :]
-    return Steps(
+    return StepFlags(
         match=match,
         new=written.places,
         gone=written.goes,
@@ -113,7 +113,7 @@ def said(writer: Writer, features: Features) -> Flags:
 def writings(
     blank: Flags,
     text: Sequence[str],
-    changes: Sequence[Change],
+    changes: Sequence[LineChange],
     sketch: Sequence[str],
     silent: Flags,
     says: Flags,

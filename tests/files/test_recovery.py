@@ -16,7 +16,7 @@ import pytest
 
 from fastedit.errors import InputRefused
 from fastedit.files import recovery
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.entry import EntryStatus
 from fastedit.files.journal import Journal
 from fastedit.files.state import recover, state_folder
@@ -176,7 +176,7 @@ def test_what_is_pending_keeps_its_bytes_however_much_is_written_since(grown, mo
     half_written(root)
     monkeypatch.setattr("fastedit.files.journal.KEPT_BYTES", 0)
     with Journal.open() as journal:
-        journal.add(root, [Change(root / "z", "z", b"z", None)], [], "", 1, None)
+        journal.add(root, [ContentChange(root / "z", "z", b"z", None)], [], "", 1, None)
         kept = [file.kept for file in journal.get(1).files]
     assert kept == [True] * 7
 

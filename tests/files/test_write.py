@@ -14,7 +14,7 @@ import pytest
 
 from fastedit.errors import StaleFile, WriteFailed
 from fastedit.files import folder, locks, staging, swap
-from fastedit.files.change import Change
+from fastedit.files.change import ContentChange
 from fastedit.files.swap import swap_one
 from fastedit.files.write import atomic_write, rehearse
 from tests.files.killing import kill_before_call, kill_before_line, run_forked
@@ -23,7 +23,7 @@ OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
 
 
 def replace(path: Path, old: bytes = OLD, new: bytes = NEW) -> None:
-    swap_one(path.parent, Change(path, str(path), old, new, like=path))
+    swap_one(path.parent, ContentChange(path, str(path), old, new, like=path))
 
 
 def write_and_die_at(path: Path, line: int) -> None:

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.changes import Change, apply, collisions, compose, line_hunks, ordered
+from fastedit.formats.changes import TextChange, apply, collisions, compose, line_hunks, ordered
 from fastedit.formats.views import Text
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
@@ -14,7 +14,7 @@ def changes_of(draw, text):
     """Ordered changes that touch at most."""
     ends = sorted(draw(st.sets(st.integers(0, len(text)), max_size=6)))
     spans = zip(ends[0::2], ends[1::2], strict=False)
-    return [Change(start, stop, draw(st.text("xy\n", max_size=4))) for start, stop in spans]
+    return [TextChange(start, stop, draw(st.text("xy\n", max_size=4))) for start, stop in spans]
 
 
 @given(TEXT, st.data())
@@ -22,17 +22,19 @@ def test_a_composed_change_makes_what_both_make_one_after_the_other(text, data):
     changes = data.draw(changes_of(text))
     middle = apply(text, changes)
     start = data.draw(st.integers(0, len(middle)))
-    then = Change(start, data.draw(st.integers(start, len(middle))), data.draw(st.text("z\n", max_size=3)))
+    then = TextChange(
+        start, data.draw(st.integers(start, len(middle))), data.draw(st.text("z\n", max_size=3))
+    )
     composed = compose(changes, then)
     assert apply(text, composed) == apply(middle, [then])
     assert not list(collisions(ordered(composed)))
 
 
 def test_a_composed_change_is_owned_by_all_that_it_touches():
-    earlier = [Change(0, 1, "xx", frozenset({1})), Change(3, 4, "y", frozenset({2}))]
-    assert compose(earlier, Change(1, 2, "z", frozenset({3}))) == [
-        Change(0, 1, "xz", frozenset({1, 3})),
-        Change(3, 4, "y", frozenset({2})),
+    earlier = [TextChange(0, 1, "xx", frozenset({1})), TextChange(3, 4, "y", frozenset({2}))]
+    assert compose(earlier, TextChange(1, 2, "z", frozenset({3}))) == [
+        TextChange(0, 1, "xz", frozenset({1, 3})),
+        TextChange(3, 4, "y", frozenset({2})),
     ]
 
 
@@ -51,14 +53,14 @@ def test_changes_collide_where_they_overlap_or_insert_at_one_position():
     def collide(*changes):
         return bool(list(collisions(ordered(changes))))
 
-    assert collide(Change(0, 5, ""), Change(1, 2, ""), Change(6, 7, ""))
-    assert collide(Change(0, 5, ""), Change(1, 2, ""), Change(4, 6, ""))
-    assert not collide(Change(0, 2, "x"), Change(2, 3, "y"), Change(2, 2, "z"))
-    assert collide(Change(1, 1, "x"), Change(1, 1, "y"))
-    assert not collide(Change(1, 1, "x", stack=True), Change(1, 1, "y", stack=True))
-    assert not collide(Change(1, 1, "x", frozenset({1})), Change(1, 1, "y", frozenset({1})))
+    assert collide(TextChange(0, 5, ""), TextChange(1, 2, ""), TextChange(6, 7, ""))
+    assert collide(TextChange(0, 5, ""), TextChange(1, 2, ""), TextChange(4, 6, ""))
+    assert not collide(TextChange(0, 2, "x"), TextChange(2, 3, "y"), TextChange(2, 2, "z"))
+    assert collide(TextChange(1, 1, "x"), TextChange(1, 1, "y"))
+    assert not collide(TextChange(1, 1, "x", stack=True), TextChange(1, 1, "y", stack=True))
+    assert not collide(TextChange(1, 1, "x", frozenset({1})), TextChange(1, 1, "y", frozenset({1})))
 
 
 def test_insertions_that_stack_stand_in_their_order_before_what_is_replaced_there():
-    changes = [Change(1, 2, "c"), Change(1, 1, "a", stack=True), Change(1, 1, "b", stack=True)]
+    changes = [TextChange(1, 2, "c"), TextChange(1, 1, "a", stack=True), TextChange(1, 1, "b", stack=True)]
     assert apply("0_2", ordered(changes)) == "0abc2"

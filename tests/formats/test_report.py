@@ -1,7 +1,7 @@
 import pytest
 
 from fastedit.formats.refusals import in_words
-from fastedit.formats.report import Report, Step, quoted, spans
+from fastedit.formats.report import PlacementStep, Report, quoted, spans
 from fastedit.formats.views import Text
 from tests.formats.placing import lines, placed, problem, string
 
@@ -14,8 +14,8 @@ def test_a_report_says_where_a_hunk_went_and_by_which_step():
         == "hunk 1: indentation at line 3"
     )
     assert str(placed(FILE, string("h):\n    size", "h):\n    s")).reports[0]) == "hunk 1: exact at lines 1-2"
-    assert str(Report(4, Step.ALREADY)) == "hunk 4: already"
-    assert str(Report(1, Step.LINE, (range(3, 3),))) == "hunk 1: by its line number at line 4"
+    assert str(Report(4, PlacementStep.ALREADY)) == "hunk 4: already"
+    assert str(Report(1, PlacementStep.LINE, (range(3, 3),))) == "hunk 1: by its line number at line 4"
 
 
 def test_reports_are_in_the_order_of_the_hunks_and_numbered_from_one():
@@ -31,7 +31,7 @@ def test_reports_are_in_the_order_of_the_hunks_and_numbered_from_one():
 
 
 def test_only_an_ambiguous_or_unplaced_hunk_is_not_placed():
-    assert [step.value for step in Step if not step.placed] == ["unplaced", "ambiguous"]
+    assert [step.value for step in PlacementStep if not step.placed] == ["unplaced", "ambiguous"]
 
 
 @pytest.mark.parametrize(

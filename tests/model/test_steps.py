@@ -8,7 +8,7 @@ import torch
 from fastedit.model.graphs import PATIENCE
 from fastedit.model.heads import steps as stepping
 from fastedit.model.heads.run import HeadRun
-from fastedit.model.heads.steps import Runs, Steps
+from fastedit.model.heads.steps import HeadSteps, Runs
 from tests.checkpoints import VOCAB
 from tests.model.room import Room
 from tests.model.test_heads import HIDDEN, folder_of, loaded
@@ -52,14 +52,14 @@ def test_steps_of_one_size_give_what_steps_of_any_size_give(kind, tmp_path, monk
     head = loaded(folder_of(kind, tmp_path)).double()  # each step magnifies the rounding of those before it
     expected = answer(HeadRun(head), WIDTH[kind], 30, 4)
     for one, other in zip(
-        answer(HeadRun(head, Steps(head, None)), WIDTH[kind], 30, 4), expected, strict=True
+        answer(HeadRun(head, HeadSteps(head, None)), WIDTH[kind], 30, 4), expected, strict=True
     ):
         torch.testing.assert_close(one, other, atol=1e-6, rtol=1e-6)
 
 
 def test_a_step_of_more_rows_than_a_graph_has_runs_by_itself_on_the_same_memory(tmp_path):
     head = loaded(folder_of("speculators3", tmp_path))
-    wide, plain = HeadRun(head, Steps(head, None)), HeadRun(head)
+    wide, plain = HeadRun(head, HeadSteps(head, None)), HeadRun(head)
     states, tokens = torch.randn(9, 3 * HIDDEN), torch.tensor([1, 2, 3, 4, 5])
     for run in (wide, plain):
         fed, _ = run.extend(states, [*range(9)], 0)

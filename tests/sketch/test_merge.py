@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline
 
 LINES = [f"line {n}" if n % 7 else "" for n in range(80)]
 
 
-def identity(*steps: Step) -> int:
+def identity(*steps: PathStep) -> int:
     return Writer(Outline(LINES), Outline([])).identity(steps)
 
 
-def stays(start: int, stop: int) -> Step:
-    return Step(Layer.LEAP, None, range(start, stop))
+def stays(start: int, stop: int) -> PathStep:
+    return PathStep(Layer.LEAP, None, range(start, stop))
 
 
 def test_a_run_of_lines_that_stay_is_the_same_text_in_one_piece_and_in_two() -> None:

@@ -11,7 +11,7 @@ import pytest
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.source.document import Document
@@ -110,8 +110,8 @@ def test_where_the_likeliest_text_leaves_no_bracket_open_there_is_nothing_to_loo
 def test_a_path_opens_what_its_new_lines_open_and_its_lost_ones_do_not() -> None:
     file, sketch = Outline(["f(", "a)"], language="python"), Outline(["f(g(", "a)"], language="python")
     opened = Opened.of(file, sketch, np.zeros((2, 2), dtype=bool))
-    changed = [Step(Layer.MATCH, 0, range(1)), Step(Layer.MATCH, 1, range(1, 2))]
-    added = [Step(Layer.NEW, 0), Step(Layer.GONE, None, range(2)), Step(Layer.NEW, 1)]
+    changed = [PathStep(Layer.MATCH, 0, range(1)), PathStep(Layer.MATCH, 1, range(1, 2))]
+    added = [PathStep(Layer.NEW, 0), PathStep(Layer.GONE, None, range(2)), PathStep(Layer.NEW, 1)]
     assert [opened.by(changed), opened.by(added)] == [1, 1]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.brackets import brackets_of, misplaced_brackets
-from fastedit.sketch.lattice import Layer, Step
+from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import Text, Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.siblings import CONTESTED, sibling_signs
@@ -115,10 +115,10 @@ def test_a_key_of_data_that_goes_where_another_one_comes_is_a_sign(new, told):
 
 def test_comments_and_strings_that_head_a_file_are_missed_where_nothing_comes_instead():
     file = Outline(["# A shelf.", "", '"""It holds', 'books."""', "import os"], language="python")
-    gone = [Step(Layer.GONE, None, range(4)), Step(Layer.MATCH, 0, range(4, 5))]
+    gone = [PathStep(Layer.GONE, None, range(4)), PathStep(Layer.MATCH, 0, range(4, 5))]
     assert file.heading == [0, 2, 3]
     for first, told in (("import os", True), ("# A rack.", False)):
-        path = gone if told else [Step(Layer.GONE, None, range(4)), Step(Layer.NEW, 0, range(4, 4))]
+        path = gone if told else [PathStep(Layer.GONE, None, range(4)), PathStep(Layer.NEW, 0, range(4, 4))]
         sketch = Outline([first], language="python")
         found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
         assert ("what heads the file goes" in found) == told
@@ -246,11 +246,11 @@ def test_an_entry_is_known_by_the_words_that_its_neighbours_lack(entry, kept):
     sketch = read_update(f"def f():\n    # ...\n    {entry}\n    return\n", "python", lines)
     alignment = Alignment(lines, sketch)
     path = [
-        Step(Layer.MATCH, 0, range(1)),
-        Step(Layer.MARK, 1),
-        Step(Layer.KEEP, None, range(1, 3)),
-        Step(Layer.MATCH, 2, range(3, 4)),
-        Step(Layer.MATCH, 3, range(4, 5)),
+        PathStep(Layer.MATCH, 0, range(1)),
+        PathStep(Layer.MARK, 1),
+        PathStep(Layer.KEEP, None, range(1, 3)),
+        PathStep(Layer.MATCH, 2, range(3, 4)),
+        PathStep(Layer.MATCH, 3, range(4, 5)),
     ]
     told = sibling_signs(alignment.file, alignment.sketch, path)
     assert told["share of its own words that an entry keeps"] == kept
@@ -281,9 +281,9 @@ def test_lines_that_go_unsaid_while_something_else_changes_are_a_sign(sketch, fo
 def test_lines_that_go_unsaid_are_a_sign_however_the_path_tells_the_line_above_them():
     lines = ("def f():", "    one = 1", "    check(limit)", "    return one")
     file, sketch = Outline(lines), Outline((lines[0], "    one = 2", lines[3]), frozenset())
-    first, last = Step(Layer.MATCH, 0, range(1)), Step(Layer.MATCH, 2, range(3, 4))
-    changed = [Step(Layer.MATCH, 1, range(1, 2)), Step(Layer.GONE, None, range(2, 3))]
-    replaced = [Step(Layer.GONE, None, range(1, 3)), Step(Layer.NEW, 1, range(3, 3))]
+    first, last = PathStep(Layer.MATCH, 0, range(1)), PathStep(Layer.MATCH, 2, range(3, 4))
+    changed = [PathStep(Layer.MATCH, 1, range(1, 2)), PathStep(Layer.GONE, None, range(2, 3))]
+    replaced = [PathStep(Layer.GONE, None, range(1, 3)), PathStep(Layer.NEW, 1, range(3, 3))]
     for told in (changed, replaced):
         path = [first, *told, last]
         found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
@@ -303,8 +303,13 @@ def test_a_method_that_goes_unshown_where_another_stays_so_is_a_sign():
     ]
     lines = tuple("".join(methods).splitlines())
     file, sketch = Outline(lines), Outline((*lines[:2], *lines[4:6]), frozenset())
-    match = [Step(Layer.MATCH, at, range(row, row + 1)) for at, row in enumerate((0, 1, 4, 5))]
-    path = [*match[:2], Step(Layer.GONE, None, range(2, 4)), *match[2:], Step(Layer.LEAP, None, range(6, 8))]
+    match = [PathStep(Layer.MATCH, at, range(row, row + 1)) for at, row in enumerate((0, 1, 4, 5))]
+    path = [
+        *match[:2],
+        PathStep(Layer.GONE, None, range(2, 4)),
+        *match[2:],
+        PathStep(Layer.LEAP, None, range(6, 8)),
+    ]
     told = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
     assert told["a definition goes unshown where another stays so"] == 1.0
 
@@ -340,8 +345,8 @@ def test_a_comment_that_is_taken_for_a_marker_and_hides_nothing_is_a_sign():
     lines = ("def main():", "    load()", "    stop()")
     shown = (lines[0], lines[1], "    # as before", lines[2])
     file, sketch = Outline(lines), Outline(shown, frozenset())
-    match = [Step(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 2))]
-    path = [*match[:2], Step(Layer.MARK, 2, range(2, 2)), match[2]]
+    match = [PathStep(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 2))]
+    path = [*match[:2], PathStep(Layer.MARK, 2, range(2, 2)), match[2]]
     assert "a marker hides nothing" in Signs(file, sketch).of(Writer(file, sketch).write(path), path)
 
 
@@ -418,8 +423,8 @@ def test_a_marker_that_tells_of_a_removal_is_a_sign_though_lines_go_elsewhere():
     lines = ("def main():", "    load()", "    sort()", "    check()", "    stop()")
     shown = (lines[0], lines[1], "    # sort removed", *lines[2:])
     file, sketch = Outline(lines), Outline(shown, frozenset())
-    match = [Step(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 2), (5, 4))]
-    path = [*match[:2], Step(Layer.MARK, 2), match[2], Step(Layer.GONE, None, range(3, 4)), match[3]]
+    match = [PathStep(Layer.MATCH, row, range(at, at + 1)) for row, at in ((0, 0), (1, 1), (3, 2), (5, 4))]
+    path = [*match[:2], PathStep(Layer.MARK, 2), match[2], PathStep(Layer.GONE, None, range(3, 4)), match[3]]
     told = Signs(file, sketch, frozenset({2})).of(Writer(file, sketch).write(path), path)
     assert "a marker tells of a removal and nothing goes" in told
 
@@ -463,12 +468,12 @@ def test_lines_that_go_beside_a_marker_and_are_not_replaced_are_a_sign():
     lines = tuple(old.removesuffix("\n").split("\n"))
     update = read_update("# ... existing code ...\ndef f():\n    return 2\n", "python", lines)
     file, sketch = Outline(lines), Outline([line.text for line in update.lines], frozenset({0}))
-    shown = [Step(Layer.MATCH, 1, range(5, 6)), Step(Layer.MATCH, 2, range(6, 7))]
-    keeps = [Step(Layer.MARK, 0), Step(Layer.KEEP, None, range(5)), *shown]
+    shown = [PathStep(Layer.MATCH, 1, range(5, 6)), PathStep(Layer.MATCH, 2, range(6, 7))]
+    keeps = [PathStep(Layer.MARK, 0), PathStep(Layer.KEEP, None, range(5)), *shown]
     drops = [
-        Step(Layer.MARK, 0),
-        Step(Layer.KEEP, None, range(4)),
-        Step(Layer.GONE, None, range(4, 5)),
+        PathStep(Layer.MARK, 0),
+        PathStep(Layer.KEEP, None, range(4)),
+        PathStep(Layer.GONE, None, range(4, 5)),
         *shown,
     ]
     one, other = (Signs(file, sketch).of(Writer(file, sketch).write(path), path) for path in (keeps, drops))
@@ -497,7 +502,7 @@ def test_brackets_in_strings_and_comments_are_not_counted():
 def test_a_line_that_moves_though_it_is_shown_where_it_stands_is_a_sign():
     lines = ("if a:", "    b()", "c()")
     file, sketch = Outline(lines), Outline(lines, frozenset())
-    path = [Step(Layer.MATCH, row, range(row, row + 1)) for row in range(3)]
+    path = [PathStep(Layer.MATCH, row, range(row, row + 1)) for row in range(3)]
     text = Writer(file, sketch).write(path)
     moved = replace(text, sketch=(*lines[:2], "    c()"))
     sign = "a line moves that is shown where it stands"

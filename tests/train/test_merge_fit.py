@@ -14,7 +14,7 @@ from fastedit.sketch.explain import counted
 from fastedit.sketch.lattice import Best, Lattice
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.walks import likeliest, trace
-from fastedit.sketch.weights import FAMILIES, NAMES, Weights
+from fastedit.sketch.weights import FAMILIES, NAMES, SketchWeights
 from fastedit.train.__main__ import app
 from fastedit.train.merge.cases import Case, Prepared, prepare
 from fastedit.train.merge.fit import Recipe, fit
@@ -93,7 +93,7 @@ def weights(cases: int = 1) -> torch.Tensor:
 def test_sums_in_torch_are_those_of_the_lattice_and_the_true_text_has_a_part_of_them(prepared):
     assert len(prepared) == len(CASES)
     for found in prepared:
-        lines, told = found.case.lines, Weights(shipped().values, found.case.wording)
+        lines, told = found.case.lines, SketchWeights(shipped().values, found.case.wording)
         alignment = Alignment(lines, read_update(found.case.sketch, "python", lines), told)
         every, true = totals([(found.features, found.allowed)], weights())[0].tolist()
         assert every == pytest.approx(float(alignment._sums.total), abs=1e-6)

@@ -14,7 +14,7 @@ from torch import Tensor
 from fastedit.model.eagle import Attend
 
 if TYPE_CHECKING:
-    from fastedit.model.heads.steps import Steps
+    from fastedit.model.heads.steps import HeadSteps
 
 _FIRST = 256  # rows that a cache begins with
 
@@ -99,7 +99,7 @@ class HeadRun:
     With `steps`, as on a GPU, all that attends runs there: over tensors that stay where they are.
     """
 
-    def __init__(self, head: Head, steps: Steps | None = None) -> None:
+    def __init__(self, head: Head, steps: HeadSteps | None = None) -> None:
         self.head = head
         self.length = 0
         self._position = 0  # of the next row

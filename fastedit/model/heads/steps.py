@@ -27,7 +27,7 @@ Capture = Callable[[Callable[[], None]], Replay]
 """Makes a graph of a function. Raises where that fails."""
 
 
-class Steps:
+class HeadSteps:
     """The steps of one answer at a time. Rows that fill up a step are copies of its first, whose keys and values go to
     the memory's last row, which nobody sees."""
 
@@ -126,7 +126,7 @@ class Runs:
         try:
             run = self._free.pop()  # from any thread
         except IndexError:
-            return HeadRun(self._head, None if self._room is None else Steps(self._head, self._graph))
+            return HeadRun(self._head, None if self._room is None else HeadSteps(self._head, self._graph))
         run.forget()
         return run
 

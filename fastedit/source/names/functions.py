@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from fastedit.source.names.site import Role, Step
+from fastedit.source.names.site import PathNode, Role
 
 _NO_ANNOTATIONS = frozenset({"Literal", "Annotated"})
 
 
-def read(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+def read(steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
     """The role of an identifier, whether it binds, and what a rename makes of it; None where the table tells."""
     holder, field = (steps[depth - 1].node, steps[depth].field) if depth else (None, None)
     if holder is None:
@@ -24,7 +24,7 @@ def read(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
     return (Role.NAME, True, "{new}") if captures or _alias_left(steps) else None
 
 
-def _dotted(steps: tuple[Step, ...], dotted: Node) -> tuple[Role, bool, str]:
+def _dotted(steps: tuple[PathNode, ...], dotted: Node) -> tuple[Role, bool, str]:
     """The role of an identifier in a dotted name, whether it binds, and what a rename makes of it."""
     outer = steps[-3] if len(steps) > 2 else None
     field = steps[-2].field
@@ -46,7 +46,7 @@ def _dotted(steps: tuple[Step, ...], dotted: Node) -> tuple[Role, bool, str]:
     return Role.NAME, captures, "{new}"
 
 
-def _captures(steps: tuple[Step, ...], depth: int) -> bool:
+def _captures(steps: tuple[PathNode, ...], depth: int) -> bool:
     """Whether it is the name behind `as` in a `case`."""
     holder = steps[depth - 1].node
     return (
@@ -56,7 +56,7 @@ def _captures(steps: tuple[Step, ...], depth: int) -> bool:
     )
 
 
-def _type_parameter(steps: tuple[Step, ...]) -> bool:
+def _type_parameter(steps: tuple[PathNode, ...]) -> bool:
     if len(steps) < 2 or not steps[-2].kind.endswith("type"):
         return False
     if any(step.field == "type_parameters" for step in steps):
@@ -65,12 +65,12 @@ def _type_parameter(steps: tuple[Step, ...]) -> bool:
     return left and any(step.kind == "type_parameter" for step in steps)
 
 
-def _alias_left(steps: tuple[Step, ...]) -> bool:
+def _alias_left(steps: tuple[PathNode, ...]) -> bool:
     """Whether it is the name that a `type` statement gives."""
     return len(steps) > 2 and steps[-3].kind == "type_alias_statement" and steps[-2].field == "left"
 
 
-def statement_end(steps: tuple[Step, ...]) -> int:
+def statement_end(steps: tuple[PathNode, ...]) -> int:
     """The byte behind the statement that a name stands in, from which what it binds is seen in a class."""
     for depth in range(len(steps) - 1, 0, -1):
         if steps[depth - 1].kind in ("block", "module"):
@@ -78,14 +78,14 @@ def statement_end(steps: tuple[Step, ...]) -> int:
     return steps[0].node.end_byte
 
 
-def is_first_iterable(steps: tuple[Step, ...], depth: int) -> bool:
+def is_first_iterable(steps: tuple[PathNode, ...], depth: int) -> bool:
     """Whether it stands in what the comprehension at a depth goes over, which is evaluated outside."""
     inside = steps[depth].node.named_children
     clause = next((child for child in inside if child.type == "for_in_clause"), None)
     return depth + 2 < len(steps) and steps[depth + 1].node == clause and steps[depth + 2].field == "right"
 
 
-def quoted(data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
+def quoted(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
     """Whether a word in quotes is a name: in an annotation or in `__all__`."""
     depth = next((depth for depth, step in enumerate(steps) if step.kind == "string"), None)
     if depth is None:  # what a file with a syntax error leaves of a string
@@ -97,7 +97,7 @@ def quoted(data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
     return (content.start_byte, content.end_byte) == (at, stop) and _exports(data, steps)
 
 
-def _exports(data: bytes, steps: tuple[Step, ...]) -> bool:
+def _exports(data: bytes, steps: tuple[PathNode, ...]) -> bool:
     """Whether it stands in what is assigned to `__all__` or added to it."""
     for step in steps:
         if step.kind in ("assignment", "augmented_assignment", "call"):

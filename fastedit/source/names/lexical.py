@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from fastedit.source.languages.scopes import Scopes
 from fastedit.source.names import functions, paths
-from fastedit.source.names.site import Role, Scope, Site, Step, text_role
+from fastedit.source.names.site import PathNode, Role, Scope, Site, text_role
 
 _SHORTHAND = "{old}: {new}"
 _SPACES = ("mod_item", "namespace_definition")
@@ -24,7 +24,7 @@ def read(
     data: bytes,
     at: int,
     name: str,
-    steps: tuple[Step, ...],
+    steps: tuple[PathNode, ...],
     opened: dict[int, Scope],
 ) -> Site:
     """What the word `name` at byte `at` is. `opened` remembers the scopes that nodes open, by their ids."""
@@ -63,14 +63,14 @@ def read(
     return Site(at, stop, role, scopes, steps, binds, parameter, declares, visible, template)
 
 
-def _is_quoted(table: Scopes, data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
+def _is_quoted(table: Scopes, data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
     """Whether a word in a string is a name."""
     if table.rules == "functions":
         return functions.quoted(data, at, stop, steps)
     return table.paths and paths.captured(data, at, stop, steps)
 
 
-def _untabled(table: Scopes, steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+def _untabled(table: Scopes, steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
     """The role of a name, whether it binds, and what a rename makes of it; None where the table tells."""
     if table.rules == "functions":
         return functions.read(steps, depth)
@@ -83,7 +83,7 @@ def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
     return (Scope(method.id, "class", names, method.start_byte, method.end_byte),) if names else ()
 
 
-def _pattern(table: Scopes, steps: tuple[Step, ...]) -> int:
+def _pattern(table: Scopes, steps: tuple[PathNode, ...]) -> int:
     """The depth of the outermost pattern that the identifier is a target of."""
     depth = len(steps) - 1
     if depth and "shorthand" in steps[depth].kind:  # at the top of a text that is no program it is in nothing
@@ -93,7 +93,7 @@ def _pattern(table: Scopes, steps: tuple[Step, ...]) -> int:
     return depth
 
 
-def _really_binds(data: bytes, holder: Node, steps: tuple[Step, ...], depth: int) -> bool:
+def _really_binds(data: bytes, holder: Node, steps: tuple[PathNode, ...], depth: int) -> bool:
     """Whether a place that may bind does, by what else stands there."""
     kind = holder.type
     text = data[holder.start_byte : holder.end_byte]
@@ -110,7 +110,7 @@ def _really_binds(data: bytes, holder: Node, steps: tuple[Step, ...], depth: int
     return True
 
 
-def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tuple[Step, ...]) -> Role:
+def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tuple[PathNode, ...]) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
     if pair in table.members or (
         pair == ("assignment_expression", "left") and len(steps) > 2 and steps[-3].kind in table.made
@@ -148,7 +148,7 @@ def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tu
     return Role.NAME
 
 
-def _of_struct(data: bytes, steps: tuple[Step, ...]) -> bool:
+def _of_struct(data: bytes, steps: tuple[PathNode, ...]) -> bool:
     """Whether the key stands in a literal of a struct that the file defines, not of a map."""
     literal = next(step.node for step in reversed(steps) if step.kind == "composite_literal")
     made = literal.child_by_field_name("type")
@@ -167,7 +167,7 @@ def _is_intrinsic(node: Node) -> bool:
     return node.text is not None and node.text[:1].islower()
 
 
-def _port(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
+def _port(steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
     """The same, of a name in the braces of an import or export."""
     if not depth:
         return None
@@ -184,12 +184,12 @@ def _port(steps: tuple[Step, ...], depth: int) -> tuple[Role, bool, str] | None:
     return None
 
 
-def _reexports(steps: tuple[Step, ...]) -> bool:
+def _reexports(steps: tuple[PathNode, ...]) -> bool:
     statement = next(step.node for step in steps if step.kind == "export_statement")
     return statement.child_by_field_name("source") is not None
 
 
-def _in_parameters(table: Scopes, steps: tuple[Step, ...]) -> bool:
+def _in_parameters(table: Scopes, steps: tuple[PathNode, ...]) -> bool:
     """Whether it is a parameter of a function, not something within one's body, or a comprehension in a default."""
     apart = table.blocks if table.rules == "functions" else frozenset()
     for step in reversed(steps):
@@ -201,7 +201,7 @@ def _in_parameters(table: Scopes, steps: tuple[Step, ...]) -> bool:
 
 
 def _binding_scopes(
-    table: Scopes, steps: tuple[Step, ...], scopes: tuple[Scope, ...], depth: int
+    table: Scopes, steps: tuple[PathNode, ...], scopes: tuple[Scope, ...], depth: int
 ) -> tuple[Scope, ...]:
     """Those around a binding, which is made in the last."""
     if any(step.kind in table.hoisted for step in steps[max(0, depth - 2) : depth]):
@@ -210,7 +210,7 @@ def _binding_scopes(
     return scopes
 
 
-def _visible(table: Scopes, steps: tuple[Step, ...]) -> int:
+def _visible(table: Scopes, steps: tuple[PathNode, ...]) -> int:
     if table.rules == "functions":
         return functions.statement_end(steps)
     for step in reversed(steps):
@@ -226,7 +226,7 @@ def _scopes(
     table: Scopes,
     root: Node,
     data: bytes,
-    steps: tuple[Step, ...],
+    steps: tuple[PathNode, ...],
     opened: dict[int, Scope],
     parameter_of: int = -1,
 ) -> tuple[Scope, ...]:
@@ -241,7 +241,7 @@ def _scopes(
     return tuple(found)
 
 
-def _opens(table: Scopes, steps: tuple[Step, ...], depth: int, parameter_of: int) -> bool:
+def _opens(table: Scopes, steps: tuple[PathNode, ...], depth: int, parameter_of: int) -> bool:
     """Whether the step at this depth opens a scope for what is below it."""
     kind, inner = steps[depth].kind, steps[depth + 1]
     if kind in table.functions:
@@ -258,7 +258,7 @@ def _opens(table: Scopes, steps: tuple[Step, ...], depth: int, parameter_of: int
     return table.rules != "functions" or not functions.is_first_iterable(steps, depth)
 
 
-def _opened(table: Scopes, data: bytes, node: Node, above: tuple[Step, ...]) -> Scope:
+def _opened(table: Scopes, data: bytes, node: Node, above: tuple[PathNode, ...]) -> Scope:
     """The scope that a node opens."""
     kind = node.type
     names: tuple[str, ...] = ()
@@ -275,21 +275,21 @@ def _opened(table: Scopes, data: bytes, node: Node, above: tuple[Step, ...]) -> 
     return Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque)
 
 
-def _is_body(table: Scopes, steps: tuple[Step, ...], depth: int) -> bool:
+def _is_body(table: Scopes, steps: tuple[PathNode, ...], depth: int) -> bool:
     """Whether a block is all of a function, which opens the scope already."""
     if table.rules == "functions" or not depth:
         return False
     return steps[depth].field == "body" and steps[depth - 1].kind in table.functions
 
 
-def _in_declared_parameters(steps: tuple[Step, ...]) -> bool:
+def _in_declared_parameters(steps: tuple[PathNode, ...]) -> bool:
     """Whether it stands among the parameters in C's declarator of a function that is defined."""
     if steps[0].kind != "function_definition" or steps[1].field != "declarator":
         return False
     return any(step.field == "parameters" for step in steps[1:])
 
 
-def _defines(above: tuple[Step, ...]) -> bool:
+def _defines(above: tuple[PathNode, ...]) -> bool:
     """Whether the innermost function around is the one that the declarator belongs to."""
     for step in reversed(above):
         if step.field == "body":
@@ -299,7 +299,7 @@ def _defines(above: tuple[Step, ...]) -> bool:
     return False
 
 
-def _function_names(data: bytes, node: Node, above: tuple[Step, ...]) -> tuple[str, ...]:
+def _function_names(data: bytes, node: Node, above: tuple[PathNode, ...]) -> tuple[str, ...]:
     name = node.child_by_field_name("name")
     if name is None and above and above[-1].node.type in _NAMING:
         holder = above[-1].node
@@ -323,7 +323,7 @@ def _receiver_names(data: bytes, method: Node) -> tuple[str, ...]:
     return tuple(words[-1:])
 
 
-def class_names(data: bytes, node: Node, above: tuple[Step, ...]) -> tuple[str, ...]:
+def class_names(data: bytes, node: Node, above: tuple[PathNode, ...]) -> tuple[str, ...]:
     """What a class is called; `impl` and Go's types have their names elsewhere."""
     name = node.child_by_field_name("name" if node.type != "impl_item" else "type")
     if name is None and above and above[-1].node.type in (*_NAMING, "type_spec"):

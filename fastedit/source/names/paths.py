@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from fastedit.source.names.site import Role, Step
+from fastedit.source.names.site import PathNode, Role
 
 _HERE = frozenset({"self", "super", "crate"})
 
 
-def read(steps: tuple[Step, ...]) -> tuple[Role, bool, str] | None:
+def read(steps: tuple[PathNode, ...]) -> tuple[Role, bool, str] | None:
     """The role of an identifier, whether it binds, and what a rename makes of it; None where a table tells."""
     holder, field = (steps[-2].node, steps[-1].field) if len(steps) > 1 else (None, None)
     if holder is None:
@@ -59,7 +59,7 @@ def _in_macro(leaf: Node) -> Role:
     return Role.NAME
 
 
-def captured(data: bytes, at: int, stop: int, steps: tuple[Step, ...]) -> bool:
+def captured(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
     """Whether a word in a string that a macro is given is a name between braces, as `{name:?}` is."""
     if not any(step.kind == "token_tree" for step in steps):
         return False

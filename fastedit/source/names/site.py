@@ -23,7 +23,7 @@ class Role(Enum):
     UNSURE = "unsure"  # the grammar does not tell
 
 
-class Step(NamedTuple):
+class PathNode(NamedTuple):
     """A node on the way from the root, and the field of its parent that it fills.
 
     `stop` is the byte behind it, `text` the role of what stands in it where that is text and no code.
@@ -64,7 +64,7 @@ class Site(NamedTuple):
     stop: int
     role: Role
     scopes: tuple[Scope, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PathNode, ...]
     binds: bool = False
     parameter: bool = False
     declares: str = ""
@@ -80,13 +80,13 @@ class Site(NamedTuple):
         return next((step.node for step in reversed(self.steps) if step.kind in kinds), None)
 
 
-def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[Step, ...]]]:
+def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[PathNode, ...]]]:
     """Each of these rising words, and the nodes around it from the outermost, without the root.
 
     The cursor climbs from one place to the next no further than it must: a name may stand everywhere in a long file.
     """
     cursor = root.walk()
-    steps: list[Step] = []
+    steps: list[PathNode] = []
     for word in words:
         at = word.start()
         while steps and steps[-1].stop <= at:
@@ -98,16 +98,16 @@ def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[Step, 
                 cursor.goto_parent()
                 break  # white space between two nodes
             kind = node.type
-            steps.append(Step(node, cursor.field_name, kind, node.end_byte, _text(kind, steps)))
+            steps.append(PathNode(node, cursor.field_name, kind, node.end_byte, _text(kind, steps)))
         yield word, tuple(steps)
 
 
-def text_role(steps: tuple[Step, ...]) -> Role | None:
+def text_role(steps: tuple[PathNode, ...]) -> Role | None:
     """What a word is that stands in text or in broken code; None for one that stands in code."""
     return steps[-1].text if steps else Role.UNSURE
 
 
-def _text(kind: str, around: Sequence[Step]) -> Role | None:
+def _text(kind: str, around: Sequence[PathNode]) -> Role | None:
     """The role of what stands in a node of this kind, as far as it is text."""
     if "comment" in kind or kind == "hash_bang_line":
         return Role.COMMENT

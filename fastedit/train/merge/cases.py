@@ -14,13 +14,13 @@ import torch
 
 from fastedit.formats.sketches import without_prose
 from fastedit.sketch.align import Alignment, shipped
-from fastedit.sketch.features import Reader
+from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.lattice import NEVER
 from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.weights import NAMES, Features, Weights
+from fastedit.sketch.weights import NAMES, Features, SketchWeights
 from fastedit.sketch.wording import Wording
-from fastedit.sketch.writings import Change, Steps, said, steps_that_write
+from fastedit.sketch.writings import LineChange, StepFlags, said, steps_that_write
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
 from fastedit.train.merge.places import changes_between
@@ -57,7 +57,7 @@ class Prepared:
 
     case: Case
     features: Features
-    allowed: Steps
+    allowed: StepFlags
 
 
 def read_cases(paths: Sequence[Path]) -> list[Case]:
@@ -85,7 +85,7 @@ def prepare(case: Case) -> Prepared | None:
     if not fits(case):
         return None
     update = read_update(case.sketch, case.language, case.lines)
-    reader = Reader(Outline(case.lines, language=case.language), update, case.wording)
+    reader = FeatureReader(Outline(case.lines, language=case.language), update, case.wording)
     features = reader.features()
     new = _unseparated(case.lines, _lines(case.new))
     steps = _allowed(new, Outline(case.lines, language=case.language), reader.sketch, features)
@@ -96,7 +96,7 @@ def prepare(case: Case) -> Prepared | None:
 def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
     update = read_update(case.sketch, case.language, case.lines)
-    weights = Weights(shipped().values, case.wording)
+    weights = SketchWeights(shipped().values, case.wording)
     alignment = Alignment(case.lines, update, weights, long=LONGEST)
     best = alignment.best()
     if inked(best.text.lines) != inked(_lines(case.new)):
@@ -117,7 +117,7 @@ def writable(prepared: Prepared) -> bool:
         return float(log_posteriors([(prepared.features, prepared.allowed)], nothing[None])) > NEVER / 10
 
 
-def _allowed(new: Sequence[str], file: Outline, sketch: Outline, features: Features) -> Steps:
+def _allowed(new: Sequence[str], file: Outline, sketch: Outline, features: Features) -> StepFlags:
     """The steps that write this text and no other."""
     inked = [line for line in new if line.strip()]
     changes = changes_between([line for line in file.texts if line.strip()], inked)
@@ -139,20 +139,20 @@ def _unseparated(old: Sequence[str], new: Sequence[str]) -> list[str]:
     return found
 
 
-def _tensors(steps: Steps) -> Steps:
+def _tensors(steps: StepFlags) -> StepFlags:
     flags: dict[str, Any] = {
         field.name: torch.from_numpy(getattr(steps, field.name)) for field in fields(steps)
     }
-    return Steps(**flags)
+    return StepFlags(**flags)
 
 
-def _moved(file: Outline, new: Sequence[str], changes: Sequence[Change]) -> Any:
+def _moved(file: Outline, new: Sequence[str], changes: Sequence[LineChange]) -> Any:
     """[n]: the file lines that stay at another depth."""
     rows = [row for row, text in enumerate(file.stripped) if text]
     inked = [line for line in new if line.strip()]
     found = np.zeros(len(file.texts), dtype=bool)
     start = more = 0
-    for change in (*changes, Change(len(rows), len(rows), len(inked), len(inked))):
+    for change in (*changes, LineChange(len(rows), len(rows), len(inked), len(inked))):
         for at in range(start, change.start):
             found[rows[at]] = indent_width(inked[at + more]) != file.widths[rows[at]]
         start, more = change.stop, change.last - change.stop

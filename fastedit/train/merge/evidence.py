@@ -24,7 +24,7 @@ from fastedit.engine.evidence import (
 from fastedit.sketch.align import Alignment, Candidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
-from fastedit.sketch.weights import Weights
+from fastedit.sketch.weights import SketchWeights
 from fastedit.source.document import Document
 from fastedit.train.merge.cases import Case, inked
 
@@ -51,7 +51,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
     found = []
     for case in cases:
         update = read_update(case.sketch, case.language, case.lines)
-        alignment = Alignment(case.lines, update, Weights(weights, case.wording))
+        alignment = Alignment(case.lines, update, SketchWeights(weights, case.wording))
         signs = Signs(alignment.file, alignment.sketch, alignment.removing, alignment.features.ended)
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))

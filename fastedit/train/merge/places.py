@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from fastedit.sketch.writings import Change
+from fastedit.sketch.writings import LineChange
 from fastedit.source.outline import indent_width, is_closer, parents
 
 
-def changes_between(old: Sequence[str], new: Sequence[str]) -> list[Change]:
+def changes_between(old: Sequence[str], new: Sequence[str]) -> list[LineChange]:
     """Of inked lines, indentation aside."""
     before, after = ([line.strip() for line in lines] for lines in (old, new))
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    found = [Change(*spans) for kind, *spans in opcodes if kind != "equal"]
+    found = [LineChange(*spans) for kind, *spans in opcodes if kind != "equal"]
     return _settled(found, old, new, before, after)
 
 
@@ -33,16 +33,16 @@ class _Side:
 
 
 def _settled(
-    changes: Sequence[Change],
+    changes: Sequence[LineChange],
     old: Sequence[str],
     new: Sequence[str],
     before: Sequence[str],
     after: Sequence[str],
-) -> list[Change]:
+) -> list[LineChange]:
     """Each change at its least odd place between those beside it; `before` and `after` tell which lines are equal."""
     one = _Side(old, (range(change.start, change.stop) for change in changes))
     other = _Side(new, (range(change.first, change.last) for change in changes))
-    found: list[Change] = []
+    found: list[LineChange] = []
     for number, change in enumerate(changes):
         start, stop, first, last = change
         if (start < stop) == (first < last):
@@ -55,5 +55,5 @@ def _settled(
         down = next((k for k in range(down) if texts[begin + k] != texts[end + k]), down)
         steps = range(down, -up - 1, -1)
         k = min(steps, key=lambda k: side.oddness(begin + k, end + k))
-        found.append(Change(start + k, stop + k, first + k, last + k))
+        found.append(LineChange(start + k, stop + k, first + k, last + k))
     return found

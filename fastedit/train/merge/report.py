@@ -12,7 +12,7 @@ import torch
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.reading import read_update
-from fastedit.sketch.weights import GROUPS, NAMES, SHOWN_UP_TO, Weights
+from fastedit.sketch.weights import GROUPS, NAMES, SHOWN_UP_TO, SketchWeights
 from fastedit.train.merge.cases import Case, Prepared, inked
 from fastedit.train.merge.fit import FLOOR, Fitted
 from fastedit.train.merge.ring import log_posteriors
@@ -38,7 +38,7 @@ def answers(cases: Iterable[Prepared], weights: dict[str, float]) -> list[Answer
         for prepared in cases:
             case = prepared.case
             update = read_update(case.sketch, case.language, case.lines)
-            best = Alignment(case.lines, update, Weights(weights, case.wording)).best()
+            best = Alignment(case.lines, update, SketchWeights(weights, case.wording)).best()
             true = exp(float(log_posteriors([(prepared.features, prepared.allowed)], values[None])))
             right = inked(best.text.lines) == inked(case.new.split("\n"))
             found.append(Answer(case, best.posterior, right, -log(true + FLOOR)))

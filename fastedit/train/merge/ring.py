@@ -17,7 +17,7 @@ from torch import Tensor
 
 from fastedit.sketch.lattice import NEVER, Lattice, Layer, Scores
 from fastedit.sketch.weights import GROUPS, Features, scores
-from fastedit.sketch.writings import Steps
+from fastedit.sketch.writings import StepFlags
 
 _FAR = 30.0  # a difference beyond which the smaller of two scores adds nothing
 
@@ -96,7 +96,7 @@ def tensors(features: Features) -> Features:
     return Features(shape=features.shape, pairs=(rows, columns), **arrays)
 
 
-def totals(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> Tensor:
+def totals(cases: Sequence[tuple[Features, StepFlags]], weights: Tensor) -> Tensor:
     """[cases, 2]: the logarithm of the sum over all paths, and over those that are allowed.
 
     The features are tensors, all of as many sketch lines; `weights` are [cases, weights], so that each case's gradient
@@ -111,13 +111,13 @@ def totals(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> Tensor:
     return total.reshape(-1, 2)
 
 
-def log_posteriors(cases: Sequence[tuple[Features, Steps]], weights: Tensor) -> Tensor:
+def log_posteriors(cases: Sequence[tuple[Features, StepFlags]], weights: Tensor) -> Tensor:
     """[cases]: the logarithm of the true text's share in all paths; below -1e5 no path writes it."""
     every, true = totals(cases, weights).unbind(1)
     return true - every
 
 
-def _batch(free: Sequence[Scores], allowed: Sequence[Steps], widest: int) -> Scores:
+def _batch(free: Sequence[Scores], allowed: Sequence[StepFlags], widest: int) -> Scores:
     """One `Scores` for all, the scores of all paths above those of the allowed ones."""
 
     def paired(name: str, allows: str | None) -> list[Tensor]:
