@@ -15,7 +15,7 @@ from fastedit.formats.report import Report
 from fastedit.formats.resolve import resolve_alone
 from fastedit.formats.search_replace import Stream as Blocks
 from fastedit.formats.v4a_stream import Stream as Patch
-from fastedit.formats.views import Text
+from fastedit.formats.views import ViewedText
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 
@@ -37,7 +37,7 @@ class Preview:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._open: dict[str, tuple[Document, Text] | None] = {}
+        self._open: dict[str, tuple[Document, ViewedText] | None] = {}
         self._counts: dict[str, int] = {}
 
     def placed(self, path: str, operation: FileOperation) -> Iterator[HunkPlaced]:
@@ -49,13 +49,13 @@ class Preview:
             if found is not None:
                 yield HunkPlaced(path, replace(found.reports[0], number=number), found.hunks)
 
-    def _file(self, path: str) -> tuple[Document, Text] | None:
+    def _file(self, path: str) -> tuple[Document, ViewedText] | None:
         if path not in self._open:
             try:
                 document = self._files.read(path)
             except FasteditError:
                 document = None
-            self._open[path] = None if document is None else (document, Text(document.lines, document))
+            self._open[path] = None if document is None else (document, ViewedText(document.lines, document))
         return self._open[path]
 
 

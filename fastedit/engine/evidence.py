@@ -15,7 +15,7 @@ from math import exp, log
 from typing import Final
 
 from fastedit.check import Objection, Rule
-from fastedit.sketch.align import SAMPLES, WEIGHTS, Alignment, Candidate
+from fastedit.sketch.align import SAMPLES, WEIGHTS, Alignment, TextCandidate
 from fastedit.sketch.signs import Signs
 
 POSTERIOR: Final = "posterior"
@@ -39,8 +39,8 @@ def _fitted() -> dict[str, float]:
 
 
 def looked_at(
-    alignment: Alignment, best: Candidate, objected: Callable[[Candidate], Sequence[Objection]]
-) -> list[Candidate]:
+    alignment: Alignment, best: TextCandidate, objected: Callable[[TextCandidate], Sequence[Objection]]
+) -> list[TextCandidate]:
     """The texts to choose from. Where the likeliest one is broken, so that it cannot be meant, there are more of them:
     only such as have their brackets in pairs, where it has not, and those that do what objections ask for. `objected`
     tells what the checks say against a text; lines are the alignment's."""
@@ -62,8 +62,8 @@ def looked_at(
 
 
 def _corrected(
-    alignment: Alignment, best: Candidate, objected: Callable[[Candidate], Sequence[Objection]]
-) -> Iterator[Candidate]:
+    alignment: Alignment, best: TextCandidate, objected: Callable[[TextCandidate], Sequence[Objection]]
+) -> Iterator[TextCandidate]:
     """The likeliest texts without what is objected to, in the likeliest one first and then in these."""
     keeping, dropping = set[tuple[int, str]](), set[int]()
     last = best
@@ -86,7 +86,7 @@ def decisive(objections: Iterable[Objection]) -> list[Objection]:
     return [one for one in objections if one.rule.severity != "doubt"]
 
 
-def evidence(signs: Signs, candidate: Candidate, objecting: Iterable[Rule]) -> Evidence:
+def evidence(signs: Signs, candidate: TextCandidate, objecting: Iterable[Rule]) -> Evidence:
     """What a text tells by itself, and by the rules that object to it."""
     return signs.of(candidate.text, candidate.path) | {f"{_OBJECTION}{rule.name}": 1.0 for rule in objecting}
 
@@ -103,14 +103,14 @@ def against(found: Evidence) -> str | None:
     return None if most is None or signs[most] >= 0 else most
 
 
-def lead(candidate: Candidate) -> Evidence:
+def lead(candidate: TextCandidate) -> Evidence:
     """What the lines of a text tell that shares its posterior with others."""
     return {LEAD: candidate.lead} if candidate.lead else {}
 
 
 def log_left(posteriors: Sequence[float], rare: float) -> float:
     """The logarithm of what these posteriors leave to texts that nobody looked at: a share of all texts at
-    the least. So the rarer those are among which these are posteriors (`Candidate.rare`), the less sure is any."""
+    the least. So the rarer those are among which these are posteriors (`TextCandidate.rare`), the less sure is any."""
     return max(log(max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)), log(LEAST_OF_ANOTHER) + rare)
 
 

@@ -150,7 +150,7 @@ class Merge:
         """All texts that were looked at, the likeliest first; what they leave of 1 is of others."""
         return self._ranked(looked_at(self._alignment, self._best, self._objected))
 
-    def _ranked(self, candidates: Sequence[align.Candidate]) -> list[Reading]:
+    def _ranked(self, candidates: Sequence[align.TextCandidate]) -> list[Reading]:
         """What these texts come to, the likeliest path's first among them, by all that tells of each."""
         found = [self._reading(candidate) for candidate in candidates]
         posteriors = [candidate.posterior for candidate in candidates]
@@ -205,7 +205,7 @@ class Merge:
         laid = self._alignment
         return Signs(laid.file, laid.sketch, laid.removing, laid.features.ended)
 
-    def _objected(self, candidate: align.Candidate) -> list[Objection]:
+    def _objected(self, candidate: align.TextCandidate) -> list[Objection]:
         """What the checks say against a text, about the lines that the update is laid onto."""
         found = self._examined(candidate)
         start, rows = self._scope.start, range(self._scope.start, self._scope.stop)
@@ -217,17 +217,17 @@ class Merge:
             for one in found.objections
         ]
 
-    def _reading(self, candidate: align.Candidate) -> Reading:
+    def _reading(self, candidate: align.TextCandidate) -> Reading:
         found = self._examined(candidate)
         return replace(found, evidence=found.evidence | lead(candidate))
 
-    def _examined(self, candidate: align.Candidate) -> Reading:
+    def _examined(self, candidate: align.TextCandidate) -> Reading:
         """What a path's text comes to by itself. Some are asked for several times."""
         if candidate.path not in self._known:
             self._known[candidate.path] = self._examine(candidate)
         return self._known[candidate.path]
 
-    def _examine(self, candidate: align.Candidate) -> Reading:
+    def _examine(self, candidate: align.TextCandidate) -> Reading:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         gone = frozenset(line + start for line in candidate.told_gone)
@@ -241,7 +241,7 @@ class Merge:
         above, below = self._whole.lines[: self._laid.start], self._whole.lines[self._laid.stop :]
         return Update((*above, *laid.lines, *below))
 
-    def _says_anything(self, candidate: align.Candidate) -> bool:
+    def _says_anything(self, candidate: align.TextCandidate) -> bool:
         """Whether a line of the update is taken for more than a marker; what was not laid is code."""
         sketch = self._alignment.sketch.stripped
         return len(sketch) < len(self._whole.lines) or any(
@@ -249,7 +249,7 @@ class Merge:
             for step in candidate.path
         )
 
-    def _anchored(self, candidate: align.Candidate) -> bool:
+    def _anchored(self, candidate: align.TextCandidate) -> bool:
         """Whether anything but the ends of the document says where the update's lines go."""
         if not any(line.strip() for line in self._lines):
             return True

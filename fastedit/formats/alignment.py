@@ -35,7 +35,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Alignment:
+class HunkAlignment:
     """`rows` has, for each old line that is matched, the index of its line in the view.
 
     The score is in lines that stand once in the file; one that stands there n times is worth 1/n.
@@ -59,7 +59,7 @@ class Aligner:
 
     def align(
         self, rules: Rules, without: tuple[int, int] | None = None, without_rows: Sequence[int] = ()
-    ) -> Alignment | None:
+    ) -> HunkAlignment | None:
         """The best alignment that does not match the pair `without` and nothing to `without_rows`; None for none."""
         allowed = self._equal.copy()
         if not allowed.size:
@@ -90,7 +90,7 @@ class Aligner:
             gap = opened if at in rules.required else np.maximum(opened, gap - _PER_LINE)
         return matched
 
-    def _traced(self, matched: Sequence[Row], rules: Rules) -> Alignment | None:
+    def _traced(self, matched: Sequence[Row], rules: Rules) -> HunkAlignment | None:
         ends = [
             (float(row.max()), at, int(row.argmax())) for at, row in enumerate(matched) if rules.may_end(at)
         ]
@@ -101,7 +101,7 @@ class Aligner:
         while (step := self._above(matched, at, column, rules)) is not None:
             at, column = step
             rows[at] = int(self._columns[column])
-        return Alignment(score, dict(sorted(rows.items())))
+        return HunkAlignment(score, dict(sorted(rows.items())))
 
     def _above(self, matched: Sequence[Row], at: int, column: int, rules: Rules) -> tuple[int, int] | None:
         """The pair before (`at`, `column`) on the best path, None where the path begins."""

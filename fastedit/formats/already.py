@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Place
-from fastedit.formats.views import Text, lines_of, occurrences
+from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.markers import looks_like_marker, parse_update
@@ -22,7 +22,7 @@ def literal_marker(document: Document, hunk: Replacement) -> str | None:
     return next((line.text for line in update.lines if line.marker and line.text.strip() not in old), None)
 
 
-def stands_already(text: Text, hunk: Replacement) -> Place | None:
+def stands_already(text: ViewedText, hunk: Replacement) -> Place | None:
     """The one place where the new text stands, if it is long enough to tell and not a part of the old text."""
     old = {line.strip() for line in hunk.old.split("\n")}
     said = [line.strip() for line in hunk.new.split("\n") if line.strip()]
@@ -34,7 +34,7 @@ def stands_already(text: Text, hunk: Replacement) -> Place | None:
     return places[0] if len(places) == 1 else None
 
 
-def places_of_new(text: Text, hunk: Replacement) -> list[Place]:
+def places_of_new(text: ViewedText, hunk: Replacement) -> list[Place]:
     """Where the new text stands in the file."""
     if not hunk.new.strip():
         return []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from fastedit.formats.views import Text, lines_of
+from fastedit.formats.views import ViewedText, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
 
 
@@ -80,7 +80,7 @@ def compose(changes: Sequence[TextChange], then: TextChange) -> list[TextChange]
     return [*before, TextChange(start, stop, new, owners), *after]
 
 
-def line_hunks(text: Text, changes: Sequence[TextChange]) -> list[Hunk]:
+def line_hunks(text: ViewedText, changes: Sequence[TextChange]) -> list[Hunk]:
     """Ordered, disjoint changes as hunks that hold only lines that really change."""
     hunks: list[Hunk] = []
     at = 0

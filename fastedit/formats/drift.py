@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from fastedit.formats.alignment import Aligner, Alignment, Rules
+from fastedit.formats.alignment import Aligner, HunkAlignment, Rules
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import OldNew, Place, as_lines, depths, placed, with_blank_lines
-from fastedit.formats.views import Text
+from fastedit.formats.views import ViewedText
 from fastedit.source.hunks import diff_lines
 
 _MARGIN = 1.0  # in lines that stand once in the file
 _MOST = 4_000_000  # pairs of lines that are worth aligning
 
 
-def drifted(text: Text, hunk: Replacement) -> Place | None:
+def drifted(text: ViewedText, hunk: Replacement) -> Place | None:
     """The one place of a hunk whose old text does not stand in the file as a whole."""
     lines = as_lines(hunk)
     if lines is None or not lines.is_visible_in(text.ascii):
@@ -78,7 +78,7 @@ class _Needs:
         return cls([keys[at] for at in shown], shown, anchors, changed, rules)
 
 
-def _others(aligner: Aligner, needs: _Needs, best: Alignment) -> Iterator[Alignment]:
+def _others(aligner: Aligner, needs: _Needs, best: HunkAlignment) -> Iterator[HunkAlignment]:
     """The next best place for each change, and the best one elsewhere even if something required is missing there."""
     for at in needs.anchors:
         if other := aligner.align(needs.rules, without=(at, best.rows[at])):
@@ -87,7 +87,7 @@ def _others(aligner: Aligner, needs: _Needs, best: Alignment) -> Iterator[Alignm
         yield elsewhere
 
 
-def _is_supported(text: Text, needs: _Needs, found: Alignment) -> bool:
+def _is_supported(text: ViewedText, needs: _Needs, found: HunkAlignment) -> bool:
     """Whether half of the context that says something is matched, and what is lost of it is hardly found elsewhere.
 
     A lost line that the file has once tells of another place, and so do several that it has a few times.
@@ -102,7 +102,7 @@ def _is_supported(text: Text, needs: _Needs, found: Alignment) -> bool:
     return 2 * len(lost) <= len(context) and 1 not in elsewhere and 2 * sum(elsewhere) <= sum(beside)
 
 
-def _is_whole(text: Text, lines: OldNew, place: Place) -> bool:
+def _is_whole(text: ViewedText, lines: OldNew, place: Place) -> bool:
     """Whether nothing but blank lines stands between the lines that a change replaces."""
     for group in diff_lines(lines.old, lines.new):
         rows = [row for row in place.rows[group.start : group.stop] if row is not None]

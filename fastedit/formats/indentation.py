@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import gcd
 
-from fastedit.formats.views import Text, blank_depths, indents_by_tabs
+from fastedit.formats.views import ViewedText, blank_depths, indents_by_tabs
 from fastedit.source.outline import indent_width, indentation
 
 
@@ -18,7 +18,7 @@ class UnclearDepth(Exception):
 class Indentation:
     """What the indentation of old lines becomes in the file, from lines that were matched one by one."""
 
-    def __init__(self, old: Sequence[str], file: Sequence[str], new: Sequence[str], text: Text) -> None:
+    def __init__(self, old: Sequence[str], file: Sequence[str], new: Sequence[str], text: ViewedText) -> None:
         """`old` and `file` are matched lines, `new` the author's new text and `text` the whole file."""
         self._pairs = [
             (indentation(one), indentation(other))
@@ -119,7 +119,7 @@ class _Style:
         pairs: Sequence[tuple[str, str]],
         author: Sequence[str],
         matched: Sequence[str],
-        text: Text,
+        text: ViewedText,
     ) -> None:
         self._pairs, self._author, self._matched, self._text = pairs, author, matched, text
 

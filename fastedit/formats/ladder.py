@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fastedit.formats.base import Replacement
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.report import PlacementStep
-from fastedit.formats.views import Text, View, in_ascii, lines_of, occurrences
+from fastedit.formats.views import View, ViewedText, in_ascii, lines_of, occurrences
 
 _ESCAPE = re.compile(r"""\\([ntr"'`\\])""")
 _MEANS = {"n": "\n", "t": "\t", "r": "\r"}
@@ -54,7 +54,7 @@ class OldNew:
         return view.of(self.old) != view.of(self.new)
 
 
-def climb(text: Text, hunk: Replacement) -> Match | None:
+def climb(text: ViewedText, hunk: Replacement) -> Match | None:
     """The places of a hunk whose old text is not empty. `count` other than 1 asks for exact ones."""
     if found := tuple(_exact(text, hunk)):
         return Match(PlacementStep.EXACT, hunk, found)
@@ -87,7 +87,7 @@ def as_lines(hunk: Replacement) -> OldNew | None:
     return OldNew(lines_of(old), lines_of(new))
 
 
-def with_blank_lines(old: Sequence[str], rows: list[int | None], text: Text) -> tuple[int | None, ...]:
+def with_blank_lines(old: Sequence[str], rows: list[int | None], text: ViewedText) -> tuple[int | None, ...]:
     """`rows`, found for the other lines, with the blank lines of the file that the old text's blank lines are."""
     taken = set(rows)
     for step, order in ((1, range(1, len(old))), (-1, range(len(old) - 2, -1, -1))):
@@ -102,7 +102,7 @@ def with_blank_lines(old: Sequence[str], rows: list[int | None], text: Text) -> 
     return tuple(rows)
 
 
-def _exact(text: Text, hunk: Replacement) -> Iterator[Place]:
+def _exact(text: ViewedText, hunk: Replacement) -> Iterator[Place]:
     for at in occurrences(text.whole, hunk.old):
         stop = at + len(hunk.old)
         fits = text.begins_line(at) if hunk.whole_lines else not hunk.at_end or text.only_blanks_from(stop)
@@ -110,7 +110,7 @@ def _exact(text: Text, hunk: Replacement) -> Iterator[Place]:
             yield Place(at, stop)
 
 
-def _loose(text: Text, hunk: Replacement) -> Match | None:
+def _loose(text: ViewedText, hunk: Replacement) -> Match | None:
     lines = as_lines(hunk)
     if lines is None or not any(map(str.strip, lines.old)):
         return _inside_lines(text, hunk)
@@ -129,7 +129,7 @@ def _loose(text: Text, hunk: Replacement) -> Match | None:
     return _inside_lines(text, hunk)
 
 
-def depths(text: Text, lines: OldNew, place: Place) -> Indentation:
+def depths(text: ViewedText, lines: OldNew, place: Place) -> Indentation:
     """How deep the old lines stand at a place."""
     known = [
         (old, text.lines[row]) for old, row in zip(lines.old, place.rows, strict=True) if row is not None
@@ -137,11 +137,11 @@ def depths(text: Text, lines: OldNew, place: Place) -> Indentation:
     return Indentation([old for old, _ in known], [line for _, line in known], lines.new, text)
 
 
-def _plausible(text: Text, lines: OldNew, places: Sequence[Place]) -> tuple[Place, ...]:
+def _plausible(text: ViewedText, lines: OldNew, places: Sequence[Place]) -> tuple[Place, ...]:
     return tuple(place for place in places if depths(text, lines, place).is_plausible)
 
 
-def _in_view(text: Text, view: View, lines: OldNew) -> tuple[Place, ...]:
+def _in_view(text: ViewedText, view: View, lines: OldNew) -> tuple[Place, ...]:
     """Where the old lines stand in a row in this view, if the change can be seen in it."""
     if not lines.is_visible_in(view):
         return ()
@@ -156,18 +156,18 @@ def _in_view(text: Text, view: View, lines: OldNew) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def head_of(text: Text, row: int) -> Place:
+def head_of(text: ViewedText, row: int) -> Place:
     """The place before a line."""
     return Place(text.starts[row], text.starts[row])
 
 
-def placed(text: Text, rows: tuple[int | None, ...]) -> Place:
+def placed(text: ViewedText, rows: tuple[int | None, ...]) -> Place:
     """The place with these lines, which rise."""
     known = [row for row in rows if row is not None]
     return Place(text.starts[known[0]], text.starts[known[-1] + 1], rows)
 
 
-def _inside_lines(text: Text, hunk: Replacement) -> Match | None:
+def _inside_lines(text: ViewedText, hunk: Replacement) -> Match | None:
     """Look-alikes within lines."""
     if hunk.whole_lines or in_ascii(hunk.old) == in_ascii(hunk.new):
         return None
@@ -184,7 +184,7 @@ def _inside_lines(text: Text, hunk: Replacement) -> Match | None:
     return Match(PlacementStep.LOOK_ALIKES, hunk, tuple(found)) if found else None
 
 
-def _cut_off(text: Text, hunk: Replacement) -> Match | None:
+def _cut_off(text: ViewedText, hunk: Replacement) -> Match | None:
     """Lines of which the first is only the end of a line of the file, or the last its beginning, both unchanged."""
     old, new = lines_of(hunk.old), lines_of(hunk.new)
     if not hunk.whole_lines or len(old) < 2 or len(new) < 2:

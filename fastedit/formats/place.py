@@ -9,10 +9,10 @@ from itertools import pairwise
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, head_of
 from fastedit.formats.scopes import Scopes
-from fastedit.formats.views import Text
+from fastedit.formats.views import ViewedText
 
 
-def settle(text: Text, matches: Mapping[int, Match], count: int) -> dict[int, Place]:
+def settle(text: ViewedText, matches: Mapping[int, Match], count: int) -> dict[int, Place]:
     """The place of each hunk that has one, or that some evidence leaves one.
 
     Hunks have numbers from 1 to `count` in the author's order.
@@ -26,7 +26,7 @@ def settle(text: Text, matches: Mapping[int, Match], count: int) -> dict[int, Pl
 
 
 class _Settling:
-    def __init__(self, text: Text, matches: Mapping[int, Match], count: int) -> None:
+    def __init__(self, text: ViewedText, matches: Mapping[int, Match], count: int) -> None:
         self.settled: dict[int, Place] = {}
         self._text = text
         self._matches = matches
@@ -112,7 +112,7 @@ class _Settling:
 class _Anchors:
     """The hunks whose place is known."""
 
-    def __init__(self, text: Text, count: int) -> None:
+    def __init__(self, text: ViewedText, count: int) -> None:
         self._text = text
         self._in_order: list[Place | None] = [None] * (count + 1)  # of whole lines, by the hunks' numbers
         self._rise: bool | None = None

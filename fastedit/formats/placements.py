@@ -9,17 +9,17 @@ from dataclasses import replace
 
 from fastedit.formats.changes import TextChange, apply, collisions, compose, ordered
 from fastedit.formats.report import PlacementStep, Report, Unplaced, spans
-from fastedit.formats.views import Text, lines_of
+from fastedit.formats.views import ViewedText, lines_of
 
 
 class Placements:
     """Hunks are known by their number, from 1. `changes` are ordered."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: ViewedText) -> None:
         self.text = text
         self.changes: list[TextChange] = []
         self.reports: dict[int, Report] = {}
-        self._earlier: tuple[list[TextChange], Text] = ([], text)
+        self._earlier: tuple[list[TextChange], ViewedText] = ([], text)
         self._made: set[tuple[int, int, str]] = set()
 
     @contextmanager
@@ -50,12 +50,12 @@ class Placements:
         self.changes += (replace(change, owners=owners) for change in changes)
         self._made.update(map(_bare, changes))
 
-    def text_before(self, number: int) -> Text:
+    def text_before(self, number: int) -> ViewedText:
         """The text that the hunks before this one make."""
         earlier = self._before(number)
         if earlier != self._earlier[0]:
             made = apply(self.text.whole, earlier)
-            self._earlier = earlier, Text(lines_of(made), self.text.document)
+            self._earlier = earlier, ViewedText(lines_of(made), self.text.document)
         return self._earlier[1]
 
     def add_after(self, number: int, step: PlacementStep, changes: Sequence[TextChange]) -> None:

@@ -12,7 +12,7 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, as_lines
 from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, spans
 from fastedit.formats.scopes import Scopes
-from fastedit.formats.views import Text, in_ascii
+from fastedit.formats.views import ViewedText, in_ascii
 from fastedit.source.hunks import diff_lines
 
 _WORD = re.compile(r"\w+")
@@ -20,7 +20,7 @@ _RARE = 20  # lines with the same text or word, beyond which it tells no place
 _SHOWN = 12  # lines
 
 
-def ambiguous(text: Text, match: Match) -> Unplaced:
+def ambiguous(text: ViewedText, match: Match) -> Unplaced:
     """A hunk has several places, or nothing but a line that other hunks do not confirm."""
     lines = _lines(text, match.places)
     if not lines:
@@ -36,7 +36,7 @@ def ambiguous(text: Text, match: Match) -> Unplaced:
     )
 
 
-def counted(text: Text, match: Match) -> Sequence[Place]:
+def counted(text: ViewedText, match: Match) -> Sequence[Place]:
     """The places that do not overlap. Raises Unplaced unless they are as many as the hunk wants."""
     places: list[Place] = []
     for place in match.places:
@@ -51,7 +51,7 @@ def counted(text: Text, match: Match) -> Sequence[Place]:
     raise Unplaced(f"{problem}; correct the number or the text", lines, step=PlacementStep.AMBIGUOUS)
 
 
-def unclear_depth(text: Text, places: Sequence[Place]) -> Unplaced:
+def unclear_depth(text: ViewedText, places: Sequence[Place]) -> Unplaced:
     lines = _lines(text, places)
     problem = (
         f"its old text is not indented like {spans(lines)}, so how deep its new lines belong is not known"
@@ -64,7 +64,7 @@ def scope_missing(scope: str) -> Unplaced:
     return Unplaced(f"{problem}; copy that line from the file")
 
 
-def out_of_scope(text: Text, match: Match, scopes: Scopes) -> Unplaced:
+def out_of_scope(text: ViewedText, match: Match, scopes: Scopes) -> Unplaced:
     """All places contradict a scope that the file has."""
     hunk, lines = match.hunk, _lines(text, match.places)
     heads = spans([range(row, row + 1) for row in scopes.heads(hunk)])
@@ -73,7 +73,7 @@ def out_of_scope(text: Text, match: Match, scopes: Scopes) -> Unplaced:
     return Unplaced(f"{problem}, so the file has changed since it was read; read it again", lines)
 
 
-def absent(text: Text, hunk: Replacement) -> Unplaced:
+def absent(text: ViewedText, hunk: Replacement) -> Unplaced:
     if not text.lines:
         return Unplaced("the file is empty, so its old text is not in it; send the whole text")
     lines = as_lines(hunk)
@@ -86,11 +86,11 @@ def absent(text: Text, hunk: Replacement) -> Unplaced:
     return Unplaced(f"{problem}; {way_out}", nearest=shown)
 
 
-def _lines(text: Text, places: Sequence[Place]) -> tuple[range, ...]:
+def _lines(text: ViewedText, places: Sequence[Place]) -> tuple[range, ...]:
     return tuple(text.rows(place.start, place.stop) for place in places)
 
 
-def nearest(text: Text, old: Sequence[str]) -> range | None:
+def nearest(text: ViewedText, old: Sequence[str]) -> range | None:
     """The lines where most of the old lines stand, or most of their words; the most alike of several."""
     votes: Counter[int] = Counter()
     for at, line in enumerate(old):
@@ -108,7 +108,7 @@ def nearest(text: Text, old: Sequence[str]) -> range | None:
     return range(max(start, 0), min(max(start, 0) + len(old), len(text.lines)))
 
 
-def _alikeness(text: Text, old: Sequence[str], row: int) -> tuple[float, int]:
+def _alikeness(text: ViewedText, old: Sequence[str], row: int) -> tuple[float, int]:
     """How alike the lines from `row` on are to the old ones; of several, the first."""
     there = "\n".join(text.lines[max(row, 0) : max(row, 0) + len(old)])
     return SequenceMatcher(None, "\n".join(old), there).ratio(), -row
@@ -118,7 +118,7 @@ def _few(rows: Sequence[int]) -> Sequence[int]:
     return rows if len(rows) <= _RARE else ()
 
 
-def in_words(text: Text, old: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+def in_words(text: ViewedText, old: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     """Where the nearest lines are and what first differs; and the lines themselves, numbered."""
     rows = nearest(text, old)
     if rows is None:

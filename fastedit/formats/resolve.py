@@ -20,7 +20,7 @@ from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import Scopes, insertion
 from fastedit.formats.spans import range_change, span_change
-from fastedit.formats.views import Text, with_lf
+from fastedit.formats.views import ViewedText, with_lf
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -50,7 +50,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     """
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
-    text = Text(document.lines, document)
+    text = ViewedText(document.lines, document)
     edit = _Edit(document, text, [_checked(document, hunk, valid) for hunk in hunks], within)
     edit.place_named()
     edit.place_matched()
@@ -59,7 +59,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     return edit.resolution()
 
 
-def resolve_alone(document: Document, text: Text, hunk: Replacement) -> Resolution | None:
+def resolve_alone(document: Document, text: ViewedText, hunk: Replacement) -> Resolution | None:
     """A hunk that has one place by itself, `text` being the document's; None where it takes other hunks to tell it."""
     edit = _Edit(document, text, [_checked(document, hunk, ())])
     edit.place_matched()
@@ -89,7 +89,7 @@ class _Edit:
     def __init__(
         self,
         document: Document,
-        text: Text,
+        text: ViewedText,
         hunks: Sequence[Replacement | LineSpan | TextRange],
         within: LineRange | None = None,
     ) -> None:
@@ -172,7 +172,7 @@ class _Edit:
             return insertion(self._text, hunk)
         return climb(self._text, hunk) if hunk.count == 1 else None
 
-    def _in_scope(self, text: Text, match: Match) -> Match:
+    def _in_scope(self, text: ViewedText, match: Match) -> Match:
         """The match without the places that the hunk's scopes contradict. Raises Unplaced where none is left.
 
         Named blocks are those of the file; hunks before this one may have renamed them in `text`.
@@ -212,7 +212,7 @@ class _Edit:
         else:
             self._placements.add(number, match.step, changes, lines)
 
-    def _put_after_others(self, number: int, text: Text, match: Match) -> None:
+    def _put_after_others(self, number: int, text: ViewedText, match: Match) -> None:
         """Places a hunk in the text that the hunks before it make. Raises Unplaced."""
         try:
             changes = _changes(text, match, counted(text, match))
@@ -236,7 +236,7 @@ class _Edit:
         return knows and bool(made) and not made.endswith("\n")
 
 
-def _changes(text: Text, match: Match, places: Sequence[Place]) -> list[TextChange]:
+def _changes(text: ViewedText, match: Match, places: Sequence[Place]) -> list[TextChange]:
     try:
         return [change for place in places for change in rewrite(text, match.hunk, place)]
     except UnclearDepth:

@@ -10,13 +10,13 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import OldNew, Place, as_lines, depths
-from fastedit.formats.views import Text, ended, in_ascii, in_ascii_with_offsets, lines_of
+from fastedit.formats.views import ViewedText, ended, in_ascii, in_ascii_with_offsets, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 
 
-def rewrite(text: Text, hunk: Replacement, place: Place) -> list[TextChange]:
+def rewrite(text: ViewedText, hunk: Replacement, place: Place) -> list[TextChange]:
     """The changes that a hunk makes at a place. Raises UnclearDepth."""
     if not hunk.old:
         new = hunk.new if hunk.at_end or hunk.new.endswith("\n") else f"{hunk.new}\n"
@@ -81,7 +81,7 @@ def _joined(changes: Iterable[TextChange]) -> list[TextChange]:
     return joined
 
 
-def _by_lines(text: Text, lines: OldNew, place: Place) -> Iterator[TextChange]:
+def _by_lines(text: ViewedText, lines: OldNew, place: Place) -> Iterator[TextChange]:
     indentation = depths(text, lines, place)
     longer = 0  # lines by which the groups so far lengthen the text
     for group in diff_lines(lines.old, lines.new):
@@ -104,7 +104,12 @@ def _rows(group: Hunk, rows: Sequence[int | None]) -> range:
 
 
 def _deep(
-    group: Hunk, lines: OldNew, text: Text, rows: Sequence[int | None], indentation: Indentation, longer: int
+    group: Hunk,
+    lines: OldNew,
+    text: ViewedText,
+    rows: Sequence[int | None],
+    indentation: Indentation,
+    longer: int,
 ) -> list[str]:
     """The group's new lines at their depth in the file. Raises UnclearDepth.
 
@@ -133,7 +138,7 @@ def _verbatim(new: Sequence[str], made: range, language: str) -> frozenset[int]:
 
 
 def _as_in_file(
-    group: Hunk, old: Sequence[str], text: Text, rows: Sequence[int | None], new: Sequence[str]
+    group: Hunk, old: Sequence[str], text: ViewedText, rows: Sequence[int | None], new: Sequence[str]
 ) -> Sequence[str]:
     """The new lines with the file's look-alikes in what they keep of the old ones."""
     known = [

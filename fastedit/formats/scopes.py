@@ -9,14 +9,14 @@ from dataclasses import replace
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, head_of
 from fastedit.formats.report import PlacementStep, Unplaced, quoted
-from fastedit.formats.views import Text
+from fastedit.formats.views import ViewedText
 from fastedit.source.outline import goes_on, indent_width, is_closer
 
 
 class Scopes:
     """The blocks of one text. Nothing is worked out twice."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: ViewedText) -> None:
         self._text = text
         self._lines: dict[str, Sequence[int]] = {}
         self._ends: dict[int, int] = {}
@@ -111,7 +111,7 @@ class Scopes:
         return self._ends[head]
 
 
-def insertion(text: Text, hunk: Replacement) -> Match:
+def insertion(text: ViewedText, hunk: Replacement) -> Match:
     """The places of a hunk without an old text: below its scope, at its line, else at the end of the file.
 
     Raises Unplaced where the file has no such scope, or a string says no place."""

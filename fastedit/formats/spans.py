@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from fastedit.formats.base import LineSpan, Tag, TextRange
 from fastedit.formats.changes import TextChange
 from fastedit.formats.report import PlacementStep, Unplaced, quoted, spans
-from fastedit.formats.views import Text, ended, with_lf
+from fastedit.formats.views import ViewedText, ended, with_lf
 from fastedit.source.document import Document
 
 
-def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
+def span_change(document: Document, text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
     """Raises Unplaced for a stale tag, or lines that the file lacks."""
     _verify(document, hunk.tags)
     if not 0 <= hunk.start <= hunk.stop <= len(text.lines):
@@ -21,7 +21,7 @@ def span_change(document: Document, text: Text, hunk: LineSpan) -> tuple[Placeme
     return PlacementStep.TAG if hunk.tags else PlacementStep.LINE, change
 
 
-def range_change(document: Document, text: Text, hunk: TextRange) -> TextChange:
+def range_change(document: Document, text: ViewedText, hunk: TextRange) -> TextChange:
     """Raises Unplaced for a range that ends before it begins."""
     start, stop = (_offset(document, text, *position) for position in (hunk.start, hunk.stop))
     if start > stop:
@@ -53,7 +53,7 @@ def _counted(lines: int) -> str:
     return f"{lines} line" if lines == 1 else f"{lines} lines"
 
 
-def _offset(document: Document, text: Text, line: int, character: int) -> int:
+def _offset(document: Document, text: ViewedText, line: int, character: int) -> int:
     """A position as in LSP, in UTF-16 code units; one beyond a line's or the file's end is at that end.
 
     Raises Unplaced for one between the two units of one character.

@@ -108,7 +108,7 @@ def occurrences(text: str, needle: str) -> Iterator[int]:
 
 
 def lines_of(whole: str) -> list[str]:
-    """The lines of a text that ends each of them with LF, as `Text.whole` does."""
+    """The lines of a text that ends each of them with LF, as `ViewedText.whole` does."""
     return whole.removesuffix("\n").split("\n") if whole else []
 
 
@@ -128,7 +128,7 @@ def blank_depths(lines: Iterable[str]) -> list[int]:
     return [len(indent) for indent in map(indentation, lines) if set(indent) == {" "}]
 
 
-class Text:
+class ViewedText:
     """The lines of a file, which carry no line ends. In `whole` an LF ends each of them, the last one too.
 
     `document` tells the language of the file.

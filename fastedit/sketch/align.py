@@ -25,7 +25,7 @@ from fastedit.sketch.lattice import (
     spread,
     squeezed,
 )
-from fastedit.sketch.merge import Text, Writer
+from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
@@ -44,16 +44,18 @@ _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file
 _LEAST = 1e-4  # posterior of one of several that share theirs
-_RAREST = 16.0  # texts among which others have their posteriors, as in `Candidate.rare`: beyond, none counts
+_RAREST = (
+    16.0  # texts among which others have their posteriors, as in `TextCandidate.rare`: beyond, none counts
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class TextCandidate:
     """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
     logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
     that of how much likelier all texts are than these."""
 
-    text: Text
+    text: MergedText
     posterior: float
     path: tuple[PathStep, ...]
     lead: float = 0.0
@@ -130,13 +132,13 @@ class Alignment:
         self._scores = self._given if self._places is None else squeezed(self._given, self._places)
         self._sums = Lattice(self._scores, Sums())
 
-    def best(self) -> Candidate:
+    def best(self) -> TextCandidate:
         """The text of the likeliest path."""
         return self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
 
     def readings(
-        self, best: Candidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
-    ) -> list[Candidate]:
+        self, best: TextCandidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
+    ) -> list[TextCandidate]:
         """The best text and up to `most` texts of so many sampled paths, the likeliest first behind it."""
         mine, *rivals = self._sampled(best, samples, seed)
         posterior, *others = self._shares([mine, *rivals], 1.0, best)
@@ -149,11 +151,11 @@ class Alignment:
         ranked = sorted(rest, key=lambda candidate: -candidate.posterior)
         return [first, *ranked[:most]]
 
-    def _text(self, tellings: Sequence[_Told], posterior: float) -> Candidate:
+    def _text(self, tellings: Sequence[_Told], posterior: float) -> TextCandidate:
         path = tuple(tellings[0].path)
-        return Candidate(self._writer.write(path), posterior, path)
+        return TextCandidate(self._writer.write(path), posterior, path)
 
-    def _shares(self, texts: Sequence[Sequence[_Told]], whole: float, best: Candidate) -> list[float]:
+    def _shares(self, texts: Sequence[Sequence[_Told]], whole: float, best: TextCandidate) -> list[float]:
         """The posteriors of sampled texts among all whose posteriors come to `whole`. The likeliest ways to write them
         are summed exactly; what these leave is shared by how often the others were sampled, and one share is kept for
         what was not."""
@@ -170,7 +172,7 @@ class Alignment:
         every = max(summed, whole)
         return [sum(exact.get(id(one), share * one.often) for one in tellings) / every for tellings in texts]
 
-    def evened(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def evened(self, candidates: Sequence[TextCandidate]) -> list[TextCandidate]:
         """The candidates, those that differ in what the lines of a path hardly tell with an even share of their
         posteriors: whether an entry is a further one or takes the place of a sibling, which is alike, and whether
         imports go above what heads the file."""
@@ -193,7 +195,7 @@ class Alignment:
             for text, one in found.items()
         ]
 
-    def paired(self, best: Candidate, most: int, samples: int, seed: int = 0) -> list[Candidate]:
+    def paired(self, best: TextCandidate, most: int, samples: int, seed: int = 0) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
         first, where the best text does not: none where it does too, or where such texts are too rare. Their posteriors
         are those among all such texts."""
@@ -225,7 +227,7 @@ class Alignment:
         likeliest = sorted(shared, key=lambda text: -text[1])[:most]
         return [replace(self._text(tellings, share), rare=max(rare, 0.0)) for tellings, share in likeliest]
 
-    def opened_by(self, candidate: Candidate) -> int:
+    def opened_by(self, candidate: TextCandidate) -> int:
         """How many more brackets than the file a text leaves open."""
         return self._opened.by(candidate.path)
 
@@ -233,7 +235,7 @@ class Alignment:
     def _opened(self) -> Opened:
         return Opened.of(self.file, self.sketch, self._said)
 
-    def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> Candidate | None:
+    def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> TextCandidate | None:
         """The likeliest text that keeps these lines of the file, or changed versions of them with the word beside each,
         and that has these others not as they are unless the sketch shows them. None where no path does."""
         given = self._given
@@ -252,7 +254,7 @@ class Alignment:
             return None
         return self.candidate(self._spread(trace(lattice, likeliest)))
 
-    def _sampled(self, best: Candidate, samples: int, seed: int) -> list[list[_Told]]:
+    def _sampled(self, best: TextCandidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
         walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
         mine = {self._telling(best.path): _Told(best.path, samples)}
@@ -285,13 +287,13 @@ class Alignment:
     def _spread(self, path: list[PathStep]) -> list[PathStep]:
         return path if self._places is None else spread(path, self._places)
 
-    def candidate(self, path: Sequence[PathStep]) -> Candidate:
+    def candidate(self, path: Sequence[PathStep]) -> TextCandidate:
         """The text of a path."""
         return self._candidates([path])[0]
 
-    def _candidates(self, paths: Sequence[Sequence[PathStep]]) -> list[Candidate]:
+    def _candidates(self, paths: Sequence[Sequence[PathStep]]) -> list[TextCandidate]:
         """The texts of these paths. Their lattices run as one, but for long ones."""
-        told = [Candidate(self._writer.write(path), 1.0, tuple(path)) for path in paths]
+        told = [TextCandidate(self._writer.write(path), 1.0, tuple(path)) for path in paths]
         at_once = max(_AT_ONCE // self._scores.match.size, 1)
         totals: list[float] = []
         for first in range(0, len(told), at_once):
@@ -303,7 +305,7 @@ class Alignment:
             for one, total in zip(told, totals, strict=True)
         ]
 
-    def steps(self, candidate: Candidate) -> StepFlags:
+    def steps(self, candidate: TextCandidate) -> StepFlags:
         """The steps that write this text as its path tells it, blank lines aside."""
         text, features = candidate.text, self.features
         moved, moving = np.zeros(len(self.file.texts), dtype=bool), features.enclosed.copy()
@@ -370,7 +372,7 @@ class Alignment:
         return [0, *np.cumsum(self.file.inks != BLANK).tolist()]
 
 
-def _even(candidate: Candidate, posteriors: Sequence[float]) -> Candidate:
+def _even(candidate: TextCandidate, posteriors: Sequence[float]) -> TextCandidate:
     """The candidate with the mean of these posteriors, of which one is its own."""
     logs = [log(max(one, _LEAST)) for one in posteriors]
     lead = log(max(candidate.posterior, _LEAST)) - sum(logs) / len(logs)
@@ -389,6 +391,6 @@ def _decisions(path: Sequence[PathStep]) -> tuple[PathStep, ...]:
     )
 
 
-def lay(lines: Sequence[str], update: Update) -> Candidate:
+def lay(lines: Sequence[str], update: Update) -> TextCandidate:
     """The likeliest text that a sketch means for these lines."""
     return Alignment(lines, update).best()

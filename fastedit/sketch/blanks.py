@@ -18,7 +18,7 @@ _RUN = 8  # lines at the head of a run, one by one: what stands above a definiti
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class NonBlankLine:
     """A line with ink: its text, the file line that it is or takes the place of, the sketch line that shows it, and
     whether it is the file line byte for byte. With `stop` it stands for all file lines up to there, none of which the
     sketch shows."""
@@ -35,19 +35,19 @@ class Item:
         return self.file if self.stop is None else self.stop - 1
 
 
-def rows_kept(file: Outline, rows: range) -> Iterator[Item]:
+def rows_kept(file: Outline, rows: range) -> Iterator[NonBlankLine]:
     """File lines that stay, the inside of a long run as one item."""
     inked = file.inked[bisect_left(file.inked, rows.start) : bisect_left(file.inked, rows.stop)]
     head, tail = (inked[:_RUN], inked[-1:]) if len(inked) > 2 * _RUN else (inked, [])
-    yield from (Item(file.texts[row], row, None, True) for row in head)
+    yield from (NonBlankLine(file.texts[row], row, None, True) for row in head)
     if tail:
         first = inked[_RUN]
-        yield Item(file.texts[first], first, None, True, inked[-2] + 1)
-        yield Item(file.texts[tail[0]], tail[0], None, True)
+        yield NonBlankLine(file.texts[first], first, None, True, inked[-2] + 1)
+        yield NonBlankLine(file.texts[tail[0]], tail[0], None, True)
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class TracedLines:
     """Lines of a text, for each the file line that it is byte for byte, and the one that it is in substance: the same,
     or one that it changes or moves in or out."""
 
@@ -64,15 +64,15 @@ class Lines:
 class Spacing:
     """Puts blank lines between the lines of a text."""
 
-    def __init__(self, file: Outline, sketch: Outline, items: Sequence[Item]) -> None:
+    def __init__(self, file: Outline, sketch: Outline, items: Sequence[NonBlankLine]) -> None:
         """`items` are all lines of the text that hold ink."""
         self._file, self._sketch, self._items = file, sketch, items
         self._text = Outline([item.text for item in items], language=file.language.name)
         self._parted: dict[int, int] = {}  # by item, the blank lines that were put above it
         self._behind = 0  # the first file line behind all that were put
-        self._put = Lines()
+        self._put = TracedLines()
 
-    def lines(self) -> Lines:
+    def lines(self) -> TracedLines:
         """All lines of the text."""
         if not self._items:
             self._copy(range(0 if any(self._file.stripped) else len(self._file.texts)))
@@ -114,7 +114,7 @@ class Spacing:
             count = max(count, self._separation(at))
         self._blank(one, other, count)
 
-    def _blank(self, one: Item, other: Item, count: int) -> None:
+    def _blank(self, one: NonBlankLine, other: NonBlankLine, count: int) -> None:
         """Puts so many blank lines, the file's own beside a line while there are some: they may hold form feeds."""
         below, above = self._gap_below(self._file, one.last), self._gap_above(self._file, other.file)
         if below and one.last is not None:
@@ -134,7 +134,7 @@ class Spacing:
         between = range(above + 1, below)
         return None if any(outline.stripped[row] for row in between) else len(between)
 
-    def _shown(self, one: Item, other: Item) -> int | None:
+    def _shown(self, one: NonBlankLine, other: NonBlankLine) -> int | None:
         return self._adjacent(self._sketch, one.sketch, other.sketch)
 
     def _means(self, shown: int, had: int) -> bool:
@@ -157,7 +157,7 @@ class Spacing:
             for one, other in pairwise(self._items)
         )
 
-    def _unshown(self, one: Item, other: Item) -> int:
+    def _unshown(self, one: NonBlankLine, other: NonBlankLine) -> int:
         """Between two lines that neither stand next to each other in the file nor are shown so."""
         file, sketch = self._file, self._sketch
         above, below = self._gap_below(file, one.last), self._gap_above(file, other.file)

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-from fastedit.sketch.blanks import Item, Spacing, rows_kept
+from fastedit.sketch.blanks import NonBlankLine, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import BARE, BLANK, Inline, Outline, inline_marker
 from fastedit.sketch.separators import separated
@@ -18,7 +18,7 @@ from fastedit.source.outline import indentation
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class MergedText:
     """Lines with the file line that each is byte for byte, None where it is new or was moved in or out.
 
     `laid` are the lines without the commas that the list around them needs. `image_of` is the file line that each is in
@@ -49,16 +49,16 @@ class Writer:
         self._file, self._sketch = file, sketch
         self._votes: dict[tuple[int, int, int], _Vote | None] = {}
         self._numbers: dict[str, int] = {}
-        self._texts: dict[tuple[PathStep, ...], Text] = {}
+        self._texts: dict[tuple[PathStep, ...], MergedText] = {}
 
-    def write(self, path: Sequence[PathStep]) -> Text:
+    def write(self, path: Sequence[PathStep]) -> MergedText:
         """The text of a path. It is asked for twice: to sum all paths that write it, and to look at it."""
         key = tuple(path)
         if key not in self._texts:
             self._texts[key] = self._write(path)
         return self._texts[key]
 
-    def _write(self, path: Sequence[PathStep]) -> Text:
+    def _write(self, path: Sequence[PathStep]) -> MergedText:
         file, sketch = self._file, self._sketch
         shifts = self._shifts(path)
         under = self._under(path, shifts)
@@ -66,7 +66,7 @@ class Writer:
         inked = [item for item in items if item.text.strip()]
         put = Spacing(file, sketch, inked).lines()
         lines, origins = separated(file, put.texts, put.origins)
-        return Text(
+        return MergedText(
             lines=lines,
             origins=origins,
             laid=tuple(put.texts),
@@ -100,7 +100,7 @@ class Writer:
         above = [0, *accumulate(map(bool, file.stripped))]
         return array("q", [self._number(file.texts[row]) for row in file.inked]), above
 
-    def _moves(self, item: Item) -> bool:
+    def _moves(self, item: NonBlankLine) -> bool:
         """Whether it is its file line at another depth."""
         return (
             not item.copied and item.file is not None and item.text.strip() == self._file.stripped[item.file]
@@ -116,7 +116,7 @@ class Writer:
 
     def _items(
         self, path: Sequence[PathStep], shifts: Sequence[Shift], under: Mapping[int, Shift | None]
-    ) -> Iterator[Item]:
+    ) -> Iterator[NonBlankLine]:
         """The lines of the text."""
         file, sketch = self._file, self._sketch
         shift: Shift | None = None  # of the lines kept under the last marker
@@ -124,15 +124,15 @@ class Writer:
             if step.layer is Layer.MARK and step.sketch is not None:
                 shift = under[step.sketch]
             elif step.layer is Layer.KEEP and shift:
-                yield from (Item(shift.on(file.texts[row]), row, None) for row in step.lines)
+                yield from (NonBlankLine(shift.on(file.texts[row]), row, None) for row in step.lines)
             elif step.layer in (Layer.KEEP, Layer.LEAP):
                 yield from rows_kept(file, step.lines)
             elif step.layer is Layer.MATCH and step.sketch is not None:
                 row = step.lines.start
                 text, copied = self._matched(step.sketch, row, shifts[step.sketch])
-                yield Item(text, row, step.sketch, copied)
+                yield NonBlankLine(text, row, step.sketch, copied)
             elif step.layer is Layer.NEW and step.sketch is not None:
-                yield Item(shifts[step.sketch].on(sketch.texts[step.sketch]), None, step.sketch)
+                yield NonBlankLine(shifts[step.sketch].on(sketch.texts[step.sketch]), None, step.sketch)
 
     def _matched(self, i: int, j: int, shift: Shift) -> tuple[str, bool]:
         """A matched line is the file's, byte for byte, unless the sketch changes it or moves it in or out."""

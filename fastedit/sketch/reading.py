@@ -19,7 +19,7 @@ from fastedit.sketch.blockwise import Blockwise
 from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
-from fastedit.sketch.vocabulary import Vocabulary
+from fastedit.sketch.vocabulary import WordIndex
 from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
@@ -108,8 +108,8 @@ class Outline:
         return [row for row, text in beginning if text.startswith(_IMPORT_WORDS) and is_import(text)]
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
-        return Vocabulary(self.stripped)
+    def vocabulary(self) -> WordIndex:
+        return WordIndex(self.stripped)
 
     @cached_property
     def inked(self) -> list[int]:

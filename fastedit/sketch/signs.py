@@ -16,7 +16,7 @@ from typing import Any
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.merge import Text
+from fastedit.sketch.merge import MergedText
 from fastedit.sketch.names import (
     bound_by,
     code_of,
@@ -54,7 +54,7 @@ class Signs:
         tells where definitions end that it shows whole, as in `Features`."""
         self._file, self._sketch, self._removing, self._ended = file, sketch, removing, ended
 
-    def of(self, text: Text, path: Sequence[PathStep]) -> dict[str, float]:
+    def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
@@ -176,7 +176,9 @@ def _inked(file: Outline, step: PathStep) -> bool:
     return any(file.ink[row] != BLANK for row in step.lines)
 
 
-def _carried_along(file: Outline, sketch: Outline, text: Text, path: Sequence[PathStep]) -> Iterator[str]:
+def _carried_along(
+    file: Outline, sketch: Outline, text: MergedText, path: Sequence[PathStep]
+) -> Iterator[str]:
     """Lines that the sketch shows where they stand, and that move with others of it."""
     for step in path:
         if step.layer is Layer.MATCH and step.sketch is not None and file.ink[step.lines.start] != BLANK:

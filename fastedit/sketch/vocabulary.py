@@ -24,7 +24,7 @@ _LETTER = bytes(code > 0xBF or (code < 128 and chr(code).isalnum()) for code in 
 _OWN = np.array([(1 << 8 * size) - 1 for size in range(_EIGHT + 1)], dtype=np.uint64)
 
 
-class Vocabulary:
+class WordIndex:
     """The words (as `\\w+` finds them) and letters of some lines without line ends, and what each begins and ends
     with."""
 

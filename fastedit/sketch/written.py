@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.merge import Text
+from fastedit.sketch.merge import MergedText
 from fastedit.sketch.names import rows_with
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
@@ -22,7 +22,7 @@ class Written:
     """`new` are the lines of the text, `image_of` the file line that each is in substance; `fresh` are those that are
     no line of the file byte for byte, `lost` the file lines that no line of the text is."""
 
-    def __init__(self, file: Outline, text: Text) -> None:
+    def __init__(self, file: Outline, text: MergedText) -> None:
         self.file, self.new, self.origins = file, text.lines, text.origins
         self.image_of, self._moved = text.image_of, text.moved
         self._at = np.nan_to_num(np.array(text.origins, dtype=float), nan=-1).astype(np.intp)

@@ -19,7 +19,7 @@ from fastedit.files.paths import refuse_device
 from fastedit.source.document import Document
 from fastedit.source.language import supposed
 from fastedit.source.languages import TEXT, languages, suffix_of
-from fastedit_lsp.positions import LineIndex, Lines
+from fastedit_lsp.positions import EditedLines, LineIndex
 
 MAX_CHARS = 5_000_000
 # What editors call the languages that have another name here.
@@ -68,12 +68,12 @@ class Buffer:
         return supposed(Document.from_text(self.text, self.path), _LANGUAGES.get(self.language))
 
     def changed(self, changes: Sequence[types.TextDocumentContentChangeEvent], version: int) -> Buffer:
-        lines = Lines(self.text, self.encoding)
+        lines = EditedLines(self.text, self.encoding)
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
                 lines.replace(change.range, change.text)
             else:
-                lines = Lines(change.text, self.encoding)
+                lines = EditedLines(change.text, self.encoding)
         return replace(self, text=lines.text, version=version)
 
 

@@ -35,7 +35,7 @@ def characters(line: str, column: int, encoding: str) -> int:
     return len(line)
 
 
-class Lines:
+class EditedLines:
     """A text while changes are made to it, one after another: each costs what it changes, not what the text holds."""
 
     def __init__(self, text: str, encoding: str) -> None:

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.changes import TextChange, apply, collisions, compose, line_hunks, ordered
-from fastedit.formats.views import Text
+from fastedit.formats.views import ViewedText
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 
@@ -41,7 +41,7 @@ def test_a_composed_change_is_owned_by_all_that_it_touches():
 @given(st.lists(st.sampled_from(["a", "b", ""]), max_size=6), st.data())
 def test_line_hunks_make_the_changed_text_and_keep_lines_that_stay(rows, data):
     document = Document.from_text("".join(f"{row}\n" for row in rows))
-    text = Text(document.lines)
+    text = ViewedText(document.lines)
     changes = data.draw(changes_of(text.whole))
     hunks = line_hunks(text, changes)
     wanted = apply(text.whole, changes)

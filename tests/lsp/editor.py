@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastedit_lsp.positions import LineIndex, Lines
+from fastedit_lsp.positions import EditedLines, LineIndex
 from lsprotocol import types
 from pygls.lsp.client import LanguageClient
 from pygls.protocol import LanguageServerProtocol
@@ -188,7 +188,7 @@ class Editor:
         version, text = self.buffers[uri]
         if wanted is not None and wanted != version:
             return False
-        lines = Lines(text, self.encoding)
+        lines = EditedLines(text, self.encoding)
         for edit in reversed(change.edits):
             lines.replace(edit.range, edit.new_text)
             self._changed(uri, lines.text, edit.range, edit.new_text)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import inverse, leaving_out, without
-from fastedit_lsp.positions import Lines
+from fastedit_lsp.positions import EditedLines
 from fastedit_lsp.wire import workspace_edit
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,7 +53,7 @@ def test_text_edits_applied_give_what_the_hunks_give(document, new, encoding_see
 
 
 def applied(text, edits, encoding):
-    lines = Lines(text, encoding)
+    lines = EditedLines(text, encoding)
     for edit in reversed(edits):
         lines.replace(edit.range, edit.new_text)
     return lines.text

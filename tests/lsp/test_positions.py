@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from fastedit_lsp.positions import LineIndex, Lines, units
+from fastedit_lsp.positions import EditedLines, LineIndex, units
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range
@@ -14,7 +14,7 @@ TEXT = st.text(st.sampled_from("ab \n\r\f\v\u2028\u0085é€😋"), max_size=30)
 
 def inserted(text, at, encoding="utf-16"):
     """The text with a cross at a position."""
-    lines = Lines(text, encoding)
+    lines = EditedLines(text, encoding)
     lines.replace(Range(at, at), "x")
     return lines.text
 
@@ -60,7 +60,7 @@ def test_the_lines_of_a_range_are_the_documents(text):
     document = Document.from_text(text)
     index = LineIndex(text, "utf-16")
     for i, (line, end) in enumerate(zip(document.lines, document.ends, strict=True)):
-        lines = Lines(text, "utf-16")
+        lines = EditedLines(text, "utf-16")
         lines.replace(index.lines(i, i + 1), "")
         before = sum(map(len, document.lines[:i] + document.ends[:i]))
         assert lines.text == text[:before] + text[before + len(line + end) :]

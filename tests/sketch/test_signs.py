@@ -10,7 +10,7 @@ import pytest
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.brackets import brackets_of, misplaced_brackets
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.merge import Text, Writer
+from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.siblings import CONTESTED, sibling_signs
 from fastedit.sketch.signs import Signs
@@ -528,7 +528,7 @@ def test_a_definition_that_could_be_any_of_several_is_a_sign(sketch, found):
 def test_what_is_asked_of_a_text_is_the_same_by_arrays_as_line_by_line():
     file = Outline(("import os", "", "def f():", "    a()", "    b()", "", "c()"))
     lines = ("import os", "import re", "", "def f():", "    with d:", "        a()", "    b(1)", "c()")
-    text = Text(
+    text = MergedText(
         lines, (0, None, 1, 2, None, None, None, 6), lines, (0, None, 1, 2, None, 3, 4, 6), (), (3,), {}
     )
     written = Written(file, text)

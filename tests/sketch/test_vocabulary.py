@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.sketch.reading import WORD
-from fastedit.sketch.vocabulary import Vocabulary
+from fastedit.sketch.vocabulary import WordIndex
 
 LINES = st.lists(st.text("ab_1 é日.", max_size=8), max_size=8)
 
 
 @given(LINES, st.sets(st.sampled_from(["a", "b", "ab", "_a", "1", "é", "a日", "baab"])))
 def test_the_lines_that_hold_each_word_are_those_that_the_pattern_finds(lines, words):
-    found = Vocabulary(lines).lines_with(words)
+    found = WordIndex(lines).lines_with(words)
     assert found == {
         word: [row for row, line in enumerate(lines) if word in WORD.findall(line)] for word in words
     }
@@ -23,4 +23,4 @@ def test_the_lines_that_hold_each_word_are_those_that_the_pattern_finds(lines, w
 
 @given(LINES)
 def test_letters_and_digits_are_counted_as_the_pattern_finds_them(lines):
-    assert Vocabulary(lines).letters.tolist() == [len(re.findall(r"[^\W_]", line)) for line in lines]
+    assert WordIndex(lines).letters.tolist() == [len(re.findall(r"[^\W_]", line)) for line in lines]

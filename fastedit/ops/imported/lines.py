@@ -10,7 +10,7 @@ from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
 from fastedit.ops.source import Source
 
 
-class Lines(Imports):
+class LineImports(Imports):
     """A path has its member in it, and where it has no members, the alias before it."""
 
     module = rf"{NAME}(\.{NAME})*"

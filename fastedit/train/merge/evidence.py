@@ -21,7 +21,7 @@ from fastedit.engine.evidence import (
     log_left,
     looked_at,
 )
-from fastedit.sketch.align import Alignment, Candidate
+from fastedit.sketch.align import Alignment, TextCandidate
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import SketchWeights
@@ -69,15 +69,15 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
     return found
 
 
-def _evidence(case: Case, signs: Signs, candidate: Candidate) -> Evidence:
+def _evidence(case: Case, signs: Signs, candidate: TextCandidate) -> Evidence:
     return evidence(signs, candidate, _held(case, candidate).rules) | lead(candidate)
 
 
-def _objections(case: Case, candidate: Candidate) -> tuple[Objection, ...]:
+def _objections(case: Case, candidate: TextCandidate) -> tuple[Objection, ...]:
     return _held(case, candidate).objections
 
 
-def _held(case: Case, candidate: Candidate) -> Held:
+def _held(case: Case, candidate: TextCandidate) -> Held:
     document = replace(Document.from_text(case.old), language=case.language)
     hunks = candidate.prediction.hunks(document.lines)
     return held_against_merge(document, hunks, candidate.sketch, candidate.told_gone)
