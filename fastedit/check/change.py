@@ -17,7 +17,7 @@ from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.language import language_in
 from fastedit.source.original import Original, original
 from fastedit.source.stretch import Stretch, stretches
-from fastedit.source.syntax import Changed, Span, Syntax, parse
+from fastedit.source.syntax import ByteSpan, ChangedSyntax, Syntax, parse
 from fastedit.source.update import Update
 
 # Who decided what the change is. What code makes of an instruction counts as an embedded model's.
@@ -33,8 +33,8 @@ class Part(NamedTuple):
 
     old: Syntax
     new: Syntax
-    before: Span
-    after: Span
+    before: ByteSpan
+    after: ByteSpan
     old_start: int = 0
     new_start: int = 0
 
@@ -152,7 +152,7 @@ class Change:
         return () if old is None else (Part(old, *old.changed(self.hunks)),)
 
     @cached_property
-    def _parsed(self) -> dict[Stretch, Changed]:
+    def _parsed(self) -> dict[Stretch, ChangedSyntax]:
         """What becomes of a stretch."""
         return {}
 

@@ -8,7 +8,7 @@ from fastedit.check.base import Rule
 from fastedit.check.change import Change, Part
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
-from fastedit.source.syntax import Span, Syntax
+from fastedit.source.syntax import ByteSpan, Syntax
 
 
 def _imports_stay(change: Change) -> Iterator[str]:
@@ -35,7 +35,7 @@ def _imports_stay(change: Change) -> Iterator[str]:
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 
-def _import_names(syntax: Syntax, within: Span | None = None) -> set[str]:
+def _import_names(syntax: Syntax, within: ByteSpan | None = None) -> set[str]:
     return {name for item in imports(syntax, within) for name in item.names}
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fastedit.prompt.base import Prompt
 
 
-class Entry(NamedTuple):
+class DrafterEntry(NamedTuple):
     """`make` is "module:function", imported when it is first asked for: some import torch. The function takes the
     target and the argument ("" without one), and returns a Source; it raises ModelUnavailable for what it cannot use.
 
@@ -38,21 +38,21 @@ class Entry(NamedTuple):
 
 # A new drafter is a line here.
 REGISTRY = {
-    "lookup": Entry("fastedit.draft:Lookup"),
-    "eagle": Entry("fastedit.draft.eagle:source", "FOLDER", own=True),
-    "online": Entry("fastedit.draft.online:source", "FOLDER", own=True),
-    "mtp": Entry("fastedit.draft.eagle:mtp", "FOLDER", own=True),
-    "medusa": Entry("fastedit.draft.ahead:medusa", "FOLDER"),
-    "hydra": Entry("fastedit.draft.hydra:source", "FOLDER"),
-    "p-eagle": Entry("fastedit.draft.parallel:source", "FOLDER"),
-    "mlp": Entry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
-    "lstm": Entry("fastedit.draft.ahead:lstm_speculator", "FOLDER"),
-    "draft": Entry("fastedit.draft.draft_model:source", "FOLDER"),
-    "cascade": Entry("fastedit.draft.cascade:source", "FOLDER"),
-    "layerskip": Entry("fastedit.draft.layerskip:source", "LAYERS"),
-    "lookahead": Entry("fastedit.draft.lookahead:source"),
-    "rest": Entry("fastedit.draft.retrieval:source", "FOLDER"),
-    "suffix-cache": Entry("fastedit.draft.suffix_cache:source"),
+    "lookup": DrafterEntry("fastedit.draft:Lookup"),
+    "eagle": DrafterEntry("fastedit.draft.eagle:source", "FOLDER", own=True),
+    "online": DrafterEntry("fastedit.draft.online:source", "FOLDER", own=True),
+    "mtp": DrafterEntry("fastedit.draft.eagle:mtp", "FOLDER", own=True),
+    "medusa": DrafterEntry("fastedit.draft.ahead:medusa", "FOLDER"),
+    "hydra": DrafterEntry("fastedit.draft.hydra:source", "FOLDER"),
+    "p-eagle": DrafterEntry("fastedit.draft.parallel:source", "FOLDER"),
+    "mlp": DrafterEntry("fastedit.draft.ahead:mlp_speculator", "FOLDER"),
+    "lstm": DrafterEntry("fastedit.draft.ahead:lstm_speculator", "FOLDER"),
+    "draft": DrafterEntry("fastedit.draft.draft_model:source", "FOLDER"),
+    "cascade": DrafterEntry("fastedit.draft.cascade:source", "FOLDER"),
+    "layerskip": DrafterEntry("fastedit.draft.layerskip:source", "LAYERS"),
+    "lookahead": DrafterEntry("fastedit.draft.lookahead:source"),
+    "rest": DrafterEntry("fastedit.draft.retrieval:source", "FOLDER"),
+    "suffix-cache": DrafterEntry("fastedit.draft.suffix_cache:source"),
 }
 DEFAULT = "lookup"
 GREEDY = Sampling()

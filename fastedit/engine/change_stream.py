@@ -13,8 +13,8 @@ from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.report import Report
 from fastedit.formats.resolve import resolve_alone
-from fastedit.formats.search_replace import Stream as Blocks
-from fastedit.formats.v4a_stream import Stream as Patch
+from fastedit.formats.search_replace import BlockStream as Blocks
+from fastedit.formats.v4a_stream import BlockStream as Patch
 from fastedit.formats.views import ViewedText
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk

@@ -52,7 +52,7 @@ class UpdateText:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One edit. `time` is in seconds since 1970; `folders` were made by it, outermost first.
 
     While an edit is being taken back, a pending entry that `undoes` it stands for that.
@@ -94,7 +94,7 @@ class Entry:
         }
 
     @classmethod
-    def from_row(cls, row: Sequence[Any], files: Sequence[Sequence[Any]]) -> Entry:
+    def from_row(cls, row: Sequence[Any], files: Sequence[Sequence[Any]]) -> JournalEntry:
         """Raises ValueError like `EntryFile.from_row`."""
         id_, at, root, folders, text, hunks, status, undoes = row
         sound = isinstance(at, float) and 0 <= at < _YEAR_10000 and isinstance(folders, bytes)

@@ -20,7 +20,7 @@ from typing import Any
 
 from fastedit.errors import InputRefused, JournalUnavailable, WayOut
 from fastedit.files.change import ContentChange
-from fastedit.files.entry import Entry, EntryFile, EntryStatus, UpdateText
+from fastedit.files.entry import EntryFile, EntryStatus, JournalEntry, UpdateText
 from fastedit.files.locks import wait_for
 from fastedit.files.schema import BUSY_SECONDS, prepare, transaction
 from fastedit.files.staging import permissions
@@ -174,22 +174,22 @@ class Journal:
         with self._transaction() as connection:
             connection.execute("DELETE FROM entries WHERE id = ?", (entry,))
 
-    def entries(self, limit: int = 20) -> list[Entry]:
+    def entries(self, limit: int = 20) -> list[JournalEntry]:
         """The newest entries, newest first."""
         return self._select(f"WHERE NOT ({_KEPT_FOR_REDO}) ORDER BY id DESC LIMIT ?", limit)
 
-    def get(self, entry: int) -> Entry:
+    def get(self, entry: int) -> JournalEntry:
         """Raises JournalUnavailable where it is not there."""
         found = self._select("WHERE id = ?", entry)
         if not found:
             raise self._damaged(entry)
         return found[0]
 
-    def pending(self) -> list[Entry]:
+    def pending(self) -> list[JournalEntry]:
         """What is being written or was interrupted, newest first."""
         return self._select("WHERE status = ? ORDER BY id DESC", EntryStatus.PENDING)
 
-    def newest(self, target: Path | int | None = None, within: Path | None = None) -> Entry:
+    def newest(self, target: Path | int | None = None, within: Path | None = None) -> JournalEntry:
         """The newest edit of a path, the edit with an id, or the newest of all, if it was not undone yet. `within`: of
         those that changed nothing outside of this folder.
 
@@ -198,7 +198,7 @@ class Journal:
         condition = f"NOT ({_KEPT_FOR_REDO}) AND status != '{EntryStatus.UNDONE}'"
         return self._found(condition, target, within, "edit left to undo", "undo")
 
-    def newest_undo(self, target: Path | None = None, within: Path | None = None) -> Entry:
+    def newest_undo(self, target: Path | None = None, within: Path | None = None) -> JournalEntry:
         """What took back the edit of a path, or of all, that was undone last; `within` as in `newest`.
 
         Raises InputRefused where there is none.
@@ -207,7 +207,7 @@ class Journal:
 
     def _found(
         self, condition: str, target: Path | int | None, within: Path | None, what: str, command: str
-    ) -> Entry:
+    ) -> JournalEntry:
         if found := self._newest(condition, target, within):
             return found[0]
         name = f"edit {target}" if isinstance(target, int) else f"{target or within or 'nothing'}"
@@ -216,7 +216,9 @@ class Journal:
             raise InputRefused(f"{said}; the newest elsewhere: fastedit {command} {outside[0].files[0].path}")
         raise InputRefused(said, ways_out=(WayOut.LOG,))
 
-    def _newest(self, condition: str, target: Path | int | None, within: Path | None = None) -> list[Entry]:
+    def _newest(
+        self, condition: str, target: Path | int | None, within: Path | None = None
+    ) -> list[JournalEntry]:
         values = list[Any]()
         if isinstance(target, Path):
             condition += " AND id IN (SELECT entry FROM files WHERE path = ?)"
@@ -230,7 +232,7 @@ class Journal:
             values += [len(inside), inside]
         return self._select(f"WHERE {condition} ORDER BY id DESC LIMIT 1", *values)
 
-    def bytes_before(self, entry: Entry, file: EntryFile) -> bytes | None:
+    def bytes_before(self, entry: JournalEntry, file: EntryFile) -> bytes | None:
         """The contents of a file before an edit, None where there was no file.
 
         Raises InputRefused where they are no longer kept.
@@ -250,18 +252,18 @@ class Journal:
             raise self._damaged(entry.id)
         return data
 
-    def _select(self, condition: str, *values: Any) -> list[Entry]:
+    def _select(self, condition: str, *values: Any) -> list[JournalEntry]:
         with _explained(self._file):
             rows = self._connection.execute(f"SELECT {_ENTRY} FROM entries {condition}", values).fetchall()
         return [self._entry(row) for row in rows]
 
-    def _entry(self, row: Sequence[Any]) -> Entry:
+    def _entry(self, row: Sequence[Any]) -> JournalEntry:
         with _explained(self._file):
             files = self._connection.execute(
                 f"SELECT {_FILE} FROM files WHERE entry = ? ORDER BY rowid", row[:1]
             ).fetchall()
         try:
-            return Entry.from_row(row, files)
+            return JournalEntry.from_row(row, files)
         except ValueError:
             raise self._damaged(row[0]) from None
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from fastedit.errors import FasteditError, InputRefused
 from fastedit.files.change import ContentChange
-from fastedit.files.entry import Entry, EntryFile
+from fastedit.files.entry import EntryFile, JournalEntry
 from fastedit.files.folder import missing, opened, remove_empty
 from fastedit.files.journal import Journal
 from fastedit.files.staging import contents, remove
@@ -39,12 +39,12 @@ class Found:
         return hashlib.sha256(self.data).hexdigest() == sha256
 
 
-def found(entry: Entry) -> list[Found]:
+def found(entry: JournalEntry) -> list[Found]:
     """Raises InputRefused for a file that cannot be read."""
     return [_found(entry, file) for file in entry.files]
 
 
-def restoring(journal: Journal, entry: Entry, files: Sequence[Found]) -> list[ContentChange]:
+def restoring(journal: Journal, entry: JournalEntry, files: Sequence[Found]) -> list[ContentChange]:
     """The changes that bring these files back to what they were before the entry."""
     return [
         ContentChange(
@@ -81,14 +81,14 @@ def settle(journal: Journal) -> list[str]:
     return lines
 
 
-def _named(journal: Journal, entry: Entry) -> str:
+def _named(journal: Journal, entry: JournalEntry) -> str:
     if entry.undoes is None:
         return f"edit {entry.id}"
     edit = journal.get(entry.undoes).undoes
     return f"the undo of edit {entry.undoes}" if edit is None else f"the redo of edit {edit}"
 
 
-def _settle(journal: Journal, entry: Entry) -> bool:
+def _settle(journal: Journal, entry: JournalEntry) -> bool:
     """Whether files had to be put back."""
     if any(found.is_before for found in found(entry)) or _has_temporaries(entry):
         restored = roll_back(journal, entry)
@@ -98,7 +98,7 @@ def _settle(journal: Journal, entry: Entry) -> bool:
     return False
 
 
-def complete(journal: Journal, entry: Entry) -> None:
+def complete(journal: Journal, entry: JournalEntry) -> None:
     """Ends an edit whose files are all written."""
     if entry.undoes is not None:
         undone = journal.get(entry.undoes)
@@ -106,7 +106,7 @@ def complete(journal: Journal, entry: Entry) -> None:
     journal.finish(entry.id)
 
 
-def roll_back(journal: Journal, entry: Entry) -> bool:
+def roll_back(journal: Journal, entry: JournalEntry) -> bool:
     """Puts back the files that a pending edit has changed so far; whether there were any. Its entry stays.
 
     Files that were changed since are left alone.
@@ -119,7 +119,7 @@ def roll_back(journal: Journal, entry: Entry) -> bool:
     return bool(changes)
 
 
-def _found(entry: Entry, file: EntryFile) -> Found:
+def _found(entry: JournalEntry, file: EntryFile) -> Found:
     try:
         with opened(entry.root, file.path.parent) as folder:
             return Found(file, True, contents(folder, file.path.name))
@@ -133,11 +133,11 @@ def _found(entry: Entry, file: EntryFile) -> Found:
         return Found(file, True, None)  # a folder, a link, or behind one
 
 
-def _has_temporaries(entry: Entry) -> bool:
+def _has_temporaries(entry: JournalEntry) -> bool:
     return any(os.path.lexists(file.path.with_name(file.temporary)) for file in entry.files)
 
 
-def _remove_temporaries(entry: Entry) -> None:
+def _remove_temporaries(entry: JournalEntry) -> None:
     for file in entry.files:
         with contextlib.suppress(OSError), opened(entry.root, file.path.parent) as folder:
             remove(folder, file.temporary)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fastedit.errors import InputRefused, StaleFile
 from fastedit.files.change import ContentChange
-from fastedit.files.entry import Entry, EntryStatus
+from fastedit.files.entry import EntryStatus, JournalEntry
 from fastedit.files.journal import Journal
 from fastedit.files.recovery import Found, found, restoring, settle
 from fastedit.files.staging import none_written
@@ -14,7 +14,7 @@ from fastedit.files.transaction import write
 from fastedit.files.write import resolved
 
 
-def undo(journal: Journal, target: Path | int | None = None, within: Path | None = None) -> Entry:
+def undo(journal: Journal, target: Path | int | None = None, within: Path | None = None) -> JournalEntry:
     """Restores what was before a path's newest edit, the edit with an id, or the newest edit of all, or `within` a
     folder.
 
@@ -31,7 +31,7 @@ def undo(journal: Journal, target: Path | int | None = None, within: Path | None
     return entry
 
 
-def redo(journal: Journal, target: Path | None = None, within: Path | None = None) -> Entry:
+def redo(journal: Journal, target: Path | None = None, within: Path | None = None) -> JournalEntry:
     """Makes the edit of a path, of all, or `within` a folder, again that was undone last; returns its entry. Raises
     like `undo`."""
     with journal.exclusive():
@@ -46,7 +46,7 @@ def redo(journal: Journal, target: Path | None = None, within: Path | None = Non
     return entry
 
 
-def reversal(journal: Journal, entry: Entry) -> list[ContentChange]:
+def reversal(journal: Journal, entry: JournalEntry) -> list[ContentChange]:
     """What takes the entry back; empty where every file is as before it. Raises StaleFile for one that changed."""
     files = found(entry)
     for file in files:
@@ -61,7 +61,7 @@ def project(folder: Path) -> Path:
     return next((each for each in (real, *real.parents) if (each / ".git").exists()), real)
 
 
-def _undoable(journal: Journal, target: Path | int | None, within: Path | None) -> Entry:
+def _undoable(journal: Journal, target: Path | int | None, within: Path | None) -> JournalEntry:
     interrupted = settle(journal)
     entry = journal.newest(target, within)
     if entry.status is EntryStatus.PENDING:
@@ -69,7 +69,7 @@ def _undoable(journal: Journal, target: Path | int | None, within: Path | None) 
     return entry
 
 
-def _changed(entry: Entry, found: Found) -> StaleFile:
+def _changed(entry: JournalEntry, found: Found) -> StaleFile:
     path = found.file.path
     edit = f"edit {entry.id}" if entry.undoes is None else f"edit {entry.undoes} was undone"
     if not found.exists:

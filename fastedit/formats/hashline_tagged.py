@@ -22,7 +22,7 @@ from fastedit.formats.hashline_anchor import NAME, file_tag
 from fastedit.formats.hashline_span import coalesced, insert, replace
 from fastedit.formats.hashline_text import (
     HEADER,
-    Statement,
+    HashlineStatement,
     operation_of,
     rows,
     segments,
@@ -64,7 +64,7 @@ class _File:
     hunks: list[FormatHunk] = field(default_factory=list)
     change: DeleteFile | RenameFile | None = None
 
-    def add(self, statement: Statement, number: int, *, bare: bool) -> None:
+    def add(self, statement: HashlineStatement, number: int, *, bare: bool) -> None:
         name, places = operation_of(statement.text) or ("", ())
         first = int(places[0]) if name != "move" and places and places[0] else 0
         last = int(places[1]) if len(places) > 1 and places[1] else first
@@ -104,14 +104,14 @@ class _File:
             hunks = (LineSpan(0, 0, (), (self.tag,)), *hunks)
         return [ModifyFile(self.path, hunks), *([self.change] if self.change else [])]
 
-    def _set(self, change: DeleteFile | RenameFile, statement: Statement, number: int) -> None:
+    def _set(self, change: DeleteFile | RenameFile, statement: HashlineStatement, number: int) -> None:
         without_rows(statement, number, _TO_REPLACE)
         if self.change is not None:
             raise unreadable(NAME, number, f"a second REM or MV for {self.path}", "send one of them")
         self.change = change
 
 
-def _opened(files: dict[str, _File], header: re.Match[str], statement: Statement) -> _File:
+def _opened(files: dict[str, _File], header: re.Match[str], statement: HashlineStatement) -> _File:
     path = (header["bracketed"] or header["marked"]).strip()
     value = header["tag"] or header["marked_tag"] or ""
     if not re.fullmatch("[0-9A-Fa-f]{4}", value):
@@ -130,7 +130,7 @@ def _opened(files: dict[str, _File], header: re.Match[str], statement: Statement
 
 
 def _around(
-    statement: Statement, first: int, last: int, tags: tuple[Tag, ...], number: int
+    statement: HashlineStatement, first: int, last: int, tags: tuple[Tag, ...], number: int
 ) -> list[FormatHunk]:
     """The spans above, instead of and below a range, each row saying by its mark where it goes."""
     new: dict[str, list[str]] = {mark: [] for mark in "↑|↓"}

@@ -41,7 +41,7 @@ _BEGIN, _END, _ABORT = "*** Begin Patch", "*** End Patch", "*** Abort"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class HashlineStatement:
     """A header or an operation, and the lines below it up to the next, blank ones at either end left out."""
 
     text: str
@@ -75,7 +75,7 @@ def segments(lines: Sequence[str]) -> list[range]:
     return found
 
 
-def statements(lines: Sequence[str]) -> tuple[list[Statement], bool]:
+def statements(lines: Sequence[str]) -> tuple[list[HashlineStatement], bool]:
     """The statements of one edit, and whether something marks the end of its last row.
 
     The first line always counts as one; comments above it say nothing about the file.
@@ -85,7 +85,8 @@ def statements(lines: Sequence[str]) -> tuple[list[Statement], bool]:
     starts = [at for at, line in enumerate(text) if at == 0 or _is_header(line) or operation_of(line)]
     ends = [*starts[1:], len(text)]
     return [
-        Statement(text[a].strip(), _filled(text[a + 1 : b])) for a, b in zip(starts, ends, strict=True)
+        HashlineStatement(text[a].strip(), _filled(text[a + 1 : b]))
+        for a, b in zip(starts, ends, strict=True)
     ], bounded
 
 
@@ -97,7 +98,7 @@ def operation_of(line: str) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
-def rows(statement: Statement, hunk: int, *, bare: bool) -> list[str]:
+def rows(statement: HashlineStatement, hunk: int, *, bare: bool) -> list[str]:
     """The new text: what follows the `+` of each row, a blank row being a blank line.
 
     With `bare` no row needs the `+` if none has it.
@@ -113,7 +114,7 @@ def rows(statement: Statement, hunk: int, *, bare: bool) -> list[str]:
     return list(statement.below)
 
 
-def without_rows(statement: Statement, hunk: int, way_out: str) -> None:
+def without_rows(statement: HashlineStatement, hunk: int, way_out: str) -> None:
     """Refuses rows below a statement that has no new text. Raises UnreadableEdit."""
     if statement.below:
         problem = f"{statement.text!r} does not take rows, and {statement.below[0][:40]!r} is below it"

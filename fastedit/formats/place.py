@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, head_of
-from fastedit.formats.scopes import Scopes
+from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText
 
 
@@ -30,7 +30,7 @@ class _Settling:
         self.settled: dict[int, Place] = {}
         self._text = text
         self._matches = matches
-        self._scopes = Scopes(text)
+        self._scopes = TextScopes(text)
         self._anchors = _Anchors(text, count)
         self._equal: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for number, match in matches.items():

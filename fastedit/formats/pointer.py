@@ -9,8 +9,8 @@ from typing import Any
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.carry import applied, between
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import Entry, pointer_to, tokens
-from fastedit.ops.keys_notation import Changed, New, at
+from fastedit.ops.keys_entry import KeyEntry, pointer_to, tokens
+from fastedit.ops.keys_notation import ChangedKeys, New, at
 from fastedit.ops.source import Source
 
 _SHORT = 40  # characters of a value that are quoted
@@ -103,12 +103,12 @@ class _Patched:
     def copied(self, path: Sequence[str]) -> New:
         return self._keys.copied(self._entry(path))
 
-    def _change(self, changed: Changed) -> None:
+    def _change(self, changed: ChangedKeys) -> None:
         _, self._origins = applied(self._keys.file.lines, self._origins, changed.hunks)
         self._keys = self._keys.after(changed.hunks)
         self._notes += changed.notes
 
-    def _entry(self, path: Sequence[str]) -> Entry:
+    def _entry(self, path: Sequence[str]) -> KeyEntry:
         """The entry that a pointer names."""
         entry = self._keys.root
         for depth, token in enumerate(path, 1):

@@ -11,7 +11,7 @@ from fastedit.formats.already import places_of_new
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import Match, Place, as_lines
 from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, spans
-from fastedit.formats.scopes import Scopes
+from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, in_ascii
 from fastedit.source.hunks import diff_lines
 
@@ -64,7 +64,7 @@ def scope_missing(scope: str) -> Unplaced:
     return Unplaced(f"{problem}; copy that line from the file")
 
 
-def out_of_scope(text: ViewedText, match: Match, scopes: Scopes) -> Unplaced:
+def out_of_scope(text: ViewedText, match: Match, scopes: TextScopes) -> Unplaced:
     """All places contradict a scope that the file has."""
     hunk, lines = match.hunk, _lines(text, match.places)
     heads = spans([range(row, row + 1) for row in scopes.heads(hunk)])

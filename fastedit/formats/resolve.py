@@ -18,7 +18,7 @@ from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
 from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
-from fastedit.formats.scopes import Scopes, insertion
+from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.views import ViewedText, with_lf
 from fastedit.request import LineRange
@@ -177,7 +177,7 @@ class _Edit:
 
         Named blocks are those of the file; hunks before this one may have renamed them in `text`.
         """
-        hunk, scopes = match.hunk, Scopes(text)
+        hunk, scopes = match.hunk, TextScopes(text)
         self._check_named(hunk)
         agreeing = scopes.agreeing(hunk, match.places)
         if match.places and not agreeing:
@@ -198,7 +198,7 @@ class _Edit:
 
     def _check_named(self, hunk: Replacement) -> None:
         """Raises Unplaced for a block that the hunk names and the file lacks."""
-        if hunk.named and (scope := Scopes(self._text).missing(hunk.scopes)):
+        if hunk.named and (scope := TextScopes(self._text).missing(hunk.scopes)):
             raise scope_missing(scope)
 
     def _put(self, number: int, match: Match, place: Place | None) -> None:

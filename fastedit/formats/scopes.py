@@ -13,7 +13,7 @@ from fastedit.formats.views import ViewedText
 from fastedit.source.outline import goes_on, indent_width, is_closer
 
 
-class Scopes:
+class TextScopes:
     """The blocks of one text. Nothing is worked out twice."""
 
     def __init__(self, text: ViewedText) -> None:
@@ -116,7 +116,7 @@ def insertion(text: ViewedText, hunk: Replacement) -> Match:
 
     Raises Unplaced where the file has no such scope, or a string says no place."""
     if hunk.scopes:
-        rows = Scopes(text).rows(hunk.scopes)
+        rows = TextScopes(text).rows(hunk.scopes)
         if not rows:
             scope = quoted(hunk.scopes[-1])
             raise Unplaced(f"the file has no line {scope} to insert below; copy that line from the file")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, unreadable
-from fastedit.formats.search_replace_blocks import Block, BlockScanner, may_be_marker
+from fastedit.formats.search_replace_blocks import BlockScanner, SearchReplaceBlock, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
 from fastedit.formats.search_replace_paths import wrapping_end
 
@@ -23,7 +23,7 @@ class _Reader:
     def __init__(self) -> None:
         self._path: str | None = None
 
-    def read(self, block: Block, number: int) -> ModifyFile:
+    def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
         """`number` is that of the block in its message."""
         hunks = read_block(block, number)
         if block.path is None and self._path and block.hint and not self._path.endswith(block.hint):
@@ -33,7 +33,7 @@ class _Reader:
         return ModifyFile(self._path, hunks)
 
 
-class Stream:
+class BlockStream:
     """Reads a message line by line. A block is returned with the line that closes it."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class SearchReplace:
     name = NAME
 
     def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        groups: list[tuple[range, list[tuple[Block, int]]]] = []
+        groups: list[tuple[range, list[tuple[SearchReplaceBlock, int]]]] = []
         has_path = False
         for number, block in enumerate(_blocks(lines), 1):
             end = wrapping_end(lines, block.stop, block.fenced)
@@ -71,12 +71,12 @@ class SearchReplace:
 FORMAT: Format = SearchReplace()
 
 
-def _read(blocks: Sequence[tuple[Block, int]]) -> list[ModifyFile]:
+def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]]) -> list[ModifyFile]:
     reader = _Reader()
     return [reader.read(block, number) for block, number in blocks]
 
 
-def _blocks(lines: Sequence[str]) -> list[Block]:
+def _blocks(lines: Sequence[str]) -> list[SearchReplaceBlock]:
     if not any(map(may_be_marker, lines)):
         return []
     scanner = BlockScanner()

@@ -49,7 +49,7 @@ class Opening:
 
 
 @dataclass(slots=True)
-class Block:
+class SearchReplaceBlock:
     """A block. Its lines are `start` up to but not including `stop`, with the path and the fence above.
 
     `opening` is None where a closing marker stands alone. `path`, `hint` and `fenced` are as in Lead.
@@ -75,10 +75,10 @@ class BlockScanner:
 
     def __init__(self) -> None:
         self._lead = Lead()
-        self._block: Block | None = None
+        self._block: SearchReplaceBlock | None = None
         self._lines = 0
 
-    def feed(self, text: str) -> Block | None:
+    def feed(self, text: str) -> SearchReplaceBlock | None:
         self._lines += 1
         if self._block is None or self._block.opening is None:
             return self._feed_outside(text)
@@ -92,11 +92,11 @@ class BlockScanner:
         self._block.body.append(text)
         return None
 
-    def close(self) -> Block | None:
+    def close(self) -> SearchReplaceBlock | None:
         """The last block if it is not closed."""
         return self._end(self._lines) if self._block else None
 
-    def _feed_outside(self, text: str) -> Block | None:
+    def _feed_outside(self, text: str) -> SearchReplaceBlock | None:
         at, lead = self._lines - 1, self._lead
         opening = Opening.read(text)
         stray = opening is None and _CLOSING.fullmatch(text)
@@ -104,10 +104,10 @@ class BlockScanner:
             lead.feed(at, text)
             return None
         start = at if lead.start is None else lead.start
-        self._block = Block(start, at, opening, lead.path, lead.hint, lead.fenced)
+        self._block = SearchReplaceBlock(start, at, opening, lead.path, lead.hint, lead.fenced)
         return self._end(self._lines) if stray else None
 
-    def _end(self, stop: int) -> Block:
+    def _end(self, stop: int) -> SearchReplaceBlock:
         assert self._block is not None
         block, self._block = self._block, None
         block.stop = stop

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from fastedit.formats.base import Replacement, unreadable
-from fastedit.formats.search_replace_blocks import Block, Opening
+from fastedit.formats.search_replace_blocks import Opening, SearchReplaceBlock
 from fastedit.formats.views import ended
 
 NAME = "search_replace"
@@ -21,7 +21,7 @@ _NUMBERED = re.compile(r"\s*(\d+)\s+\|(?!\|)\s?(.*)")
 Lines = Sequence[str]
 
 
-def read_block(block: Block, number: int) -> tuple[Replacement, ...]:
+def read_block(block: SearchReplaceBlock, number: int) -> tuple[Replacement, ...]:
     """The replacements of a block, the `number`th of its message from 1. Raises UnreadableEdit."""
     opening = _opening(block, number)
     at = _divider(block.body, opening, number)
@@ -45,7 +45,7 @@ def read_block(block: Block, number: int) -> tuple[Replacement, ...]:
     )
 
 
-def _opening(block: Block, number: int) -> Opening:
+def _opening(block: SearchReplaceBlock, number: int) -> Opening:
     if block.opening is None:
         problem = "`>>>>>>> REPLACE` has no line `<<<<<<< SEARCH` above it"
         raise unreadable(NAME, number, problem, "begin the block with that line and nothing else in it")

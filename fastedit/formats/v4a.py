@@ -19,7 +19,7 @@ from fastedit.formats.udiff_patch import fence_closings
 from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
 from fastedit.formats.v4a_message import find_patch, starts_patch
 from fastedit.formats.v4a_sections import NAME, AddSection, UpdateSection
-from fastedit.formats.v4a_stream import Stream
+from fastedit.formats.v4a_stream import PatchStream
 
 
 class V4A:
@@ -40,7 +40,7 @@ class V4A:
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:
-    patch, is_ended = Stream(), END.fullmatch(lines[-1]) is not None
+    patch, is_ended = PatchStream(), END.fullmatch(lines[-1]) is not None
     body = lines[:-1] if is_ended else lines
     operations = [operation for line in body for operation in patch.feed(line)]
     operations += patch.end() if is_ended else patch.close()

@@ -24,7 +24,7 @@ _COMMAND = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class ShellCommand:
     """The line of a shell script above a patch: where it runs, and the line that ends its here-document."""
 
     directory: str | None = None
@@ -33,18 +33,18 @@ class Command:
     def path(self, path: str) -> str:
         return posixpath.normpath(posixpath.join(self.directory, path)) if self.directory else path
 
-    def below(self, above: Command) -> Command:
+    def below(self, above: ShellCommand) -> ShellCommand:
         """This command after another one."""
-        return Command(above.path(self.directory) if self.directory else above.directory, self.end)
+        return ShellCommand(above.path(self.directory) if self.directory else above.directory, self.end)
 
 
-def read_command(line: str) -> Command | None:
+def read_command(line: str) -> ShellCommand | None:
     """The command that applies the patch below it; None if it does more than that, or is no command."""
     command = _COMMAND.fullmatch(line) if line.strip() else None
     if command is None:
         return None
     directory = command["directory"]
-    return Command("".join(shlex.split(directory)) if directory else None, command["end"])
+    return ShellCommand("".join(shlex.split(directory)) if directory else None, command["end"])
 
 
 def has_heredoc(line: str) -> bool:

@@ -10,7 +10,7 @@ from fastedit.formats.v4a_lines import (
     END,
     ENVIRONMENT,
     FILE,
-    Command,
+    ShellCommand,
     has_heredoc,
     is_indented,
     read_command,
@@ -18,7 +18,7 @@ from fastedit.formats.v4a_lines import (
 from fastedit.formats.v4a_sections import NAME, AddSection, DeleteSection, Section, UpdateSection
 
 
-class Stream:
+class PatchStream:
     """Each hunk is returned with the line that shows that it is complete.
 
     Text around the patch is skipped. A patch has an envelope, or starts with a file header.
@@ -28,7 +28,7 @@ class Stream:
         self._envelope = False
         self._section: Section | None = None
         self._hunks = 0
-        self._command = Command()
+        self._command = ShellCommand()
         self._unknown_command: str | None = None
 
     def close(self) -> tuple[FileOperation, ...]:
@@ -74,7 +74,7 @@ class Stream:
             return
         command = read_command(line)
         self._unknown_command = line.strip() if command is None and has_heredoc(line) else None
-        self._command = command.below(self._command) if command else Command()
+        self._command = command.below(self._command) if command else ShellCommand()
 
     def _begin(self) -> tuple[FileOperation, ...]:
         done = self._end_section()
@@ -85,7 +85,7 @@ class Stream:
         """Ends the patch, as its last line does."""
         done = self._end_section()
         self._envelope = False
-        self._command = Command()
+        self._command = ShellCommand()
         return done
 
     def _start_section(self, file: re.Match[str]) -> tuple[FileOperation, ...]:

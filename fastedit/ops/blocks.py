@@ -15,7 +15,7 @@ _VALUES = ("value", "right", "type")  # where a variable's function stands
 
 
 @dataclass(frozen=True)
-class Block:
+class StatementBlock:
     """`header` is the line of what the block belongs to, `said` how errors name it."""
 
     source: Source
@@ -76,15 +76,15 @@ class Block:
         return source.syntax.comments_above(own_rows(source, statements[0])[0]), indent
 
 
-def block_of(source: Source, function: str | None) -> Block:
+def block_of(source: Source, function: str | None) -> StatementBlock:
     """The body of a function or class; that of the file for None. Raises TargetUnresolved."""
     if function is None:
-        return Block(source, source.syntax.root, -1, "the file")
+        return StatementBlock(source, source.syntax.root, -1, "the file")
     node, definition = resolve_definition(source, function, into=True)
     body = body_of(node)
     if body is None:
         raise source.refused(f"`{definition.dotted}` has no body; name a function that has one")
-    return Block(source, body, definition.header, f"`{definition.dotted}`")
+    return StatementBlock(source, body, definition.header, f"`{definition.dotted}`")
 
 
 def body_of(node: Node) -> Node | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import Entry, candidate, check_single
+from fastedit.ops.keys_entry import KeyEntry, candidate, check_single
 from fastedit.ops.keys_notation import New, Notation, at
 from fastedit.ops.resolve import only
 from fastedit.ops.source import Source
@@ -28,8 +28,8 @@ class _Pin(NamedTuple):
     """
 
     name: str
-    entry: Entry
-    version: Entry | None
+    entry: KeyEntry
+    version: KeyEntry | None
     text: str
     named: bool
 
@@ -100,7 +100,7 @@ def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
     return next(pin for pin in found if pin.entry is entry)
 
 
-def _is_in(entry: Entry | None, group: str) -> bool:
+def _is_in(entry: KeyEntry | None, group: str) -> bool:
     return entry is not None and group in (entry.dotted, *entry.path)
 
 

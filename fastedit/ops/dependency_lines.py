@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.ops.keys_entry import Entry, Span
+from fastedit.ops.keys_entry import KeyEntry, NodeSpan
 from fastedit.ops.keys_notation import Hunks, New, Notation
 from fastedit.ops.source import ByteEdit
 
@@ -16,12 +16,12 @@ _REQUIREMENT = re.compile(r"\s*+(?P<text>(?![#-])\S++(?:\s++(?!#)\S++)*+)(?:\s++
 class Requirements(Notation):
     """A list of requirements; options, comments and blank lines are none."""
 
-    def read(self) -> Entry:
-        root = Entry((), 0, "list")
+    def read(self) -> KeyEntry:
+        root = KeyEntry((), 0, "list")
         for row, match in _requirements(self.source.lines):
             start = self.source.start(row) + len(match.string[: match.start("text")].encode())
-            value = Span(start, start + len(match["text"].encode()))
-            root.add(Entry((str(len(root.children)),), row, "value", value=value))
+            value = NodeSpan(start, start + len(match["text"].encode()))
+            root.add(KeyEntry((str(len(root.children)),), row, "value", value=value))
         return root
 
     @staticmethod
@@ -30,7 +30,7 @@ class Requirements(Notation):
             raise ValueError("it has lines that go on in the next one")
         return [match["text"] for _, match in _requirements(text.split("\n"))]
 
-    def replaced(self, entry: Entry, new: New) -> Hunks:
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         assert entry.value is not None
         return self.source.hunks([ByteEdit(entry.value.start_byte, entry.value.end_byte, str(new.data))])
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
-from fastedit.ops.blocks import Block, block_of, is_block
+from fastedit.ops.blocks import StatementBlock, block_of, is_block
 from fastedit.ops.delete import meant
 from fastedit.ops.layout import deeper
 from fastedit.ops.places import apart
@@ -73,7 +73,9 @@ class ExtractFunction(
         lines = [*head, *body, *form.foot]
         return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
 
-    def _flow(self, source: Source, block: Block, nodes: list[Node]) -> tuple[dict[str, str], list[str]]:
+    def _flow(
+        self, source: Source, block: StatementBlock, nodes: list[Node]
+    ) -> tuple[dict[str, str], list[str]]:
         """The names that the statements take from the function, with their types, and those that it uses of theirs."""
         start, stop, around = nodes[0].start_byte, nodes[-1].end_byte, nodes[0].parent
         function = block.node.parent

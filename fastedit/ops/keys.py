@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.keys_entry import Entry, KeyPath, candidate, find, find_or_parent
+from fastedit.ops.keys_entry import KeyEntry, KeyPath, candidate, find, find_or_parent
 from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
 from fastedit.ops.resolve import only
 from fastedit.ops.sorting import sorted_index
@@ -64,7 +64,7 @@ class SetKey(
                 f"{text} is not a value in {notation.source.language.name}: {error}"
             ) from None
 
-    def _created(self, notation: Notation, parent: Entry, missing: tuple[str, ...], new: New) -> Outcome:
+    def _created(self, notation: Notation, parent: KeyEntry, missing: tuple[str, ...], new: New) -> Outcome:
         key, *below = missing
         if parent.kind not in ("map", "empty"):
             raise notation.refused(f"`{parent.dotted}` cannot hold a key `{key}`; check the path")
@@ -157,7 +157,7 @@ def opened(source: Source) -> Notation:
     return found
 
 
-def _found(source: Source, key: str) -> tuple[Notation, Entry, tuple[str, ...]]:
+def _found(source: Source, key: str) -> tuple[Notation, KeyEntry, tuple[str, ...]]:
     """The file, what a path means in it, and a note where that is not the whole path."""
     notation, path = opened(source), KeyPath.parse(key)
     entry = find(source, notation.root, path)
@@ -171,7 +171,7 @@ def _index_for(keys: Sequence[Any], new: Any) -> int:
     return sorted_index([key.casefold() for key in keys], new.casefold())
 
 
-def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any, or_else: str) -> None:
+def _check_kind(notation: Notation, entry: KeyEntry, old: Any, new: Any, or_else: str) -> None:
     """Raises OperationRefused where a string spells what the other value is, as "3.10" does for 3.1."""
 
     def kind(value: Any) -> type:
@@ -191,7 +191,7 @@ def _check_kind(notation: Notation, entry: Entry, old: Any, new: Any, or_else: s
         )
 
 
-def _said(entry: Entry, path: KeyPath) -> tuple[str, ...]:
+def _said(entry: KeyEntry, path: KeyPath) -> tuple[str, ...]:
     """A note on which key it was, where the path was the end of another."""
     named = ".".join(path.keys) == entry.dotted or path.line is not None
     return () if named else (f"{path.text} is `{entry.dotted}`",)

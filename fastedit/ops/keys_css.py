@@ -9,7 +9,7 @@ from typing import Any
 import tinycss2
 from tree_sitter import Node
 
-from fastedit.ops.keys_entry import TWIN, Entry, Span, pointer_to
+from fastedit.ops.keys_entry import TWIN, KeyEntry, NodeSpan, pointer_to
 from fastedit.ops.keys_notation import Hunks, New, Notation, at
 from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
@@ -21,8 +21,8 @@ _RULES = ("rule_set", "at_rule", "keyframe_block")  # what may have properties
 class Css(Notation):
     """A rule or property that stands again, as fallbacks do, has a key of its own."""
 
-    def read(self) -> Entry:
-        root = Entry((), 0, "map")
+    def read(self) -> KeyEntry:
+        root = KeyEntry((), 0, "map")
         self._fill(root, self.syntax.root, self.values)
         if self.values and not root.children:
             raise self.refused("the file has CSS that is not understood; edit it as text")
@@ -43,7 +43,7 @@ class Css(Notation):
             return data
         return _numbered((key.rstrip(TWIN), self.normal(value)) for key, value in data.items())
 
-    def replaced(self, entry: Entry, new: New) -> Hunks:
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         old = entry.value
         if old is None or entry.kind != "value":
             raise self.refused(f"`{entry.dotted}` is a rule; set its properties one by one")
@@ -52,7 +52,7 @@ class Css(Notation):
         self.check_no_comment(old.start_byte, old.end_byte)
         return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, new.value)])
 
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+    def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         rule, source = parent.node, self.source
         if rule is None or not _has_properties(parent):
             first = next((each.path for each in parent.children if _has_properties(each)), None)
@@ -81,7 +81,7 @@ class Css(Notation):
         line = source.indent(last.start_point.row) + text
         return (*source.hunks(edits), Hunk(row, row, (line,)))
 
-    def removed(self, entry: Entry) -> Hunks:
+    def removed(self, entry: KeyEntry) -> Hunks:
         node = entry.whole
         if self.source.alone(node):
             return (self.lines_removed(node.start_point.row, node.end_point.row + 1),)
@@ -90,19 +90,21 @@ class Css(Notation):
         stop = after.start_byte if after is not None and same else node.end_byte
         return self.source.hunks([ByteEdit(node.start_byte, stop, "")])
 
-    def _fill(self, entry: Entry, block: Node, said: dict[str, Any]) -> None:
+    def _fill(self, entry: KeyEntry, block: Node, said: dict[str, Any]) -> None:
         """Reads the rules and declarations of a block, unless the parser sees others there."""
         found = [(self._key(node), node) for node in block.named_children if node.type != "comment"]
         if [*_numbered(found)] != [*said]:
             return
         for key, (_, node) in zip(said, found, strict=True):
             inner = _block(node)
-            made = Entry((*entry.path, key), node.start_point.row, "map", node, None, node.named_children[:1])
+            made = KeyEntry(
+                (*entry.path, key), node.start_point.row, "map", node, None, node.named_children[:1]
+            )
             entry.add(made)
             if node.type == "declaration":
                 colon = next(index for index, part in enumerate(node.children) if part.type == ":")
                 value = [part for part in node.children[colon + 1 :] if part.type not in (";", "comment")]
-                made.kind, made.value = "value", Span(value[0].start_byte, value[-1].end_byte)
+                made.kind, made.value = "value", NodeSpan(value[0].start_byte, value[-1].end_byte)
             elif inner is not None:
                 self._fill(made, inner, said[key])
 
@@ -157,5 +159,5 @@ def _header(tokens: Sequence[Any]) -> str:
     return " ".join(re.sub(r"\s*([>+~])\s*", r" \1 ", re.sub(r"\s*,\s*", ", ", text)).split())
 
 
-def _has_properties(rule: Entry) -> bool:
+def _has_properties(rule: KeyEntry) -> bool:
     return rule.node is not None and rule.node.type in _RULES

@@ -21,7 +21,7 @@ _TARGET = re.compile(r"(?P<path>.+?)(?:@(?P<line>[0-9]{1,9}))?", re.DOTALL)
 _PART = re.compile(r"""\.?(?:"([^"]+)"|'([^']+)'|\[([0-9]+)\]|([^.\["']+))""")
 
 
-class Span(NamedTuple):
+class NodeSpan(NamedTuple):
     """Bytes of `Source.data`, as a node has them."""
 
     start_byte: int
@@ -29,7 +29,7 @@ class Span(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Entry:
+class KeyEntry:
     """A key with its value, an item of a list, or the root. Items have their index for a key.
 
     `node` is the whole of it and `value` its value, each None where there is no one such place; `names` spell the key.
@@ -40,15 +40,15 @@ class Entry:
     row: int
     kind: Kind
     node: Node | None = None
-    value: Node | Span | None = None
+    value: Node | NodeSpan | None = None
     names: list[Node] = field(default_factory=list)
     sections: list[Node] = field(default_factory=list)
-    parent: Entry | None = field(default=None, repr=False)
-    unread: Callable[[], Iterable[Entry]] | None = field(default=None, repr=False)
-    _children: list[Entry] = field(default_factory=list)
+    parent: KeyEntry | None = field(default=None, repr=False)
+    unread: Callable[[], Iterable[KeyEntry]] | None = field(default=None, repr=False)
+    _children: list[KeyEntry] = field(default_factory=list)
 
     @property
-    def children(self) -> list[Entry]:
+    def children(self) -> list[KeyEntry]:
         if self.unread is not None:
             found, self.unread = self.unread(), None
             for child in found:
@@ -73,24 +73,24 @@ class Entry:
         assert self.node is not None
         return self.node
 
-    def child(self, key: str) -> Entry | None:
+    def child(self, key: str) -> KeyEntry | None:
         return next((child for child in self.children if child.key == key), None)
 
-    def add(self, child: Entry) -> Entry:
+    def add(self, child: KeyEntry) -> KeyEntry:
         child.parent = self
         self._children.append(child)
         return child
 
-    def walk(self) -> Iterator[Entry]:
+    def walk(self) -> Iterator[KeyEntry]:
         """The entry and all in it, in order."""
         waiting = [self]
         while waiting:
             yield (entry := waiting.pop())
             waiting += reversed(entry.children)
 
-    def above(self) -> Iterator[Entry]:
+    def above(self) -> Iterator[KeyEntry]:
         """The entry and all that it stands in, the innermost first."""
-        entry: Entry | None = self
+        entry: KeyEntry | None = self
         while entry is not None:
             yield entry
             entry = entry.parent
@@ -140,7 +140,7 @@ class KeyPath(NamedTuple):
         """The path of the first keys."""
         return self._replace(text=".".join(self.keys[:size]), keys=self.keys[:size])
 
-    def entries(self, source: Source, root: Entry) -> tuple[list[Entry], bool]:
+    def entries(self, source: Source, root: KeyEntry) -> tuple[list[KeyEntry], bool]:
         """What the path can mean, and whether it is their path from the root, which wins over the end of one."""
         wanted = ".".join(self.keys)
         found = [entry for entry in root.walk() if f".{entry.dotted}".endswith(f".{wanted}") and entry.path]
@@ -153,7 +153,7 @@ class KeyPath(NamedTuple):
         return exact or found, bool(exact)
 
 
-def find(source: Source, root: Entry, path: KeyPath) -> Entry:
+def find(source: Source, root: KeyEntry, path: KeyPath) -> KeyEntry:
     """The one entry that the path means. Raises TargetUnresolved, with the places where it can mean several."""
     found, _ = path.entries(source, root)
     for entry in found[:1]:
@@ -171,8 +171,8 @@ def _letters(keys: Iterable[str]) -> str:
 
 
 def find_or_parent(
-    source: Source, root: Entry, path: KeyPath, parents: bool
-) -> tuple[Entry, tuple[str, ...]]:
+    source: Source, root: KeyEntry, path: KeyPath, parents: bool
+) -> tuple[KeyEntry, tuple[str, ...]]:
     """The entry, or the deepest one that is there and the keys below it that are not.
 
     With `parents` as many of these as need be can be created, else one. Raises TargetUnresolved, also where the path
@@ -197,7 +197,7 @@ def find_or_parent(
     return (root, path.keys) if path.line is None else (find(source, root, path), ())
 
 
-def check_single(source: Source, entry: Entry) -> None:
+def check_single(source: Source, entry: KeyEntry) -> None:
     """Raises TargetUnresolved where a key on the way to the entry stands twice, as only the last one counts."""
     for at in entry.above():
         twins = [twin for twin in at.parent.children if twin.key == at.key] if at.parent else []
@@ -209,15 +209,15 @@ def check_single(source: Source, entry: Entry) -> None:
             )
 
 
-def candidates(source: Source, entries: Sequence[Entry]) -> tuple[Candidate, ...]:
+def candidates(source: Source, entries: Sequence[KeyEntry]) -> tuple[Candidate, ...]:
     return tuple(candidate(source, entry) for entry in entries)
 
 
-def candidate(source: Source, entry: Entry) -> Candidate:
+def candidate(source: Source, entry: KeyEntry) -> Candidate:
     return place(source, entry.row, f"`{_path_to(entry)}`")
 
 
-def _path_to(entry: Entry) -> str:
+def _path_to(entry: KeyEntry) -> str:
     """A path that means the entry: with dots where that is read back as it stands."""
     try:
         read = KeyPath.parse(entry.dotted)

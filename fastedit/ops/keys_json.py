@@ -11,7 +11,7 @@ from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.ops.keys_entry import Entry, Kind
+from fastedit.ops.keys_entry import KeyEntry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import ByteEdit, Source
@@ -34,7 +34,7 @@ class Json(Notation):
             for each in hunks
         )
 
-    def read(self) -> Entry:
+    def read(self) -> KeyEntry:
         node = self.syntax.root
         try:
             for _ in range(3):  # a program, its statement, the parentheses
@@ -57,22 +57,22 @@ class Json(Notation):
     def value(self, literal: str) -> Any:
         return json.loads(literal)
 
-    def copied(self, entry: Entry) -> New:
+    def copied(self, entry: KeyEntry) -> New:
         """As it is written: a number may have more digits than its value."""
         text, indent = self.source.text(_node(entry)), self.source.indent(entry.row)
         return New(super().copied(entry).data, Literal(text.replace(f"\n{indent}", "\n")))
 
-    def replaced(self, entry: Entry, new: New) -> Hunks:
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         old = _node(entry)
         self.check_no_comment(old.start_byte, old.end_byte)
         flat = self._is_flat(entry) or (entry.children and old.start_point.row == old.end_point.row)
         text = self._written(new, self.source.indent(entry.row), bool(flat))
         return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, text)])
 
-    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+    def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return json.dumps(key, ensure_ascii=False)
 
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+    def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         beside = parent.children[min(index, len(parent.children) - 1)] if parent.children else parent
         indent, flat = self.source.indent(beside.row), self._is_flat(beside)
         head = "" if key is None else json.dumps(key, ensure_ascii=False) + self._colon
@@ -83,7 +83,7 @@ class Json(Notation):
             text = f"\n{inner}{head}{self._written(new, inner, flat)}\n{indent}"
         return self.bracketed_put(_node(parent), index, text, self._gap)
 
-    def removed(self, entry: Entry) -> Hunks:
+    def removed(self, entry: KeyEntry) -> Hunks:
         assert entry.parent is not None
         edits = self.bracketed_removed(_node(entry.parent), entry)
         top, end = self.comments_above(entry.row), self.source.start(entry.row) - 1
@@ -92,16 +92,16 @@ class Json(Notation):
             edits.append(ByteEdit(self.source.start(top) - 1, end, ""))
         return self.source.hunks(edits)
 
-    def _entry(self, path: tuple[str, ...], member: Node, key: Node | None = None) -> Entry:
+    def _entry(self, path: tuple[str, ...], member: Node, key: Node | None = None) -> KeyEntry:
         value = member if key is None else member.child_by_field_name("value")
         assert value is not None
         kind = _KINDS.get(value.type, "value")
-        entry = Entry(path, member.start_point.row, kind, member, value, [] if key is None else [key])
+        entry = KeyEntry(path, member.start_point.row, kind, member, value, [] if key is None else [key])
         if kind != "value":
             entry.unread = partial(self._inside, entry)
         return entry
 
-    def _inside(self, entry: Entry) -> Iterator[Entry]:
+    def _inside(self, entry: KeyEntry) -> Iterator[KeyEntry]:
         for index, child in enumerate(items_of(_node(entry))):
             name = child.child_by_field_name("key") if entry.kind == "map" else None
             yield self._entry((*entry.path, str(index) if name is None else self._said(name)), child, name)
@@ -110,7 +110,7 @@ class Json(Notation):
         text = self.source.text(key)
         return json.loads(text) if "\\" in text else text[1:-1]
 
-    def _is_flat(self, entry: Entry) -> bool:
+    def _is_flat(self, entry: KeyEntry) -> bool:
         """Whether an entry shares its line with others, or is all of the file on one line."""
         node = entry.whole
         if entry.parent is None:
@@ -141,7 +141,7 @@ class Json(Notation):
         return "" if self._colon == ":" else " "
 
 
-def _node(entry: Entry) -> Node:
+def _node(entry: KeyEntry) -> Node:
     assert isinstance(entry.value, Node)
     return entry.value
 

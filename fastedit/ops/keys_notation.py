@@ -12,7 +12,7 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.ops import lists
 from fastedit.ops.base import Outcome
-from fastedit.ops.keys_entry import Entry, check_single
+from fastedit.ops.keys_entry import KeyEntry, check_single
 from fastedit.ops.layout import tidied
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
@@ -37,7 +37,7 @@ class New(NamedTuple):
         return self.data if self.literal is None else self.literal
 
 
-class Changed(NamedTuple):
+class ChangedKeys(NamedTuple):
     """What `set`, `rename`, `delete` and `add` make of a file: hunks, of which nothing is checked yet."""
 
     notation: Notation
@@ -69,7 +69,7 @@ class Notation(ABC):
         return Syntax(self.source.lines, self.source.language.name)
 
     @cached_property
-    def root(self) -> Entry:
+    def root(self) -> KeyEntry:
         _ = self.values  # as the parser is stricter than the grammar
         return self.read()
 
@@ -82,7 +82,7 @@ class Notation(ABC):
         return hunks
 
     @abstractmethod
-    def read(self) -> Entry:
+    def read(self) -> KeyEntry:
         """The entries of a file that the parser could read."""
 
     @staticmethod
@@ -95,28 +95,28 @@ class Notation(ABC):
         return literal
 
     @abstractmethod
-    def replaced(self, entry: Entry, new: New) -> Hunks: ...
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks: ...
 
-    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+    def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         """Another key of an entry as it is written in the place of the old one."""
         return key
 
-    def removed(self, entry: Entry) -> Hunks:
+    def removed(self, entry: KeyEntry) -> Hunks:
         raise NotImplementedError
 
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+    def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         """With a new child before that at `index`, or behind the last; `key` is None for an item of a list."""
         raise NotImplementedError
 
-    def implied(self, entry: Entry) -> bool:
+    def implied(self, entry: KeyEntry) -> bool:
         """Whether an entry is there only because of what is in it."""
         return False
 
-    def notes(self, entry: Entry) -> tuple[str, ...]:
+    def notes(self, entry: KeyEntry) -> tuple[str, ...]:
         """What a person should know when an entry changes."""
         return ()
 
-    def copied(self, entry: Entry) -> New:
+    def copied(self, entry: KeyEntry) -> New:
         """The value of an entry, to be written elsewhere."""
         return New(at(self.values, entry.path))
 
@@ -124,22 +124,22 @@ class Notation(ABC):
         """Data that was changed, as the parser would give it."""
         return data
 
-    def set(self, entry: Entry, new: New, *notes: str) -> Changed:
+    def set(self, entry: KeyEntry, new: New, *notes: str) -> ChangedKeys:
         hunks = self.replaced(entry, new)
         if entry.path:
             at(self.values, entry.path[:-1])[entry.slot] = deepcopy(new.data)
         else:
             self.values = deepcopy(new.data)
-        return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
+        return ChangedKeys(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
-    def rename(self, entry: Entry, key: str, *notes: str) -> Changed:
+    def rename(self, entry: KeyEntry, key: str, *notes: str) -> ChangedKeys:
         edits = [ByteEdit(old.start_byte, old.end_byte, self.spelled(key, entry, old)) for old in entry.names]
         holder = at(self.values, entry.path[:-1])
         holder[key] = holder.pop(entry.slot)
         assert entry.parent is not None
-        return Changed(self, self.bare(self.source.hunks(edits)), (*notes, *self.notes(entry.parent)))
+        return ChangedKeys(self, self.bare(self.source.hunks(edits)), (*notes, *self.notes(entry.parent)))
 
-    def delete(self, entry: Entry, *notes: str) -> Changed:
+    def delete(self, entry: KeyEntry, *notes: str) -> ChangedKeys:
         """Without the entry and what it alone implies."""
         while entry.parent is not None and len(entry.parent.children) == 1 and self.implied(entry.parent):
             entry = entry.parent
@@ -152,9 +152,9 @@ class Notation(ABC):
             if line.lstrip().startswith(("#", "//", "/*")) and (gone or row == entry.row - 1):
                 said = "goes too" if gone else "stays"
                 notes = (*notes, f"the comment on line {self.source.number(row)} {said}")
-        return Changed(self, self.bare(hunks), (*notes, *self.notes(entry)))
+        return ChangedKeys(self, self.bare(hunks), (*notes, *self.notes(entry)))
 
-    def add(self, parent: Entry, key: str | None, index: int, new: New, *notes: str) -> Changed:
+    def add(self, parent: KeyEntry, key: str | None, index: int, new: New, *notes: str) -> ChangedKeys:
         check_single(self.source, parent)
         hunks = self.put(parent, key, index, new)
         if parent.kind == "empty" and parent.path:
@@ -163,7 +163,7 @@ class Notation(ABC):
             at(self.values, parent.path).insert(index, deepcopy(new.data))
         else:
             at(self.values, parent.path)[key] = deepcopy(new.data)
-        return Changed(self, self.bare(hunks), (*notes, *self.notes(parent)))
+        return ChangedKeys(self, self.bare(hunks), (*notes, *self.notes(parent)))
 
     def after(self, hunks: Hunks) -> Notation:
         """The file with the hunks of a change. That it says `values` then is taken for granted."""
@@ -201,7 +201,7 @@ class Notation(ABC):
         self.check_no_comment(holder.start_byte, holder.end_byte)
         return self.source.hunks([ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)])
 
-    def bracketed_removed(self, holder: Node, entry: Entry) -> list[ByteEdit]:
+    def bracketed_removed(self, holder: Node, entry: KeyEntry) -> list[ByteEdit]:
         """Without an item between brackets; comments above it stay."""
         items, gone = lists.items_of(holder), entry.node
         if gone is None:

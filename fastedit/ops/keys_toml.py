@@ -11,7 +11,7 @@ from typing import Any
 from tree_sitter import Node
 
 from fastedit.ops import lists
-from fastedit.ops.keys_entry import Entry, Kind
+from fastedit.ops.keys_entry import KeyEntry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
@@ -25,10 +25,10 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 
 
 class Toml(Notation):
-    def read(self) -> Entry:
+    def read(self) -> KeyEntry:
         if self.syntax.root.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")
-        root = Entry((), 0, "map")
+        root = KeyEntry((), 0, "map")
         for node in self.syntax.root.named_children:
             if node.type == "pair":
                 self._pair(root, node)
@@ -44,20 +44,20 @@ class Toml(Notation):
         (value,) = tomllib.loads(f"value = {literal}").values()
         return value
 
-    def implied(self, entry: Entry) -> bool:
+    def implied(self, entry: KeyEntry) -> bool:
         return bool(entry.path) and entry.node is None and not entry.sections
 
-    def replaced(self, entry: Entry, new: New) -> Hunks:
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         old = entry.value
         if not isinstance(old, Node):
             raise self.refused(f"`{entry.dotted}` is a table; set its keys one by one")
         self.check_no_comment(old.start_byte, old.end_byte)
         return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, self._written(new.value, old))])
 
-    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+    def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return _key(key, self.source.text(old)[0])
 
-    def removed(self, entry: Entry) -> Hunks:
+    def removed(self, entry: KeyEntry) -> Hunks:
         assert entry.parent is not None
         holder = self._brackets(entry.parent)
         if holder is not None:
@@ -70,7 +70,7 @@ class Toml(Notation):
             spans.append((start, stop))
         return tuple(self.lines_removed(*span) for span in spans)
 
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+    def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         holder = self._brackets(parent)
         if holder is not None:
             pair = "" if key is None else f"{_key(key)} = "
@@ -103,7 +103,7 @@ class Toml(Notation):
         row = self.comments_above(top)
         return (Hunk(row, row, (*lines, "")),)
 
-    def _set_apart(self, parent: Entry, lines: Sequence[str]) -> Hunks:
+    def _set_apart(self, parent: KeyEntry, lines: Sequence[str]) -> Hunks:
         """With new lines below all that a table has."""
         old = self.source.lines
         row = max(map(self._stop, _nodes(parent)), default=len(old)) if parent.path else len(old)
@@ -112,7 +112,7 @@ class Toml(Notation):
         above, below = [""] * (row > 0), [""] * (row < len(old) and old[row].strip() != "")
         return (Hunk(row, row, (*above, *lines, *below)),)
 
-    def _pairs(self, entry: Entry) -> tuple[list[Node], str]:
+    def _pairs(self, entry: KeyEntry) -> tuple[list[Node], str]:
         """The lines that give keys to a table in one place, and what stands before the key where it has dots."""
         block = entry.sections[0] if entry.sections else self.syntax.root
         if entry.sections or not entry.path:
@@ -132,13 +132,13 @@ class Toml(Notation):
             stop += 1
         return row if stop < len(self.source.lines) and self.source.lines[stop].strip() else stop
 
-    def _brackets(self, entry: Entry) -> Node | None:
+    def _brackets(self, entry: KeyEntry) -> Node | None:
         """The brackets that hold what is in an entry, None where it has lines."""
         if entry.value is None and any(at.value is not None for at in entry.above()):
             raise self.refused(f"`{entry.dotted}` stands after dots in brackets; edit it as text")
         return entry.value if isinstance(entry.value, Node) else None
 
-    def _section(self, entry: Entry, section: Node) -> None:
+    def _section(self, entry: KeyEntry, section: Node) -> None:
         *upper, last = _name(section)
         for part in upper:
             entry = self._down(entry, part)
@@ -146,30 +146,30 @@ class Toml(Notation):
             entry = self._down(entry, last)
         else:
             tables = self._down(entry, last, "list")
-            entry = tables.add(Entry((*tables.path, str(len(tables.children))), 0, "map"))
+            entry = tables.add(KeyEntry((*tables.path, str(len(tables.children))), 0, "map"))
         entry.row = section.start_point.row
         entry.sections.append(section)
         for pair in section.named_children:
             if pair.type == "pair":
                 self._pair(entry, pair)
 
-    def _down(self, entry: Entry, part: Node, kind: Kind = "map") -> Entry:
+    def _down(self, entry: KeyEntry, part: Node, kind: Kind = "map") -> KeyEntry:
         """The table that a part of a key means, in the last item of a list."""
         key = _text(part)
-        found = entry.child(key) or entry.add(Entry((*entry.path, key), part.start_point.row, kind))
+        found = entry.child(key) or entry.add(KeyEntry((*entry.path, key), part.start_point.row, kind))
         found.names.append(part)
         return found.children[-1] if found.kind == "list" and kind == "map" else found
 
-    def _pair(self, entry: Entry, pair: Node) -> None:
+    def _pair(self, entry: KeyEntry, pair: Node) -> None:
         *upper, last = _name(pair)
         for part in upper:
             entry = self._down(entry, part)
         value = [node for node in pair.named_children if node.type != "comment"][-1]
         self._value(entry, _text(last), pair, value).names.append(last)
 
-    def _value(self, parent: Entry, key: str, node: Node, value: Node) -> Entry:
+    def _value(self, parent: KeyEntry, key: str, node: Node, value: Node) -> KeyEntry:
         kind = _KINDS.get(value.type, "value")
-        entry = parent.add(Entry((*parent.path, key), node.start_point.row, kind, node, value))
+        entry = parent.add(KeyEntry((*parent.path, key), node.start_point.row, kind, node, value))
         for item in value.named_children if kind != "value" else ():
             if item.type == "pair":
                 self._pair(entry, item)
@@ -244,7 +244,7 @@ def _is_in(inner: Node, outer: Node) -> bool:
     return outer.start_byte <= inner.start_byte < outer.end_byte
 
 
-def _nodes(entry: Entry) -> Iterator[Node]:
+def _nodes(entry: KeyEntry) -> Iterator[Node]:
     """All pairs and sections that an entry is made of."""
     if entry.node is not None:
         yield entry.node

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 from tree_sitter import Node
 
-from fastedit.ops.keys_entry import Entry, Kind
+from fastedit.ops.keys_entry import KeyEntry, Kind
 from fastedit.ops.keys_notation import MOST_LEVELS, Hunks, Literal, New, Notation
 from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
@@ -34,14 +34,14 @@ class Yaml(Notation):
     documents are a list of them.
     """
 
-    def read(self) -> Entry:
+    def read(self) -> KeyEntry:
         if self.syntax.root.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
         documents = self.syntax.find("(document) @found")
         several = len(documents) > 1
-        root = Entry((), 0, "list" if several else "empty")
+        root = KeyEntry((), 0, "list" if several else "empty")
         for index, document in enumerate(documents):
-            whole = Entry((str(index),), document.start_point.row, "empty")
+            whole = KeyEntry((str(index),), document.start_point.row, "empty")
             self._fill(root.add(whole) if several else root, document)
         return root
 
@@ -66,7 +66,7 @@ class Yaml(Notation):
     def value(self, literal: str) -> Any:
         return self.data(literal) if literal.strip() else None
 
-    def notes(self, entry: Entry) -> tuple[str, ...]:
+    def notes(self, entry: KeyEntry) -> tuple[str, ...]:
         used = {self.source.text(node)[1:]: node for node in self.syntax.find("(alias) @found")}
         for at in entry.above():
             for anchor in self._properties(at, "anchor"):
@@ -76,7 +76,7 @@ class Yaml(Notation):
                     return (f"`{self.source.text(anchor)}` is used on line {line}, so it changes there too",)
         return ()
 
-    def replaced(self, entry: Entry, new: New) -> Hunks:
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         self._check_within(entry)
         block, old, value = entry.whole.type in _BLOCKS, entry.value, new.value
         if not isinstance(old, Node):
@@ -104,10 +104,10 @@ class Yaml(Notation):
         self.check_no_comment(start, stop)
         return self.source.hunks([ByteEdit(start, stop, text)])
 
-    def spelled(self, key: str, entry: Entry, old: Node) -> str:
+    def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return self._key(key, entry.parent, _QUOTES.get(old.type, ""))
 
-    def put(self, parent: Entry, key: str | None, index: int, new: New) -> Hunks:
+    def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         holder = parent.value
         if not isinstance(holder, Node):
             return self._below(parent, [new.value] if key is None else {key: new.value})
@@ -121,7 +121,7 @@ class Yaml(Notation):
         head = indent + ("-" if key is None else f"{self._key(key, parent)}:")
         return (Hunk(row, row, tuple(self._item(head, new.value, indent))),)
 
-    def removed(self, entry: Entry) -> Hunks:
+    def removed(self, entry: KeyEntry) -> Hunks:
         self._check_within(entry)
         parent, node = entry.parent, entry.whole
         assert parent is not None
@@ -140,12 +140,12 @@ class Yaml(Notation):
             return self.source.hunks([ByteEdit(node.start_byte, stop, "")])
         return (self.lines_removed(entry.row, self._last_row(entry) + 1),)
 
-    def _check_within(self, entry: Entry) -> None:
+    def _check_within(self, entry: KeyEntry) -> None:
         """Raises OperationRefused for a whole document."""
         if entry.node is None:
             raise self.refused(f"`{entry.dotted}` is a whole document; edit it as text")
 
-    def _fill(self, entry: Entry, node: Node) -> None:
+    def _fill(self, entry: KeyEntry, node: Node) -> None:
         """Reads the value of an entry from the node that has it, with its anchor and tag."""
         content = [child for child in node.named_children if not child.type.endswith(_ASIDE)]
         if not content:
@@ -158,22 +158,22 @@ class Yaml(Notation):
         for child in value.named_children if entry.kind != "value" else ():
             if entry.kind == "list" and child.type != "comment":
                 path = (*entry.path, str(len(entry.children)))
-                self._fill(entry.add(Entry(path, child.start_point.row, "empty", child)), child)
+                self._fill(entry.add(KeyEntry(path, child.start_point.row, "empty", child)), child)
             elif child.type in ("block_mapping_pair", "flow_pair"):
                 self._pair(entry, child)
 
-    def _pair(self, entry: Entry, pair: Node) -> None:
+    def _pair(self, entry: KeyEntry, pair: Node) -> None:
         key, value = pair.child_by_field_name("key"), pair.child_by_field_name("value")
         name = None if key is None else key.named_children[-1]
         if name is None or (name.type != "plain_scalar" and name.type not in _QUOTES):
             return  # a key that no path can name
         text = self.source.text(name)
         path = (*entry.path, yaml.safe_load(text) if name.type in _QUOTES else text)
-        made = entry.add(Entry(path, pair.start_point.row, "empty", pair, names=[name]))
+        made = entry.add(KeyEntry(path, pair.start_point.row, "empty", pair, names=[name]))
         if value is not None:
             self._fill(made, value)
 
-    def _below(self, entry: Entry, value: Any) -> Hunks:
+    def _below(self, entry: KeyEntry, value: Any) -> Hunks:
         """With the value of an entry that has none, in the lines below it."""
         if entry.node is None:
             if entry.path:
@@ -228,7 +228,7 @@ class Yaml(Notation):
         says = self._says(f"[{value}]", [value]) if flow else self._says(f"key: {value}", {"key": value})
         return self._scalar(value, says and not _spells_number(value), quote)
 
-    def _key(self, key: str, parent: Entry | None = None, quote: str = "") -> str:
+    def _key(self, key: str, parent: KeyEntry | None = None, quote: str = "") -> str:
         """A key is a string, and a number only among such."""
         among = parent is not None and any(_spells_number(child.key) for child in parent.children)
         plain = among if _spells_number(key) else self._says(f"[{key}]", [key])
@@ -261,7 +261,7 @@ class Yaml(Notation):
             return " " * (inner.start_point.column - pair.start_point.column)
         return "  "
 
-    def _properties(self, entry: Entry, *kinds: str) -> list[Node]:
+    def _properties(self, entry: KeyEntry, *kinds: str) -> list[Node]:
         """The anchor or tag of an entry's value."""
         if entry.node is None:
             return []
@@ -269,12 +269,12 @@ class Yaml(Notation):
         inner = [child for child in holder.named_children if child.type in ("block_node", "flow_node")]
         return [child for node in (holder, *inner) for child in node.named_children if child.type in kinds]
 
-    def _behind(self, entry: Entry) -> int:
+    def _behind(self, entry: KeyEntry) -> int:
         """The byte behind the colon or dash of an entry, and behind the anchor or tag of its value."""
         marks = [child for child in entry.whole.children if child.type in (":", "-")]
         return max(node.end_byte for node in (*marks, *self._properties(entry, "anchor", "tag")))
 
-    def _last_row(self, entry: Entry) -> int:
+    def _last_row(self, entry: KeyEntry) -> int:
         return self.source.row(_end(entry.whole))
 
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
-from fastedit.ops.blocks import Block, block_of
+from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
@@ -119,7 +119,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         return code
 
 
-def _check_result(source: Source, block: Block, row: int) -> None:
+def _check_result(source: Source, block: StatementBlock, row: int) -> None:
     """Raises OperationRefused below the expression that is the result of a function, as Rust has it."""
     last = block.statements[-1] if block.statements else None
     if source.language.semicolons != "required" or last is None or last.start_point.row >= row:

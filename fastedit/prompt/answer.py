@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.mentioned import Span
+from fastedit.prompt.mentioned import MentionSpan
 from fastedit.prompt.tags import Tags
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Part:
     text: str
     line: int | None
     tag: int
-    spans: Sequence[Span] = ()
+    spans: Sequence[MentionSpan] = ()
 
 
 def written(form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> Iterator[Line]:

@@ -38,7 +38,7 @@ from tokenizers import Tokenizer
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.answer import Part, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
-from fastedit.prompt.mentioned import Span, mentioned
+from fastedit.prompt.mentioned import MentionSpan, mentioned
 from fastedit.prompt.tags import SPECIALS, Tags
 from fastedit.source.prediction import Prediction
 
@@ -115,7 +115,7 @@ class EmbeddedFormat:
         """A line that goes."""
         return tags.of_original(line), tags.drop
 
-    def marked(self, text: str, spans: Sequence[Span], tags: Tags) -> list[int]:
+    def marked(self, text: str, spans: Sequence[MentionSpan], tags: Tags) -> list[int]:
         """A line's text with marks around the spans, which are in order and do not overlap."""
         ids, done = list[int](), 0
         for span in spans:

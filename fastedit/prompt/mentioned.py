@@ -23,7 +23,7 @@ _SENTENCE = frozenset(
 MOST_PLACES = 48  # of one thing; what stands in more of them is hardly what is meant
 
 
-class Span(NamedTuple):
+class MentionSpan(NamedTuple):
     """The characters `start:stop` of a line, named by the instruction's mention number `mention`."""
 
     start: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from fastedit.prompt.mentioned import Named, Span
+from fastedit.prompt.mentioned import MentionSpan, Named
 
 ORIGINAL_TAGS = 256
 UPDATE_TAGS = 128
@@ -73,18 +73,18 @@ class Tags:
         return line if line < count else None
 
 
-def _spans(named: Sequence[Named]) -> Mapping[int, tuple[Span, ...]]:
+def _spans(named: Sequence[Named]) -> Mapping[int, tuple[MentionSpan, ...]]:
     """By line, what the mentions name in it, in its order; where two overlap, the earlier and then the longer one."""
     found = sorted(
         (line, start, -stop, number)
         for number, place in enumerate(named)
         for line, start, stop in place.places
     )
-    spans: dict[int, tuple[Span, ...]] = {}
+    spans: dict[int, tuple[MentionSpan, ...]] = {}
     for line, places in groupby(found, key=lambda place: place[0]):
-        chosen: list[Span] = []
+        chosen: list[MentionSpan] = []
         for _, start, stop, number in places:
             if not chosen or start >= chosen[-1].stop:
-                chosen.append(Span(start, -stop, number))
+                chosen.append(MentionSpan(start, -stop, number))
         spans[line] = tuple(chosen)
     return spans

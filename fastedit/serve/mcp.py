@@ -16,7 +16,7 @@ from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError, StaleFile, UsageError
-from fastedit.files.entry import Entry
+from fastedit.files.entry import JournalEntry
 from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
@@ -211,7 +211,7 @@ class Tools:
         hashes = {str(file.path): file.before_sha256 for file in entry.files}
         return UndoOutcome(path=path, sha256=hashes[str(target)], files=hashes)
 
-    def _undone(self, target: Path) -> Entry:
+    def _undone(self, target: Path) -> JournalEntry:
         """The newest edit of a file, taken back; for a thread, since another process may hold the journal for seconds.
         Raises FasteditError, also for an edit of files outside the roots."""
         with Journal.open() as journal:

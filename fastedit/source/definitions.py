@@ -9,7 +9,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from fastedit.source.syntax import Span, Syntax
+from fastedit.source.syntax import ByteSpan, Syntax
 
 # A value that makes a definition of what it is given to.
 _FUNCTIONS = frozenset(
@@ -58,7 +58,7 @@ def definitions(syntax: Syntax) -> tuple[Definition, ...]:
 
 
 @lru_cache(maxsize=4)
-def defining(syntax: Syntax, within: Span | None = None) -> tuple[tuple[Node, tuple[str, ...]], ...]:
+def defining(syntax: Syntax, within: ByteSpan | None = None) -> tuple[tuple[Node, tuple[str, ...]], ...]:
     """The nodes of all definitions, or of those around and within a span, with their paths, outer ones first."""
     found: list[tuple[Node, tuple[str, ...]]] = []
     around: list[tuple[int, tuple[str, ...]]] = []  # end byte and path of the definitions that are open

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fastedit.source.syntax import Span, Syntax
+from fastedit.source.syntax import ByteSpan, Syntax
 
 # A line that imports something, in any language.
 IMPORT_LINE = re.compile(
@@ -26,7 +26,7 @@ class Import:
 
 
 @lru_cache(maxsize=4)
-def imports(syntax: Syntax, within: Span | None = None) -> tuple[Import, ...]:
+def imports(syntax: Syntax, within: ByteSpan | None = None) -> tuple[Import, ...]:
     """All imports, or those within a span, in order of appearance, those inside functions too."""
     names = syntax.language.imported
     if names is None:

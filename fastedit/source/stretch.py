@@ -16,7 +16,7 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.languages import Language, named
 from fastedit.source.original import Original, original
 from fastedit.source.outline import definition_name, head_of
-from fastedit.source.syntax import Changed, Syntax, has_grammar, parse
+from fastedit.source.syntax import ChangedSyntax, Syntax, has_grammar, parse
 
 _LONG_FILE = 300
 # In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets
@@ -47,7 +47,7 @@ class Stretch:
     stop: int
     syntax: Syntax
 
-    def changed(self, hunks: Iterable[Hunk]) -> Changed:
+    def changed(self, hunks: Iterable[Hunk]) -> ChangedSyntax:
         """What those of the file's hunks make of it that stand in it."""
         inside = [
             Hunk(hunk.start - self.start, hunk.stop - self.start, hunk.lines)

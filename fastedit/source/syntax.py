@@ -22,19 +22,19 @@ from fastedit.source.outline import indentation
 _PIECE = 1 << 16  # bytes
 
 
-class Span(NamedTuple):
+class ByteSpan(NamedTuple):
     """The bytes from `start` up to but not including `stop`."""
 
     start: int
     stop: int
 
 
-class Changed(NamedTuple):
+class ChangedSyntax(NamedTuple):
     """What a text has become, and the bytes of both outside of which all nodes are the same."""
 
     syntax: Syntax
-    before: Span
-    after: Span
+    before: ByteSpan
+    after: ByteSpan
 
 
 class Syntax(Lines):
@@ -48,10 +48,10 @@ class Syntax(Lines):
         self._tree = parser.parse(self.data) if old is None else parser.parse(self.data, old)
         self.root: Node = self._tree.root_node
 
-    def changed(self, hunks: Sequence[Hunk]) -> Changed:
+    def changed(self, hunks: Sequence[Hunk]) -> ChangedSyntax:
         """What hunks make of the text."""
         if not hunks:
-            return Changed(self, Span(0, 0), Span(0, 0))
+            return ChangedSyntax(self, ByteSpan(0, 0), ByteSpan(0, 0))
         tree, edits = self._tree.copy(), [self._edit(hunk) for hunk in hunks]
         for start, stop, new in reversed(edits):
             above, rows = self._point(start), new.count(b"\n")
@@ -62,13 +62,13 @@ class Syntax(Lines):
         if made.root.has_error and not self.root.has_error:
             # How a parser gets over an error depends on what it read before: one that comes is told as it always is.
             made = Syntax(made.lines, self.language.name)
-            return Changed(made, Span(0, len(self.data)), Span(0, len(made.data)))
+            return ChangedSyntax(made, ByteSpan(0, len(self.data)), ByteSpan(0, len(made.data)))
         ranges, grown = tree.changed_ranges(made._tree), len(made.data) - len(self.data)
         first = min([edits[0][0], *(each.start_byte for each in ranges)])
         last = max([edits[-1][1] + grown, *(each.end_byte for each in ranges)])
         # A byte more on either side: where bytes only come or only go, what is around them differs too.
         first, last = max(first - 1, 0), last + 1
-        return Changed(made, Span(first, last - grown), Span(first, last))
+        return ChangedSyntax(made, ByteSpan(first, last - grown), ByteSpan(first, last))
 
     def _edit(self, hunk: Hunk) -> tuple[int, int, bytes]:
         """The bytes that a hunk replaces, from and up to, and those that it puts there."""

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 
-from fastedit.prompt.mentioned import Span
+from fastedit.prompt.mentioned import MentionSpan
 
 _PIECE = re.compile(r"\w+|\W")
 
 
-def carried(old: str, new: str, spans: Sequence[Span], handed: Sequence[str]) -> list[Span]:
+def carried(old: str, new: str, spans: Sequence[MentionSpan], handed: Sequence[str]) -> list[MentionSpan]:
     """The spans of line `old` as they stand in line `new`; those that have no place there are left out.
 
     Where putting one of the texts that the instruction hands over in the place of what it names gives the new line,
@@ -26,30 +26,32 @@ def carried(old: str, new: str, spans: Sequence[Span], handed: Sequence[str]) ->
     return _aligned(old, new, spans)
 
 
-def _replaced(old: str, spans: Sequence[Span], mention: int, text: str) -> tuple[str, list[Span]]:
+def _replaced(
+    old: str, spans: Sequence[MentionSpan], mention: int, text: str
+) -> tuple[str, list[MentionSpan]]:
     line, done, places = "", 0, []
     for span in spans:
         line += old[done : span.start]
         piece = text if span.mention == mention else old[span.start : span.stop]
-        places.append(Span(len(line), len(line) + len(piece), span.mention))
+        places.append(MentionSpan(len(line), len(line) + len(piece), span.mention))
         line += piece
         done = span.stop
     return line + old[done:], places
 
 
-def _aligned(old: str, new: str, spans: Sequence[Span]) -> list[Span]:
+def _aligned(old: str, new: str, spans: Sequence[MentionSpan]) -> list[MentionSpan]:
     left, right = _PIECE.findall(old), _PIECE.findall(new)
     codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
     index = {place: piece for piece, place in enumerate(accumulate(map(len, left), initial=0))}
     place = list(accumulate(map(len, right), initial=0))
-    found: list[Span] = []
+    found: list[MentionSpan] = []
     for span in spans:
         if span.start not in index or span.stop not in index:
             continue
         start, stop = _begin(codes, index[span.start]), _end(codes, index[span.stop])
         if start is None or stop is None or start > stop or (found and place[start] < found[-1].stop):
             continue
-        found.append(Span(place[start], place[stop], span.mention))
+        found.append(MentionSpan(place[start], place[stop], span.mention))
     return found
 
 

@@ -17,7 +17,7 @@ from fastedit.draft import Lookup
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import CostTable, choose
 from fastedit.draft.gate import reach, token_ms
-from fastedit.draft.registry import REGISTRY, Drafting, Entry, parse
+from fastedit.draft.registry import REGISTRY, DrafterEntry, Drafting, parse
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger
 from fastedit.errors import UsageError
@@ -267,7 +267,7 @@ def test_a_source_is_made_once_and_another_setting_needs_no_new_target(monkeypat
             made.append(argument)
 
     monkeypatch.setattr("fastedit.draft.Lookup", Counting)
-    monkeypatch.setitem(REGISTRY, "other", Entry("fastedit.draft:Lookup", "X"))
+    monkeypatch.setitem(REGISTRY, "other", DrafterEntry("fastedit.draft:Lookup", "X"))
     drafting = Drafting(cast(Any, None))
     prompt = prompt_of([1, 2, 3])
     for setting in ("lookup", "other=1", "lookup", "lookup+other=1", "other=2"):

@@ -14,7 +14,7 @@ from fastedit.errors import InputRefused, JournalUnavailable, StaleFile, WriteFa
 from fastedit.files import journal as journal_module
 from fastedit.files import save as save_module
 from fastedit.files import staging, swap, transaction
-from fastedit.files.entry import Entry, EntryStatus
+from fastedit.files.entry import EntryStatus, JournalEntry
 from fastedit.files.journal import Journal
 from fastedit.files.save import save
 from fastedit.files.undo import undo as take_back
@@ -35,7 +35,7 @@ def undo(target: Path | int | None = None) -> None:
         take_back(journal, target)
 
 
-def entries() -> list[Entry]:
+def entries() -> list[JournalEntry]:
     with Journal.open() as journal:
         return journal.entries()
 

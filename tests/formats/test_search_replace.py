@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
-from fastedit.formats.search_replace import FORMAT, Stream
+from fastedit.formats.search_replace import FORMAT, BlockStream
 from tests.formats import reading
 from tests.formats.placing import lines
 
@@ -429,7 +429,7 @@ class TestSegments:
 
 class TestStream:
     def test_a_block_arrives_with_the_line_that_closes_it(self):
-        reader = Stream()
+        reader = BlockStream()
         before = [reader.feed(line) for line in lines_of("a.py\n<<<<<<< SEARCH\none\n=======\ntwo")]
         assert before == [()] * 5
         assert reader.feed(">>>>>>> REPLACE") == (ModifyFile("a.py", (ONE_TO_TWO,)),)

@@ -10,7 +10,7 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats import v4a
 from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
 from fastedit.formats.v4a import FORMAT
-from fastedit.formats.v4a_stream import Stream
+from fastedit.formats.v4a_stream import PatchStream
 from fastedit.formats.views import ended
 from tests.formats import reading
 
@@ -384,7 +384,7 @@ def test_other_text_is_no_patch(text):
 
 
 def test_each_hunk_is_returned_when_it_is_complete():
-    stream = Stream()
+    stream = PatchStream()
     returned = [
         (line, stream.feed(line))
         for line in [
@@ -402,13 +402,13 @@ def test_each_hunk_is_returned_when_it_is_complete():
 
 
 def test_a_stream_without_envelope_ends_with_its_last_line():
-    stream = Stream()
+    stream = PatchStream()
     assert [stream.feed(line) for line in ["*** Update File: a", "-a", "+b"]] == [(), (), ()]
     assert stream.close() == (ModifyFile("a", (Replacement("a\n", "b\n", True),)),)
 
 
 def test_a_stream_may_lack_its_end_until_it_is_closed():
-    stream = Stream()
+    stream = PatchStream()
     for line in ["*** Begin Patch", "*** Update File: a", "@@", "-a", "+b"]:
         assert stream.feed(line) == ()
     assert stream.feed("@@") == (ModifyFile("a", (Replacement("a\n", "b\n", True),)),)

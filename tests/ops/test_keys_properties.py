@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import Entry
+from fastedit.ops.keys_entry import KeyEntry
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from tests.ops.keyed import (
@@ -33,7 +33,7 @@ each = pytest.mark.parametrize("language", FILES)
 REASONS = ("after dots in brackets", "the comment on line", "is of another type")
 
 
-def entries(text: str, language: str) -> list[Entry]:
+def entries(text: str, language: str) -> list[KeyEntry]:
     return list(opened(Source(Document.from_text(text).lines, language)).root.walk())
 
 
@@ -41,11 +41,11 @@ def pointer(*path: str) -> str:
     return "".join("/" + key.replace("~", "~0").replace("/", "~1") for key in path)
 
 
-def keys(text: str, language: str) -> list[Entry]:
+def keys(text: str, language: str) -> list[KeyEntry]:
     return [at for at in entries(text, language) if at.parent is not None and at.parent.kind == "map"]
 
 
-def some(data: st.DataObject, found: list[Entry]) -> Entry:
+def some(data: st.DataObject, found: list[KeyEntry]) -> KeyEntry:
     return data.draw(st.sampled_from(found))
 
 
@@ -140,7 +140,7 @@ def attempted(name: str, text: str, operation: dict[str, Any]) -> str | None:
         return None
 
 
-def assign(data: Any, entry: Entry, value: object) -> None:
+def assign(data: Any, entry: KeyEntry, value: object) -> None:
     for key in entry.path[:-1]:
         data = data[int(key) if isinstance(data, list) else key]
     data[int(entry.key) if isinstance(data, list) else entry.key] = value

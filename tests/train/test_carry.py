@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fastedit.prompt.mentioned import Span
+from fastedit.prompt.mentioned import MentionSpan
 from fastedit.train.carry import carried
 
 
@@ -23,8 +23,8 @@ from fastedit.train.carry import carried
     ],
 )
 def test_marks_go_where_the_named_text_went(old, new, handed):
-    spans = [Span(*found.span(1), 0) for found in re.finditer(r"\[(.*?)\]", old)]
-    bare = [Span(span.start - 2 * i - 1, span.stop - 2 * i - 1, 0) for i, span in enumerate(spans)]
+    spans = [MentionSpan(*found.span(1), 0) for found in re.finditer(r"\[(.*?)\]", old)]
+    bare = [MentionSpan(span.start - 2 * i - 1, span.stop - 2 * i - 1, 0) for i, span in enumerate(spans)]
     moved = carried(re.sub(r"[\[\]]", "", old), re.sub(r"[\[\]]", "", new), bare, handed)
     shown, line = re.sub(r"[\[\]]", "", new), ""
     done = 0
@@ -35,10 +35,10 @@ def test_marks_go_where_the_named_text_went(old, new, handed):
 
 
 def test_a_mark_whose_surroundings_are_gone_is_left_out():
-    assert carried("a = load(path, mode)", "pass", [Span(9, 13, 0)], []) == []
+    assert carried("a = load(path, mode)", "pass", [MentionSpan(9, 13, 0)], []) == []
 
 
 def test_marks_stay_in_order_and_apart():
-    spans = [Span(0, 1, 0), Span(4, 5, 1), Span(8, 9, 0)]
+    spans = [MentionSpan(0, 1, 0), MentionSpan(4, 5, 1), MentionSpan(8, 9, 0)]
     moved = carried("a + b + a", "cc + b + cc", spans, ["cc"])
-    assert moved == [Span(0, 2, 0), Span(5, 6, 1), Span(9, 11, 0)]
+    assert moved == [MentionSpan(0, 2, 0), MentionSpan(5, 6, 1), MentionSpan(9, 11, 0)]

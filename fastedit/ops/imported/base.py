@@ -38,7 +38,7 @@ class Wanted(NamedTuple):
         return f"{name} as {self.alias}" if self.alias else name
 
 
-class Item(NamedTuple):
+class ImportItem(NamedTuple):
     """A member that a statement imports, or all of its module. `name` is what the file calls it, empty where it has no
     name; `open` where the same may be imported again, as a type may be as a value; `listed` where others
     may stand beside it.
@@ -53,11 +53,11 @@ class Item(NamedTuple):
     listed: bool = False
 
 
-class Statement(NamedTuple):
+class ImportStatement(NamedTuple):
     """Without items it imports what is not followed. `nested`: it stands in another statement."""
 
     node: Node
-    items: Sequence[Item]
+    items: Sequence[ImportItem]
     nested: bool
 
 
@@ -89,27 +89,27 @@ class Imports(ABC):
                 raise self.refused(f"`{field}` has no meaning in this language; leave it out")
             if value is not None and not re.fullmatch(pattern, value):
                 raise self.refused(f"{value!r} is not a {field} that can be imported; check its spelling")
-        found: dict[Node, list[Item]] = {}
+        found: dict[Node, list[ImportItem]] = {}
         for captures in source.syntax.matches(self.query):
             items = found.setdefault(captures["statement"], [])
             if "module" in captures:
                 items.append(self.read(captures))
         self.found = [
-            Statement(node, items, not self.anywhere and node.parent != source.syntax.root)
+            ImportStatement(node, items, not self.anywhere and node.parent != source.syntax.root)
             for node, items in found.items()
         ]
 
     def refused(self, problem: str) -> OperationRefused:
         return self.source.refused(f"{' '.join(filter(None, self.wanted[:2]))}: {problem}")
 
-    def read(self, captures: dict[str, Node]) -> Item:
+    def read(self, captures: dict[str, Node]) -> ImportItem:
         said = {name: self.source.text(node) for name, node in captures.items()}
         module, member, alias = self.spelled(said["module"]), said.get("member"), said.get("alias")
         for word, name in (("default", said.get("default")), ("*", said.get("all"))):
             member, alias = (word, name) if name is not None else (member, alias)
         name = alias or member or self.called(module)
         node = captures.get("item") or captures["statement"]
-        return Item(node, module, member, alias, name, listed="list" in captures)
+        return ImportItem(node, module, member, alias, name, listed="list" in captures)
 
     def spelled(self, module: str) -> str:
         """A module as operations name it."""
@@ -127,7 +127,7 @@ class Imports(ABC):
         """What the statements that stand together have in common; a number of `sections`."""
         return 0
 
-    def key(self, item: Item | Wanted) -> Any:
+    def key(self, item: ImportItem | Wanted) -> Any:
         """What statements are in order by."""
         return item.module
 
@@ -135,7 +135,7 @@ class Imports(ABC):
         """Raises OperationRefused where the import cannot be, or would give a name that the file has for another."""
         return
 
-    def has(self, item: Item) -> bool:
+    def has(self, item: ImportItem) -> bool:
         """Whether an item is what is wanted."""
         return not item.open and item[1:4] == self.wanted
 
@@ -143,9 +143,9 @@ class Imports(ABC):
         """What the members of a statement are in order by."""
         return text.lower()
 
-    def standing(self) -> list[Statement]:
+    def standing(self) -> list[ImportStatement]:
         """The statements that a new one may stand among: those that the file begins with, or else its first."""
-        known, head = {statement.node: statement for statement in self.found}, list[Statement]()
+        known, head = {statement.node: statement for statement in self.found}, list[ImportStatement]()
         for node in self.source.syntax.root.named_children:
             aside = "comment" in node.type or is_string(node) or node.type in _CONDITIONAL
             if node in known:
@@ -170,7 +170,7 @@ class Imports(ABC):
                 return Outcome(source.hunks(inserted(source, listed, index, wanted.item)))
         return self.stated(self.standing(), self.line())
 
-    def stated(self, among: list[Statement], line: str) -> Outcome:
+    def stated(self, among: list[ImportStatement], line: str) -> Outcome:
         """With a statement in its place among others, or where the first one goes."""
         rows = [self.source.rows(statement.node) for statement in among]
         firsts = [next(iter(statement.items), self.wanted) for statement in among]
@@ -206,7 +206,7 @@ class Imports(ABC):
         hunks = self._without_line(statement.node) if whole else self.without(statement, gone[0])
         return Outcome(hunks, (), left)
 
-    def without(self, statement: Statement, gone: Item) -> tuple[Hunk, ...]:
+    def without(self, statement: ImportStatement, gone: ImportItem) -> tuple[Hunk, ...]:
         """One of several items goes, with the brackets that it alone stands in."""
         node = gone.node
         while len(beside := _siblings(node)) == 1 and node.parent is not None:
@@ -241,7 +241,7 @@ class Imports(ABC):
             lines += [""] * (below - (following - row))
         return Outcome((Hunk(row, row, tuple(lines)),))
 
-    def _matching(self, statement: Statement) -> list[Item]:
+    def _matching(self, statement: ImportStatement) -> list[ImportItem]:
         """The items that are meant: by the name of the member, or what the file calls it."""
         member, items = self.wanted.member, [i for i in statement.items if i.module == self.wanted.module]
         if member is None:
@@ -255,7 +255,7 @@ def _siblings(node: Node) -> list[Node]:
     return node.parent.children_by_field_name("name") or items_of(node.parent)
 
 
-def _uses(source: Source, item: Item) -> list[Candidate]:
+def _uses(source: Source, item: ImportItem) -> list[Candidate]:
     """The places that mean what an item binds; where it binds nothing, those outside of imports that have its name as
     code."""
     name, within = item.name, range(item.node.start_byte, item.node.end_byte)

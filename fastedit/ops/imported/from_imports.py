@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from fastedit.ops.imported.base import Imports, Item, Wanted
+from fastedit.ops.imported.base import ImportItem, Imports, Wanted
 
 
 class FromImports(Imports):
@@ -35,7 +35,7 @@ class FromImports(Imports):
         item = self.wanted.item
         return f"from {self.wanted.module} import {item}" if self.wanted.member else f"import {item}"
 
-    def key(self, item: Item | Wanted) -> Any:
+    def key(self, item: ImportItem | Wanted) -> Any:
         return item.member is not None, item.module.lower()
 
     def group(self, module: str) -> int:

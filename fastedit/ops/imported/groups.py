@@ -5,7 +5,7 @@ from __future__ import annotations
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import Imports, Statement
+from fastedit.ops.imported.base import Imports, ImportStatement
 from fastedit.ops.lists import items_of
 from fastedit.source.hunks import Hunk
 
@@ -32,12 +32,12 @@ class Groups(Imports):
         """Whether a path is no part of the standard library."""
         return "." in module.split("/")[0]
 
-    def standing(self) -> list[Statement]:
+    def standing(self) -> list[ImportStatement]:
         """Those of the first list."""
         listed = [each for each in self.found if each.node.type == "import_spec"]
         return [each for each in listed if each.node.parent == listed[0].node.parent]
 
-    def stated(self, among: list[Statement], line: str) -> Outcome:
+    def stated(self, among: list[ImportStatement], line: str) -> Outcome:
         source = self.source
         if among:
             start, stop = among[0].node.start_point.row, among[-1].node.end_point.row

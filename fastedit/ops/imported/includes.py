@@ -8,7 +8,7 @@ from functools import cached_property
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
-from fastedit.ops.imported.base import Imports, Statement, Wanted
+from fastedit.ops.imported.base import Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
 
 _GUARD = re.compile(r"\s*#\s*if(?:ndef\b|\s*!\s*defined\b)\W*(\w+).*\n\s*#\s*define\s+\1\b")
@@ -37,7 +37,7 @@ class Includes(Imports):
     def group(self, module: str) -> bool:
         return module[0] != "<"
 
-    def standing(self) -> list[Statement]:
+    def standing(self) -> list[ImportStatement]:
         return self.found
 
     def below_head(self) -> int:

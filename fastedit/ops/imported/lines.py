@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
+from fastedit.ops.imported.base import NAME, ImportItem, Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
 
 
@@ -32,7 +32,7 @@ class LineImports(Imports):
     def called(self, module: str) -> str:
         return module.rpartition(".")[2] if self._members else ""
 
-    def has(self, item: Item) -> bool:
+    def has(self, item: ImportItem) -> bool:
         return item.module in (self.wanted.module, f"{self.wanted.module.rpartition('.')[0]}.*")
 
     def check(self) -> None:
@@ -48,7 +48,7 @@ class LineImports(Imports):
     def group(self, module: str) -> str:
         return module.split(".")[0]
 
-    def standing(self) -> list[Statement]:
+    def standing(self) -> list[ImportStatement]:
         return [each for each in super().standing() if not _is_static(each.node)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tree_sitter import Node
 
-from fastedit.ops.imported.base import Imports, Item
+from fastedit.ops.imported.base import ImportItem, Imports
 
 _COMMON_JS = ("require", "exports")  # in a file without an import or export
 _NAME = r"[^\W\d][\w$]*|\$[\w$]*"
@@ -25,7 +25,7 @@ class Modules(Imports):
     member = rf"{_NAME}|\*"
     alias = _NAME
 
-    def read(self, captures: dict[str, Node]) -> Item:
+    def read(self, captures: dict[str, Node]) -> ImportItem:
         item = super().read(captures)
         return item._replace(open=any(n.type == "type" for each in captures.values() for n in each.children))
 

@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.ops.imported.base import NAME, Imports, Item, Statement, Wanted
+from fastedit.ops.imported.base import NAME, ImportItem, Imports, ImportStatement, Wanted
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
 
@@ -30,7 +30,7 @@ class Trees(Imports):
             module, _, member = wanted.module.rpartition("::")
             self.wanted = wanted._replace(module=module, member=member)
 
-    def read(self, captures: dict[str, Node]) -> Item:
+    def read(self, captures: dict[str, Node]) -> ImportItem:
         path, item = captures.get("path"), super().read(captures)
         said, _, alias = re.sub(r"\s*::\s*", "::", item.module).partition(" as ")
         module, _, member = (f"{self.source.text(path)}::{said}" if path is not None else said).rpartition(
@@ -49,10 +49,10 @@ class Trees(Imports):
     def group(self, module: str) -> str:
         return module.split("::")[0] or (self.wanted.member or "")
 
-    def key(self, item: Item | Wanted) -> str:
+    def key(self, item: ImportItem | Wanted) -> str:
         return f"{item.module}::{item.member}"
 
-    def without(self, statement: Statement, gone: Item) -> tuple[Hunk, ...]:
+    def without(self, statement: ImportStatement, gone: ImportItem) -> tuple[Hunk, ...]:
         """Without braces around one name, unless they say which `self` is meant."""
         kept = [item for item in statement.items if item != gone]
         holder = gone.node.parent

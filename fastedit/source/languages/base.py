@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from fastedit.source.languages.scopes import Pairs, Scopes
+from fastedit.source.languages.scopes import Pairs, ScopeKinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -168,7 +168,7 @@ class Language:
     triple_quotes: bool = False
 
     # What operations write
-    scopes: Scopes = field(default_factory=Scopes)
+    scopes: ScopeKinds = field(default_factory=ScopeKinds)
     declaration: str = ""  # a text that declares the variable {0}, and may use it
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastedit.source.languages.base import Language
 from fastedit.source.languages.imported import whole
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 _TAGS = kinds("struct_specifier union_specifier enum_specifier")
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=frozenset({"function_definition"}),
     blocks=frozenset({"compound_statement", "for_statement", "function_declarator"}),
     classes=frozenset({"struct_specifier", "union_specifier"}),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from fastedit.source.languages.base import Bases, Language
 from fastedit.source.languages.imported import last
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 _TYPES = "class_declaration interface_declaration struct_declaration record_declaration enum_declaration"
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=kinds(
         "method_declaration constructor_declaration local_function_statement lambda_expression "
         "anonymous_method_expression accessor_declaration operator_declaration"

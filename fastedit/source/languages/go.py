@@ -6,7 +6,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Language, Taken
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,7 +30,7 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
     return found
 
 
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
     blocks=kinds(
         "block if_statement for_statement expression_switch_statement type_switch_statement "

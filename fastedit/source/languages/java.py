@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import last
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
@@ -28,7 +28,7 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
     return found
 
 
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
     blocks=frozenset(
         {"block", "for_statement", "enhanced_for_statement", "try_with_resources_statement", "catch_clause"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Language, NewFunction, Taken
 from fastedit.source.languages.imported import leaves
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +103,7 @@ BINDINGS = {
     "public_field_definition": ("name", "value"),
 }
 # Those of TypeScript too, whose grammar has all kinds of nodes that this one has.
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=kinds(
         "function_declaration generator_function_declaration function_expression generator_function "
         "arrow_function method_definition function_signature method_signature function_type "

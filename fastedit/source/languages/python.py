@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Closed, Language, NewFunction, Taken
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -81,7 +81,7 @@ def _error(text: str) -> str | None:
     return None
 
 
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     rules="functions",
     functions=kinds("function_definition lambda"),
     blocks=kinds("list_comprehension set_comprehension dictionary_comprehension generator_expression"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import leaves
-from fastedit.source.languages.scopes import Scopes, kinds, pairs
+from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -101,7 +101,7 @@ def _leaves(syntax: Syntax, node: Node, before: tuple[str, ...]) -> Iterator[tup
         yield (*parts, name), name
 
 
-_SCOPES = Scopes(
+_SCOPES = ScopeKinds(
     functions=frozenset({"function_item", "function_signature_item", "closure_expression"}),
     blocks=kinds("block if_expression while_expression for_expression match_arm mod_item macro_rule"),
     classes=frozenset({"impl_item", "trait_item", "struct_item", "enum_item", "union_item", "type_item"}),

@@ -9,7 +9,7 @@ Pairs = frozenset[tuple[str, str | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scopes:
+class ScopeKinds:
     """Kinds of nodes, and pairs of a kind and the field that a name fills in it.
 
     `rules`: scopes are blocks, or functions alone, with what Python has beside this table. `functions` open a scope for

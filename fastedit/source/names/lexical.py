@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.source.languages.scopes import Scopes
+from fastedit.source.languages.scopes import ScopeKinds
 from fastedit.source.names import functions, paths
 from fastedit.source.names.site import PathNode, Role, Scope, Site, text_role
 
@@ -19,7 +19,7 @@ _NAMING = ("variable_declarator", "pair", "public_field_definition", "field_defi
 
 
 def read(
-    table: Scopes,
+    table: ScopeKinds,
     root: Node,
     data: bytes,
     at: int,
@@ -63,14 +63,14 @@ def read(
     return Site(at, stop, role, scopes, steps, binds, parameter, declares, visible, template)
 
 
-def _is_quoted(table: Scopes, data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
+def _is_quoted(table: ScopeKinds, data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
     """Whether a word in a string is a name."""
     if table.rules == "functions":
         return functions.quoted(data, at, stop, steps)
     return table.paths and paths.captured(data, at, stop, steps)
 
 
-def _untabled(table: Scopes, steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
+def _untabled(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
     """The role of a name, whether it binds, and what a rename makes of it; None where the table tells."""
     if table.rules == "functions":
         return functions.read(steps, depth)
@@ -83,7 +83,7 @@ def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
     return (Scope(method.id, "class", names, method.start_byte, method.end_byte),) if names else ()
 
 
-def _pattern(table: Scopes, steps: tuple[PathNode, ...]) -> int:
+def _pattern(table: ScopeKinds, steps: tuple[PathNode, ...]) -> int:
     """The depth of the outermost pattern that the identifier is a target of."""
     depth = len(steps) - 1
     if depth and "shorthand" in steps[depth].kind:  # at the top of a text that is no program it is in nothing
@@ -110,7 +110,9 @@ def _really_binds(data: bytes, holder: Node, steps: tuple[PathNode, ...], depth:
     return True
 
 
-def _role(table: Scopes, data: bytes, holder: Node, field: str | None, steps: tuple[PathNode, ...]) -> Role:
+def _role(
+    table: ScopeKinds, data: bytes, holder: Node, field: str | None, steps: tuple[PathNode, ...]
+) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
     if pair in table.members or (
         pair == ("assignment_expression", "left") and len(steps) > 2 and steps[-3].kind in table.made
@@ -189,7 +191,7 @@ def _reexports(steps: tuple[PathNode, ...]) -> bool:
     return statement.child_by_field_name("source") is not None
 
 
-def _in_parameters(table: Scopes, steps: tuple[PathNode, ...]) -> bool:
+def _in_parameters(table: ScopeKinds, steps: tuple[PathNode, ...]) -> bool:
     """Whether it is a parameter of a function, not something within one's body, or a comprehension in a default."""
     apart = table.blocks if table.rules == "functions" else frozenset()
     for step in reversed(steps):
@@ -201,7 +203,7 @@ def _in_parameters(table: Scopes, steps: tuple[PathNode, ...]) -> bool:
 
 
 def _binding_scopes(
-    table: Scopes, steps: tuple[PathNode, ...], scopes: tuple[Scope, ...], depth: int
+    table: ScopeKinds, steps: tuple[PathNode, ...], scopes: tuple[Scope, ...], depth: int
 ) -> tuple[Scope, ...]:
     """Those around a binding, which is made in the last."""
     if any(step.kind in table.hoisted for step in steps[max(0, depth - 2) : depth]):
@@ -210,7 +212,7 @@ def _binding_scopes(
     return scopes
 
 
-def _visible(table: Scopes, steps: tuple[PathNode, ...]) -> int:
+def _visible(table: ScopeKinds, steps: tuple[PathNode, ...]) -> int:
     if table.rules == "functions":
         return functions.statement_end(steps)
     for step in reversed(steps):
@@ -223,7 +225,7 @@ def _visible(table: Scopes, steps: tuple[PathNode, ...]) -> int:
 
 
 def _scopes(
-    table: Scopes,
+    table: ScopeKinds,
     root: Node,
     data: bytes,
     steps: tuple[PathNode, ...],
@@ -241,7 +243,7 @@ def _scopes(
     return tuple(found)
 
 
-def _opens(table: Scopes, steps: tuple[PathNode, ...], depth: int, parameter_of: int) -> bool:
+def _opens(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int, parameter_of: int) -> bool:
     """Whether the step at this depth opens a scope for what is below it."""
     kind, inner = steps[depth].kind, steps[depth + 1]
     if kind in table.functions:
@@ -258,7 +260,7 @@ def _opens(table: Scopes, steps: tuple[PathNode, ...], depth: int, parameter_of:
     return table.rules != "functions" or not functions.is_first_iterable(steps, depth)
 
 
-def _opened(table: Scopes, data: bytes, node: Node, above: tuple[PathNode, ...]) -> Scope:
+def _opened(table: ScopeKinds, data: bytes, node: Node, above: tuple[PathNode, ...]) -> Scope:
     """The scope that a node opens."""
     kind = node.type
     names: tuple[str, ...] = ()
@@ -275,7 +277,7 @@ def _opened(table: Scopes, data: bytes, node: Node, above: tuple[PathNode, ...])
     return Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque)
 
 
-def _is_body(table: Scopes, steps: tuple[PathNode, ...], depth: int) -> bool:
+def _is_body(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> bool:
     """Whether a block is all of a function, which opens the scope already."""
     if table.rules == "functions" or not depth:
         return False

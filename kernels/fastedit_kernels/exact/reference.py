@@ -21,7 +21,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit_kernels.exact.splits import BLOCK, SPLIT, Block, Slots, Splits
+from fastedit_kernels.exact.splits import BLOCK, SPLIT, RowBlock, Slots, Splits
 from fastedit_kernels.fused import reference
 from fastedit_kernels.fused.reference import add_norm
 
@@ -103,14 +103,14 @@ class _Operands(NamedTuple):
         return cls(keys.transpose(2, 3).contiguous(), values.transpose(2, 3).contiguous())
 
 
-def _operands(k: Tensor, v: Tensor, shared: _Operands, block: Block) -> _Operands:
+def _operands(k: Tensor, v: Tensor, shared: _Operands, block: RowBlock) -> _Operands:
     if block.own is not None:
         return _Operands.of(k, v, block.own)
     return _Operands(shared.keys[:, : block.stop], shared.values[:, : block.stop])
 
 
 def _attend(
-    q: Tensor, operands: _Operands, block: Block, scale: float, window: int | None
+    q: Tensor, operands: _Operands, block: RowBlock, scale: float, window: int | None
 ) -> tuple[Tensor, Tensor, Tensor]:
     """For each split of the block: the highest score [splits, rows, heads], the sum of the weights, and the weighted
     values [.., dv]."""
@@ -128,7 +128,7 @@ def _attend(
     return high.flatten(2), weights.sum(-1).flatten(2), result.flatten(2, 3)
 
 
-def _put(part: Tensor, block: Block) -> Tensor:
+def _put(part: Tensor, block: RowBlock) -> Tensor:
     """[splits, rows, kv_heads, group, x] -> [products, BLOCK * group, x]: the rows of a block in one product where they
     share keys, else each in one of its own, and zeros."""
     splits, rows, kv_heads, group, size = part.shape
@@ -141,7 +141,7 @@ def _put(part: Tensor, block: Block) -> Tensor:
     return full.view(-1, BLOCK * group, size)
 
 
-def _take(products: Tensor, block: Block, sizes: Sequence[int]) -> Tensor:
+def _take(products: Tensor, block: RowBlock, sizes: Sequence[int]) -> Tensor:
     """The way back, [*sizes, x] with sizes (splits, rows, kv_heads, group)."""
     splits, rows, kv_heads, group = sizes
     if block.together:
@@ -151,7 +151,7 @@ def _take(products: Tensor, block: Block, sizes: Sequence[int]) -> Tensor:
     return full[:, :, :, 0].transpose(0, 1).contiguous()
 
 
-def _hidden(block: Block, window: int | None) -> Tensor:
+def _hidden(block: RowBlock, window: int | None) -> Tensor:
     """bool [splits, rows, 1, 1, SPLIT]: which positions each row does not see."""
     here = block.positions[:, None, None, None]
     there = np.arange(block.first * SPLIT, block.stop * SPLIT).reshape(-1, 1, 1, 1, SPLIT)

@@ -16,7 +16,7 @@ BLOCK = 8  # rows whose products share an operand: fewer would waste its reads, 
 Slots = NDArray[np.int64]
 
 
-class Block(NamedTuple):
+class RowBlock(NamedTuple):
     """Up to BLOCK rows of one request with the splits `first` up to `stop` that they see.
 
     `rows` count from the request's first. Without `own`, position p has slot p for all of them; else own [1 or rows,
@@ -42,7 +42,7 @@ class Request(NamedTuple):
 
     rows: int
     shared: Slots
-    groups: list[tuple[Block, ...]]
+    groups: list[tuple[RowBlock, ...]]
 
 
 class Splits:
@@ -59,13 +59,13 @@ def _request(span: Span) -> Request:
     return Request(span.rows, place(span.pages, shared), [*_trunk(span), *_tree(span)])
 
 
-def _trunk(span: Span) -> Iterator[tuple[Block, ...]]:
+def _trunk(span: Span) -> Iterator[tuple[RowBlock, ...]]:
     for first in range(0, span.trunk, BLOCK):
         rows = slice(first, min(first + BLOCK, span.trunk))
-        yield (Block(rows, span.positions[rows], 0, -(-(span.prefix + rows.stop) // SPLIT)),)
+        yield (RowBlock(rows, span.positions[rows], 0, -(-(span.prefix + rows.stop) // SPLIT)),)
 
 
-def _tree(span: Span) -> Iterator[tuple[Block, ...]]:
+def _tree(span: Span) -> Iterator[tuple[RowBlock, ...]]:
     if span.trunk == span.rows:
         return
     first = (span.prefix + span.trunk) // SPLIT
@@ -78,7 +78,7 @@ def _tree(span: Span) -> Iterator[tuple[Block, ...]]:
         if not (lines & ~lines[-1]).any():  # every row lies on the last one's path, as most of a draft does
             lines = lines[-1:]
         own = _own(span, first, stop, [np.flatnonzero(line) for line in lines])
-        yield Block(rows, positions, 0, first), Block(rows, positions, first, stop, own)
+        yield RowBlock(rows, positions, 0, first), RowBlock(rows, positions, first, stop, own)
 
 
 def _own(span: Span, first: int, stop: int, paths: Sequence[Slots]) -> Slots:
