@@ -35,7 +35,7 @@ from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import Part
+from fastedit.engine.plan import PlannedRegion
 from fastedit.sampling import Sampling
 
 PER_EDIT = 2  # regions of one edit
@@ -85,7 +85,9 @@ class Row:
 Results = dict[str, dict[str, Row]]  # by workload and drafter
 
 
-def answer(model: LoadedModel, drafter: str, row: Row, clock: Callable[[], float], part: Part) -> list[int]:
+def answer(
+    model: LoadedModel, drafter: str, row: Row, clock: Callable[[], float], part: PlannedRegion
+) -> list[int]:
     """The tokens, of a prompt that the model has never read; what it cost is added to the row."""
     model.target.pool.forget()
     started = clock()
@@ -107,14 +109,16 @@ def answer(model: LoadedModel, drafter: str, row: Row, clock: Callable[[], float
     return tokens
 
 
-def _kinds(model: LoadedModel, part: Part, tokens: Sequence[int]) -> list[Any]:
+def _kinds(model: LoadedModel, part: PlannedRegion, tokens: Sequence[int]) -> list[Any]:
     try:
         return list(kinds_of(model.format, part.task, tokens))
     except ValueError:  # an answer that is not well formed tells no lines apart
         return ["novel"] * len(tokens)
 
 
-def measure(model: LoadedModel, parts: Sequence[Part], drafters: Mapping[str, str]) -> dict[str, Row]:
+def measure(
+    model: LoadedModel, parts: Sequence[PlannedRegion], drafters: Mapping[str, str]
+) -> dict[str, Row]:
     """Every region by every drafter, the order turned by one from region to region. By the names of the settings."""
     clock = time.process_time if model.target.device.type == "cpu" else time.perf_counter
     found = {name: Row() for name in drafters}

@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention, unpack
-from fastedit_kernels.tree_attention.plan import Heads, Plan, capacity, cut_for, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, capacity, cut_for, exact_block, plan_arrays
 from fastedit_kernels.tree_attention.shared import ALONE, Shared
 from numpy.typing import NDArray
 from torch import Tensor
@@ -65,13 +65,13 @@ def plan_of(
     *,
     exact: bool = False,
     shared: Shared = ALONE,
-) -> Plan:
+) -> PassPlan:
     """On the device, in places as the runtime's: how wide these are is compiled into the kernels."""
     arrays, parts = plan_arrays(batch, heads, block, programs, exact=exact, shared=shared)
     rooms = capacity(
         batch.rows, len(batch.spans), batch.table.shape[1], heads, block, {None: programs}, exact=exact
     )
-    return Plan.of(block, parts, Packing(rooms, device).send(arrays), exact=exact)
+    return PassPlan.of(block, parts, Packing(rooms, device).send(arrays), exact=exact)
 
 
 def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from evals.cases import instructions, updates
 from evals.outside.case import Case
-from fastedit.engine.plan import Part, make_plan
+from fastedit.engine.plan import PlannedRegion, make_plan
 from fastedit.errors import FasteditError
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
@@ -24,10 +24,10 @@ WORKLOADS: dict[Workload, Callable[[], list[Case]]] = {
 }
 
 
-def region_parts(cases: Sequence[Case], each: int) -> list[Part]:
+def region_parts(cases: Sequence[Case], each: int) -> list[PlannedRegion]:
     """The regions that the engine would rewrite, of one edit at most `each`; edits that it refuses before any model are
     left out."""
-    parts: list[Part] = []
+    parts: list[PlannedRegion] = []
     for case in cases:
         document = Document.from_text(case.old, Path(case.path))
         try:

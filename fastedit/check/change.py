@@ -27,7 +27,7 @@ WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
 
-class Part(NamedTuple):
+class ChangedPart(NamedTuple):
     """A part of the file before and after. Each syntax counts its rows from the line at which it begins, and outside of
     the bytes `before` and `after` both have the same nodes."""
 
@@ -126,30 +126,30 @@ class Change:
         return gain
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[ChangedPart, ...]:
         """The stretches of a long file that the hunks stand in: nothing that a parser could tell of the rest of it has
         changed. Else all of the file; nothing where the language has no grammar."""
         return self.parts_with(())
 
-    def parts_with(self, names: Iterable[str]) -> tuple[Part, ...]:
+    def parts_with(self, names: Iterable[str]) -> tuple[ChangedPart, ...]:
         """The same, and the stretches of all lines on which one of these names stands, be it within another word."""
         spans = {(hunk.start, hunk.stop) for hunk in self.hunks}
         spans |= {(row, row + 1) for name in set(names) for row in self._original.rows_with(name)}
-        found: list[Part] = []
+        found: list[ChangedPart] = []
         grown = 0
         for around in stretches(self.old, sorted(spans), self.language):
             if around not in self._parsed:
                 self._parsed[around] = around.changed(self.hunks)
             new, before, after = self._parsed[around]
-            found.append(Part(around.syntax, new, before, after, around.start, around.start + grown))
+            found.append(ChangedPart(around.syntax, new, before, after, around.start, around.start + grown))
             grown += len(new.lines) - (around.stop - around.start)
         return tuple(found) or self._whole
 
     @cached_property
-    def _whole(self) -> tuple[Part, ...]:
+    def _whole(self) -> tuple[ChangedPart, ...]:
         """All of the file; nothing where the language has no grammar."""
         old = parse(self.old, self.language)
-        return () if old is None else (Part(old, *old.changed(self.hunks)),)
+        return () if old is None else (ChangedPart(old, *old.changed(self.hunks)),)
 
     @cached_property
     def _parsed(self) -> dict[Stretch, ChangedSyntax]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Reason, Rule
-from fastedit.check.change import Change, Part
+from fastedit.check.change import Change, ChangedPart
 from fastedit.source.definitions import Definition, defining, definitions
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
@@ -48,15 +48,15 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
         yield from _doubled(change, before, after)
 
 
-def _before(parts: Sequence[Part]) -> list[Definition]:
+def _before(parts: Sequence[ChangedPart]) -> list[Definition]:
     return [item.moved(part.old_start) for part in parts for item in definitions(part.old)]
 
 
-def _after(parts: Sequence[Part]) -> list[Definition]:
+def _after(parts: Sequence[ChangedPart]) -> list[Definition]:
     return [item.moved(part.new_start) for part in parts for item in definitions(part.new)]
 
 
-def _goes_on_purpose(change: Change, parts: Sequence[Part], item: Definition) -> bool:
+def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], item: Definition) -> bool:
     """Whether a definition that the instruction does not name was meant to go.
 
     An update leaves it out plainly. A strong model that writes text anew and means it takes the definition's uses with
@@ -69,7 +69,7 @@ def _goes_on_purpose(change: Change, parts: Sequence[Part], item: Definition) ->
     return sum(1 for part in parts for _ in part.new_rows_of(item.name)) < before
 
 
-def _used(change: Change, parts: Sequence[Part], name: str) -> int | None:
+def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None:
     """A line of the result that has this name, and not as somebody's attribute."""
     own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
     named = (line for part in parts for line in part.new_rows_of(name))

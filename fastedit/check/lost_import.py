@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, Part
+from fastedit.check.change import Change, ChangedPart
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import ByteSpan, Syntax
@@ -39,7 +39,7 @@ def _import_names(syntax: Syntax, within: ByteSpan | None = None) -> set[str]:
     return {name for item in imports(syntax, within) for name in item.names}
 
 
-def _kept_names(parts: Sequence[Part]) -> set[str]:
+def _kept_names(parts: Sequence[ChangedPart]) -> set[str]:
     found = set[str]()
     for part in parts:
         found |= _import_names(part.new) | {definition.name for definition in definitions(part.new)}

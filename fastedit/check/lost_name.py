@@ -9,7 +9,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from fastedit.check.base import Reason, Rule
-from fastedit.check.change import Change, Part
+from fastedit.check.change import Change, ChangedPart
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import IMPORT_LINE, imports
 from fastedit.source.names.names import Names, sites_within
@@ -129,7 +129,7 @@ class _Removed(NamedTuple):
     row: int
 
 
-def _removed(change: Change, part: Part) -> Iterator[_Removed]:
+def _removed(change: Change, part: ChangedPart) -> Iterator[_Removed]:
     """What lines bind that go and no new line in their place does."""
     for hunk, start in zip(change.hunks, change.starts, strict=True):
         old = _bindings_before(part.old, hunk.start - part.old_start, hunk.stop - part.old_start)
@@ -163,7 +163,7 @@ def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding,
                 yield _Binding(_name(syntax, site), _scopes(site)), site
 
 
-def _lost_at(change: Change, parts: Sequence[Part], name: str, held: Sequence[_Scopes]) -> int | None:
+def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequence[_Scopes]) -> int | None:
     """The first line that uses the name, which the old text binds there and the new one does not. New lines count in
     the functions and classes whose scopes `held` are, which bound it."""
     before = _Side([part.old for part in parts], name, _names_before)
@@ -207,7 +207,7 @@ def _is_before(binding: Site, site: Site) -> bool:
     return assignment.end_byte <= site.start
 
 
-def _brings_more(change: Change, parts: Sequence[Part], *, of_file: bool) -> bool:
+def _brings_more(change: Change, parts: Sequence[ChangedPart], *, of_file: bool) -> bool:
     """Whether an import brings names that it does not say: a new one, or for a name of the file any."""
     lines = change.new if of_file else [line for hunk in change.hunks for line in hunk.lines]
     if any("*" in line and _ALL.match(line) for line in lines):

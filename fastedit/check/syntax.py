@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, Part, short
+from fastedit.check.change import Change, ChangedPart, short
 from fastedit.source.languages import named
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
@@ -41,7 +41,7 @@ def _named(change: Change, row: int) -> str:
     return f"its line {row + 1}{written}" + (f": {short(text)}" if text else "")
 
 
-def _parses_in_each_branch(part: Part) -> bool:
+def _parses_in_each_branch(part: ChangedPart) -> bool:
     """Whether only `#if` itself has no place in the grammar, as below a label: what it leaves parses either way."""
     language, lines = part.new.language, part.new.lines
     if not language.conditional_lines or not all(

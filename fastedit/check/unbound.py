@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, Part
+from fastedit.check.change import Change, ChangedPart
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
 
@@ -31,7 +31,7 @@ def _names_are_bound(change: Change) -> Iterator[str]:
             yield f"result line {row + 1} uses {name}, which the file neither imports nor defines"
 
 
-def _new_names(parts: Sequence[Part]) -> list[str]:
+def _new_names(parts: Sequence[ChangedPart]) -> list[str]:
     """Names that only the new text has and that are not built in; none in a language that may see others."""
     closed = parts[0].new.language.closed if parts else None
     if closed is None:
@@ -45,7 +45,7 @@ def _imports_all(syntax: Syntax) -> bool:
     return any("*" in line for item in imports(syntax) for line in syntax.lines[item.start : item.stop])
 
 
-def _is_unbound(parts: Sequence[Part], name: str) -> bool:
+def _is_unbound(parts: Sequence[ChangedPart], name: str) -> bool:
     """Whether the name is used, and stands nowhere that could bind it."""
     closed = parts[0].new.language.closed
     assert closed is not None

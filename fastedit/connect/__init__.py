@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.connect.base import Piece, Question, Tool
 from fastedit.connect.hangup import Hangup
-from fastedit.connect.names import Target, is_remote, target
+from fastedit.connect.names import Endpoint, is_remote, target
 
 if TYPE_CHECKING:
     from fastedit.connect.client import Client
@@ -25,7 +25,7 @@ def connect(name: str) -> Client:
 
 
 @lru_cache(maxsize=4)
-def _client(of: Target) -> Client:
+def _client(of: Endpoint) -> Client:
     from fastedit.connect.client import Client
 
     return Client(of)

@@ -14,9 +14,9 @@ from typing import Any
 
 import httpx2
 
-from fastedit.connect.base import Event
+from fastedit.connect.base import ServerEvent
 from fastedit.connect.hangup import Hangup
-from fastedit.connect.names import Target
+from fastedit.connect.names import Endpoint
 from fastedit.connect.refusal import Refusal, refusal_in, unreached
 
 NEVER = float("inf")
@@ -26,7 +26,7 @@ Thread(target=_LOOP.run_forever, name="fastedit connections", daemon=True).start
 _MORE_TIME = "try again, or allow it more time (`fastedit config` shows first_token_s and silence_s)"
 
 
-class Answer:
+class AnswerStream:
     """To be closed. `complete` once the server has said that nothing follows.
 
     It may begin `first_token_s` late and pause for `silence_s`, and ends by `until`, a moment of the monotonic clock: a
@@ -35,7 +35,7 @@ class Answer:
     ModelUnavailable for silence, for garbage and for a server that is not there.
     """
 
-    def __init__(self, sent: AsyncIterator[str], target: Target, until: float, hangup: Hangup) -> None:
+    def __init__(self, sent: AsyncIterator[str], target: Endpoint, until: float, hangup: Hangup) -> None:
         self._target, self._until = target, until
         self._why = f"said nothing for {target.first_token_s:g} s"
         self._due = min(monotonic() + target.first_token_s, until)
@@ -50,7 +50,7 @@ class Answer:
             self.close()
             raise
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[ServerEvent]:
         event = self._first
         while event is not None:
             yield event
@@ -59,7 +59,7 @@ class Answer:
     def close(self) -> None:
         self._reading.cancel()
 
-    def _next(self) -> Event | None:
+    def _next(self) -> ServerEvent | None:
         while (data := self._item()) is not None:
             if data == "[DONE]":
                 self.complete = True

@@ -10,7 +10,7 @@ from typing import Any
 from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 
-Event = dict[str, Any]  # what one server-sent event holds
+ServerEvent = dict[str, Any]  # what one server-sent event holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Api(ABC):
         return {name: value for name, value in body.items() if name != field}
 
     @abstractmethod
-    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+    def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         """The answer that events tell; the server's token counts are added to `receipt`.
 
         Raises AttributeError, LookupError or TypeError for what is no event of the API.

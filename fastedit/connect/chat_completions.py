@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count, given
+from fastedit.connect.base import Api, Piece, Question, ServerEvent, count, given
 from fastedit.result import Receipt
 
 
@@ -44,7 +44,7 @@ class ChatCompletions(Api):
         plain = super().without(body, field, said)
         return plain | {"max_completion_tokens": body[field]} if field == "max_tokens" else plain
 
-    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+    def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         begun = set[int]()
         for event in events:
             if usage := event.get("usage"):

@@ -9,12 +9,12 @@ from typing import Any
 
 import tenacity
 
-from fastedit.connect.answer import NEVER, Answer
+from fastedit.connect.answer import NEVER, AnswerStream
 from fastedit.connect.base import Piece, Question
 from fastedit.connect.hangup import Hangup
-from fastedit.connect.line import Line
+from fastedit.connect.line import HttpConnection
 from fastedit.connect.memory import keep, recall
-from fastedit.connect.names import APIS, Target
+from fastedit.connect.names import APIS, Endpoint
 from fastedit.connect.refusal import Refusal
 from fastedit.errors import UsageError
 from fastedit.result import Receipt
@@ -28,9 +28,9 @@ _MOST_CHARS = 4 << 20  # of an answer
 class Client:
     """One model of one server. May be used by many threads."""
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: Endpoint) -> None:
         self._target, self._api = target, APIS[target.api]()
-        self._line = Line(target, self._api.headers(target.key))
+        self._line = HttpConnection(target, self._api.headers(target.key))
         self._model = target.model
         self._refused = recall(target)
 
@@ -80,7 +80,7 @@ class Client:
         except Refusal as refusal:
             raise refusal.error(self._target) from None
 
-    def _pieces(self, answer: Answer, receipt: Receipt) -> Generator[Piece, None, None]:
+    def _pieces(self, answer: AnswerStream, receipt: Receipt) -> Generator[Piece, None, None]:
         seen, finish = 0, None
         try:
             for piece in self._api.read(iter(answer), receipt):
@@ -102,7 +102,7 @@ class Client:
         if finish is None:
             yield Piece("", "stop")
 
-    def _opened(self, body: dict[str, Any], until: float, hangup: Hangup) -> Answer:
+    def _opened(self, body: dict[str, Any], until: float, hangup: Hangup) -> AnswerStream:
         """Asks until the server takes the question, each time without something more that it refuses."""
         refused = self._refused
         for field, said in refused:
@@ -126,7 +126,7 @@ class Client:
                 keep(self._target, refused)
             return answer
 
-    def _retried(self, body: dict[str, Any], until: float, hangup: Hangup) -> Answer:
+    def _retried(self, body: dict[str, Any], until: float, hangup: Hangup) -> AnswerStream:
         waiting = min(_WAITING_S, until - monotonic())
         retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(

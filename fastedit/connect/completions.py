@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fastedit.connect.base import Event, Piece, Question
+from fastedit.connect.base import Piece, Question, ServerEvent
 from fastedit.connect.chat_completions import ChatCompletions
 from fastedit.result import Receipt
 
@@ -21,11 +21,11 @@ class Completions(ChatCompletions):
         body["prompt"] = messages[0]["content"] if len(messages) == 1 else talk
         return body
 
-    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+    def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         return super().read(map(_as_chat, events), receipt)
 
 
-def _as_chat(event: Event) -> Event:
+def _as_chat(event: ServerEvent) -> ServerEvent:
     """The event with each text where a chat's stands."""
     choices = [choice | {"delta": {"content": choice.get("text")}} for choice in event.get("choices") or ()]
     return event | {"choices": choices}

@@ -8,19 +8,19 @@ from typing import Any
 
 import httpx2
 
-from fastedit.connect.answer import Answer, started
+from fastedit.connect.answer import AnswerStream, started
 from fastedit.connect.hangup import Hangup
-from fastedit.connect.names import Target
+from fastedit.connect.names import Endpoint
 from fastedit.connect.refusal import Refusal, error_in
 
 _CONNECT_S = 10.0
 _MOST_BYTES = 4 << 20  # of a body that is no stream
 
 
-class Line:
+class HttpConnection:
     """May be used by many threads."""
 
-    def __init__(self, target: Target, headers: dict[str, str]) -> None:
+    def __init__(self, target: Endpoint, headers: dict[str, str]) -> None:
         self._target = target
         # Loading certificates takes 0.1 s, and without TLS there is nothing to verify.
         tls, timeout = not target.url.startswith("http://"), httpx2.Timeout(None, connect=_CONNECT_S)
@@ -30,9 +30,9 @@ class Line:
 
     def ask(
         self, method: str, path: str, body: dict[str, Any] | None, until: float, hangup: Hangup
-    ) -> Answer:
+    ) -> AnswerStream:
         """The answer, begun. Raises what that does, and Refusal or ModelUnavailable for what stands in its place."""
-        return Answer(self._sent(method, path, body), self._target, until, hangup)
+        return AnswerStream(self._sent(method, path, body), self._target, until, hangup)
 
     async def _sent(self, method: str, path: str, body: dict[str, Any] | None) -> AsyncIterator[str]:
         """The data of each event; of a server that does not stream, all at once."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count, given
+from fastedit.connect.base import Api, Piece, Question, ServerEvent, count, given
 from fastedit.result import Receipt
 
 _VERSION = "2023-06-01"
@@ -47,7 +47,7 @@ class Messages(Api):
         named = re.search(r"> (\d+)", said)
         return body | {"max_tokens": min(body["max_tokens"], int(named[1]) if named else 4096)}
 
-    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+    def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         prompt = 0
         for event in events:
             match event.get("type"):

@@ -27,7 +27,7 @@ _ANTHROPIC = ("https://api.anthropic.com/v1", "ANTHROPIC_BASE_URL", "ANTHROPIC_A
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Endpoint:
     """`url` may hold a password and is for connecting only; `shown` is for people. `model` may be empty.
 
     `key_name` is where a key comes from: a variable or a setting.
@@ -53,7 +53,7 @@ def is_remote(name: str) -> bool:
     return re.fullmatch(r"[\w-]+", name) is not None and name in config.load().profiles
 
 
-def target(name: str) -> Target:
+def target(name: str) -> Endpoint:
     """What `API:MODEL`, an address `http://HOST/v1#MODEL`, `API:ADDRESS#MODEL` or a profile's name means.
 
     Raises UsageError, ModelUnavailable for an address that none can be.
@@ -77,7 +77,7 @@ def target(name: str) -> Target:
     )
 
 
-def _named(name: str, known: config.Config) -> Target:
+def _named(name: str, known: config.Config) -> Endpoint:
     api, _, rest = ("openai", "", name) if name.startswith(_HTTP) else name.partition(":")
     standard, base_variable, key_variable = _ANTHROPIC if api == "anthropic" else _OPENAI
     home = _with_version(os.environ.get(base_variable) or standard, api)
@@ -89,7 +89,7 @@ def _named(name: str, known: config.Config) -> Target:
     ours = _origin(url) == _origin(home)
     key = _key(os.environ.get(key_variable), key_variable) if ours else None
     key_name = key_variable if ours else f"{key_variable} with {base_variable}, or a profile's key_env"
-    return Target(
+    return Endpoint(
         api,
         url,
         _shown(url),

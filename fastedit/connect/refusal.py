@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from time import time
 from typing import Any
 
-from fastedit.connect.names import Target
+from fastedit.connect.names import Endpoint
 from fastedit.errors import NARROWER, FasteditError, TooLong, WayOut
 
 # Statuses that pass, and what an event in mid-answer calls the same.
@@ -89,7 +89,7 @@ class Refusal(Exception):
     def _names(self, field: str) -> bool:
         return bool(re.search(_SPELLED.get(field, rf"\b{field}\b"), self.said))
 
-    def error(self, target: Target) -> FasteditError:
+    def error(self, target: Endpoint) -> FasteditError:
         """One line for people."""
         said = self.said.replace(target.key, "***") if target.key else self.said
         if self.too_long:
@@ -100,7 +100,7 @@ class Refusal(Exception):
         answered = {0: "hung up", 200: "answered with an error"}.get(self.status, f"answered {self.status}")
         return target.failure(f"{answered} ({said})", self._way_out(target))
 
-    def _way_out(self, target: Target) -> str:
+    def _way_out(self, target: Endpoint) -> str:
         if self.out_of_quota:
             return "add credit there, or use another key or model"
         if "chat template" in self.said:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from fastedit.connect.base import Api, Event, Piece, Question, count, given
+from fastedit.connect.base import Api, Piece, Question, ServerEvent, count, given
 from fastedit.result import Receipt
 
 _TEXT = (
@@ -35,7 +35,7 @@ class Responses(Api):
             max_output_tokens=None if most is None else max(16, most),  # the least that OpenAI takes
         )
 
-    def read(self, events: Iterator[Event], receipt: Receipt) -> Iterator[Piece]:
+    def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         for event in events:
             kind = event.get("type", "")
             if kind in _TEXT:

@@ -13,7 +13,7 @@ from pathlib import Path
 import platformdirs
 import torch
 
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.draft.budget import CostTable, clock_for
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
@@ -106,7 +106,7 @@ def _best(target: Target, cache: Cache, rows: int) -> float:
 def _time(target: Target, cache: Cache, rows: int) -> float:
     clock = clock_for(target.device.type)
     start = clock()
-    target.forward(lay_out([Part([0] * rows, TokenTree.empty(), cache)]))
+    target.forward(lay_out([PassPart([0] * rows, TokenTree.empty(), cache)]))
     if target.device.type != "cpu":
         with CAPTURING:
             torch.accelerator.synchronize()

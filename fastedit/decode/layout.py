@@ -13,7 +13,7 @@ from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
 
 
-class Part(NamedTuple):
+class PassPart(NamedTuple):
     """What one request brings to a pass: trunk tokens, which are certain but not in its cache yet, and a draft."""
 
     trunk: Sequence[int]
@@ -21,7 +21,7 @@ class Part(NamedTuple):
     cache: Cache
 
 
-def lay_out(parts: Sequence[Part], taps: Taps | None = None, *, decides: bool = True) -> Rows:
+def lay_out(parts: Sequence[PassPart], taps: Taps | None = None, *, decides: bool = True) -> Rows:
     """Part after part: the trunk's tokens, then the tree's nodes. Makes room for them in the caches.
 
     Trunk row i has position length + i; a node's position follows the trunk by its depth. Logits are wanted from the

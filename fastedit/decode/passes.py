@@ -12,7 +12,7 @@ import torch
 from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
 from fastedit.draft.budget import CostTable, Pace, Wish, share
@@ -97,7 +97,7 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
             turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
     layers = frozenset[int]().union(*(turn.layers for turn in turns))
     taps = Taps(layers) if layers else None
-    parts = [Part(turn.trunk, turn.tree, turn.cache) for turn in turns]
+    parts = [PassPart(turn.trunk, turn.tree, turn.cache) for turn in turns]
     laid = lay_out(parts, taps, decides=bool(deciding))
     logits = target.forward(laid)
     if not deciding:  # parts of prompts: nothing is to be learnt of them, so nobody waits for the device

@@ -35,7 +35,7 @@ _TOLD = 6  # characters of a line that tells where code belongs
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class AnswerHunks:
     """The hunks of an answer over the document's lines.
 
     `doubts` are why they may not be what it means, `others` what else it may mean. `posterior` is that of a sketch.
@@ -50,7 +50,7 @@ class Read:
     drops_final_newline: bool = False
 
 
-def read_answer(wish: Wish, way: Way, text: str) -> Read:
+def read_answer(wish: Wish, way: Way, text: str) -> AnswerHunks:
     """The edit in an answer, whether or not it is written as it was asked for.
 
     Raises UnreadableAnswer where there is none; UnreadableEdit, UnplacedHunk, AnchorNotFound or OperationRefused for
@@ -77,18 +77,18 @@ def read_answer(wish: Wish, way: Way, text: str) -> Read:
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
         return sketched(wish, sketches)
     placed = place_seen(wish, edit)
-    return Read(placed.hunks, drops_final_newline=placed.drops_final_newline)
+    return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline)
 
 
-def read_completion(wish: Wish, text: str) -> Read:
+def read_completion(wish: Wish, text: str) -> AnswerHunks:
     """The region as a model without a chat template went on with it, up to the line that ends it."""
     (span,), end = spans(wish), closing(wish)
     lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
     old = wish.document.lines[span.start : span.stop]
-    return Read(diff_lines(old, list(lines), span.start), leaves_out=True)
+    return AnswerHunks(diff_lines(old, list(lines), span.start), leaves_out=True)
 
 
-def _rewritten(wish: Wish, stretches: Sequence[str]) -> Read:
+def _rewritten(wish: Wish, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
     hunks: list[Hunk] = []
     for span, stretch in zip(spans(wish), stretches, strict=True):
@@ -101,7 +101,7 @@ def _rewritten(wish: Wish, stretches: Sequence[str]) -> Read:
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
             raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
         hunks += diff_lines(old, lines, span.start)
-    return Read(tuple(hunks), leaves_out=True)
+    return AnswerHunks(tuple(hunks), leaves_out=True)
 
 
 def _unfenced(wish: Wish, text: str) -> str:
@@ -139,12 +139,12 @@ def _is_code(wish: Wish, lines: Sequence[str]) -> bool:
     return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
 
 
-def sketched(wish: Wish, pieces: Sequence[str]) -> Read:
+def sketched(wish: Wish, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
     if wish.scope is None and len(pieces) == 1 and _is_whole(wish.document, pieces[0]):
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
-        return Read(diff_lines(wish.document.lines, new), leaves_out=True)
+        return AnswerHunks(diff_lines(wish.document.lines, new), leaves_out=True)
     from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
     from fastedit.engine.merge import Merge
 
@@ -166,7 +166,7 @@ def sketched(wish: Wish, pieces: Sequence[str]) -> Read:
         scope = LineRange(scope.start, scope.stop + len(lines) - len(document.lines))
     # Of several pieces the readings lie in different texts.
     alternatives = tuple(others) if len(pieces) == 1 else ()
-    return Read(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
+    return AnswerHunks(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
 
 
 def _added_imports(document: Document, wish: Wish, piece: str) -> Hunk | None:

@@ -16,7 +16,7 @@ from fastedit.engine.events import Event, HunkReady, Located, Progressed, Result
 from fastedit.engine.folder import chats, is_address
 from fastedit.engine.joined import joined, told
 from fastedit.engine.overlap import Ended, Overlap
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_written
 from fastedit.engine.wish import is_placed, note
 from fastedit.errors import TooLong
@@ -24,7 +24,7 @@ from fastedit.model.settings import Settings
 from fastedit.plan.answer import CutOff
 from fastedit.plan.base import Wish, tokens_of
 from fastedit.plan.completion import completions
-from fastedit.plan.price import Choice
+from fastedit.plan.price import PlanChoice
 from fastedit.plan.stretches import smaller, stretches
 from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt
@@ -42,9 +42,9 @@ class Asked:
         self,
         model: str,
         settings: Settings,
-        plan: Plan,
+        plan: EditPlan,
         wish: Wish,
-        choice: Choice,
+        choice: PlanChoice,
         receipt: Receipt,
         started: float,
         hangup: Hangup,

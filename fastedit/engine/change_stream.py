@@ -13,8 +13,8 @@ from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.report import Report
 from fastedit.formats.resolve import resolve_alone
-from fastedit.formats.search_replace import BlockStream as Blocks
-from fastedit.formats.v4a_stream import BlockStream as Patch
+from fastedit.formats.search_replace import BlockStream
+from fastedit.formats.v4a_stream import PatchStream
 from fastedit.formats.views import ViewedText
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -64,7 +64,7 @@ class ChangeStream:
 
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
         self._preview, self._path, self._roots = Preview(files), path, roots
-        self._readers: list[Blocks | Patch] = [Blocks(), Patch()]
+        self._readers: list[BlockStream | PatchStream] = [BlockStream(), PatchStream()]
         self._rest = ""
         self._parts: list[str] = []
 

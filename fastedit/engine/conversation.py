@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fastedit.connect import Hangup
-from fastedit.engine.answered import Read, read_answer, read_completion
+from fastedit.engine.answered import AnswerHunks, read_answer, read_completion
 from fastedit.engine.chat import ChatRequest
 from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
 from fastedit.engine.folder import chats
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_nothing, judge_written
 from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, UnreadableAnswer, UsageError
 from fastedit.locate import around
@@ -23,7 +23,7 @@ from fastedit.plan.completion import completion, limit
 from fastedit.plan.find import TOKENS as FIND_TOKENS
 from fastedit.plan.find import find_question, found_lines, more_lines
 from fastedit.plan.operations import tools_for
-from fastedit.plan.price import Choice, choose
+from fastedit.plan.price import PlanChoice, choose
 from fastedit.plan.question import can_show_more, question
 from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
@@ -38,7 +38,7 @@ WAY_OUT: Final = "name a definition, or say which lines it is about"
 class ReadRound(Round[EditResult]):
     """`read` is the edit before it was judged; None where nothing is to be changed, too."""
 
-    read: Read | None = None
+    read: AnswerHunks | None = None
 
 
 class Conversation(Dialogue[ReadRound]):
@@ -49,9 +49,9 @@ class Conversation(Dialogue[ReadRound]):
         self,
         model: str,
         settings: Settings,
-        plan: Plan,
+        plan: EditPlan,
         wish: Wish,
-        choice: Choice,
+        choice: PlanChoice,
         whole: Receipt,
         hangup: Hangup,
     ) -> None:
@@ -140,7 +140,7 @@ class Conversation(Dialogue[ReadRound]):
         return True
 
 
-def price_of(wish: Wish, choice: Choice) -> Choice:
+def price_of(wish: Wish, choice: PlanChoice) -> PlanChoice:
     """What a question was expected to take."""
     if wish.stretch is None:
         return choice

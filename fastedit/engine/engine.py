@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
-from fastedit.engine.plan import Plan, make_plan
+from fastedit.engine.plan import EditPlan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
@@ -126,7 +126,7 @@ class Engine:
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
-    def _unwritten(self, plan: Plan, started: float, hangup: Hangup | None) -> EditResult | None:
+    def _unwritten(self, plan: EditPlan, started: float, hangup: Hangup | None) -> EditResult | None:
         """The result of a request that no model need write anything for; None for any other."""
         request, merge, placed = plan.request, plan.merge, plan.placed
         given = placed is not None or request.choice is not None
@@ -165,7 +165,7 @@ class Engine:
         chosen = choose(self.model, request, standing, receipt, self.settings, hangup)
         return None if chosen is None else standing[chosen]
 
-    def _written(self, plan: Plan, started: float, hangup: Hangup | None) -> Iterator[Event]:
+    def _written(self, plan: EditPlan, started: float, hangup: Hangup | None) -> Iterator[Event]:
         """The events of an edit that a model writes."""
         request = plan.request
         receipt = Receipt(
@@ -251,7 +251,7 @@ class Engine:
         if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not is_address(self.model):
             loaded(self.model, self.settings)
 
-    def _tokens(self, plan: Plan, *, speculation: bool) -> tuple[list[int], int]:
+    def _tokens(self, plan: EditPlan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
         loaded(self.model, self.settings).target.pool.forget()
         plan = make_plan(replace(plan.request, speculation=speculation))
@@ -269,11 +269,11 @@ def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
     return next(differing, None if len(left) == len(right) else min(len(left), len(right)))
 
 
-def _located(plan: Plan) -> Located:
+def _located(plan: EditPlan) -> Located:
     return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
 
 
-def _changed(plan: Plan) -> int:
+def _changed(plan: EditPlan) -> int:
     """Characters of the lines that hunks take away and bring."""
     lines = plan.request.document.lines
     return sum(

@@ -37,7 +37,7 @@ from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
 from fastedit.plan.base import Chat, Way, Wish
 from fastedit.plan.operations import tools_for
-from fastedit.plan.price import Choice, choose_for_several
+from fastedit.plan.price import PlanChoice, choose_for_several
 from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines
 from fastedit.request import LineRange
 from fastedit.result import Alternative, EditResult, Receipt, Status
@@ -116,7 +116,7 @@ def prompt(engine: Engine, request: ChangeRequest, files: Files) -> Chat:
     return question(shared(several), choice.way)
 
 
-def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Several, Choice]:
+def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Several, PlanChoice]:
     """What the model is asked, and how. Raises UsageError where there is nothing to ask, or no model to be asked."""
     instruction = (request.instruction or "").strip()
     if not instruction or not shown.files:
@@ -161,7 +161,7 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
         engine: Engine,
         request: ChangeRequest,
         several: Several,
-        choice: Choice,
+        choice: PlanChoice,
         shown: Shown,
         hangup: Hangup,
     ) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from math import prod
 
-from fastedit.engine.answered import Read
+from fastedit.engine.answered import AnswerHunks
 from fastedit.locate.filemap import file_map
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, trim
 
 
-def joined(document: Document, reads: Sequence[tuple[LineRange, Read]]) -> Read:
+def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -> AnswerHunks:
     """The edit that answers make, each read for the stretch beside it, in the order of the file.
 
     Of what lies outside of its stretch only imports are taken. What two answers make differently of the same lines is
@@ -40,7 +40,7 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, Read]]) -> Read:
             )
         else:
             hunks.append(hunk)
-    return Read(
+    return AnswerHunks(
         tuple(hunks),
         tuple(doubts),
         posterior=prod(posteriors) if (posteriors := _posteriors(reads)) else None,
@@ -70,5 +70,5 @@ def _merged(hunks: Sequence[Hunk]) -> Iterator[Hunk]:
             yield from group
 
 
-def _posteriors(reads: Sequence[tuple[LineRange, Read]]) -> list[float]:
+def _posteriors(reads: Sequence[tuple[LineRange, AnswerHunks]]) -> list[float]:
     return [read.posterior for _, read in reads if read.posterior is not None]

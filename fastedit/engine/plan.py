@@ -27,7 +27,7 @@ _NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PlannedRegion:
     """One region with what the model is asked and what is predicted of it, if anything is."""
 
     region: Region
@@ -35,7 +35,7 @@ class Part:
     prediction: Prediction | None
 
 
-class Plan:
+class EditPlan:
     """What an edit comes to without a model, and the parts of the document that one would rewrite.
 
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
@@ -109,7 +109,7 @@ class Plan:
         return () if self._outcome is None else self._outside(self._outcome)
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[PlannedRegion, ...]:
         """Sorted and disjoint; none where nothing changes. Raises AnchorNotFound or InputRefused."""
         document, request = self.request.document, self.request
         if self.placed is not None:
@@ -232,7 +232,7 @@ class Plan:
         outside = [f"file line {n} changes, which is outside of the lines that may" for n in lines]
         return tuple(outside[:1])
 
-    def _part(self, region: Region) -> Part:
+    def _part(self, region: Region) -> PlannedRegion:
         from fastedit.engine.foretold import foretold
         from fastedit.prompt.base import RegionTask
 
@@ -243,12 +243,12 @@ class Plan:
             inside = self.request.document.lines[region.start : region.stop]
             task = RegionTask(inside, self._instruction, language=self.language)
         hunks = self.predicted
-        return Part(region, task, None if hunks is None else foretold(task, lines, hunks))
+        return PlannedRegion(region, task, None if hunks is None else foretold(task, lines, hunks))
 
 
-def make_plan(request: EditRequest, hangup: Hangup | None = None) -> Plan:
+def make_plan(request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
     """Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called."""
-    return Plan(request, hangup)
+    return EditPlan(request, hangup)
 
 
 def _within(scope: LineRange, hunk: Hunk) -> bool:

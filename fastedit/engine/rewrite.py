@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
-from fastedit.engine.plan import Part
+from fastedit.engine.plan import PlannedRegion
 from fastedit.errors import TooLong
 from fastedit.plan.base import Wish, tokens_of
 from fastedit.plan.completion import ABOUT
@@ -26,7 +26,9 @@ _BEFORE, _AFTER = 1500, 500  # tokens of the lines around a region
 class Rewrite:
     """Decodes one part of a plan. Iterate for its events; then `doubts` and `tokens` are complete."""
 
-    def __init__(self, model: LoadedModel, request: EditRequest, part: Part, receipt: Receipt) -> None:
+    def __init__(
+        self, model: LoadedModel, request: EditRequest, part: PlannedRegion, receipt: Receipt
+    ) -> None:
         self._model, self._request, self._part, self._receipt = model, request, part, receipt
         self.doubts: list[str] = []
         self.tokens: list[int] = []
@@ -88,7 +90,7 @@ class Rewrite:
         return Progress(min(1.0, done / max(1, expected)), done, passes, done / max(seconds, 1e-9))
 
 
-def with_surroundings(part: Part, wish: Wish) -> RegionTask:
+def with_surroundings(part: PlannedRegion, wish: Wish) -> RegionTask:
     """The part's task with what a model is told of the file around it."""
     lines, region = wish.document.lines, part.region
     before = _within(lines[: region.start][::-1], _BEFORE)

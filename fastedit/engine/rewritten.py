@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from fastedit.engine.calibration import calibration_of
 from fastedit.engine.events import Event, Progressed, of_all
 from fastedit.engine.folder import model_folder
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge
 from fastedit.model.settings import Settings
 from fastedit.result import Alternative, EditResult, Receipt
@@ -36,7 +36,7 @@ def loaded(model: str, settings: Settings) -> LoadedModel:
 
 
 def rewrites(
-    model: str, settings: Settings, plan: Plan, receipt: Receipt, told: Wish | None = None
+    model: str, settings: Settings, plan: EditPlan, receipt: Receipt, told: Wish | None = None
 ) -> Iterator[Rewrite]:
     """One rewrite a part; `told` is what a model that was not trained for edits alone is told of the file."""
     ready = loaded(model, settings)
@@ -50,7 +50,7 @@ def rewrites(
 def rewritten(
     model: str,
     settings: Settings,
-    plan: Plan,
+    plan: EditPlan,
     receipt: Receipt,
     started: float,
     told: Wish | None = None,
@@ -77,7 +77,7 @@ def rewritten(
 
 
 def mended(
-    plan: Plan, asked: Asked, result: EditResult, *, streamed: bool
+    plan: EditPlan, asked: Asked, result: EditResult, *, streamed: bool
 ) -> Generator[Event, None, EditResult]:
     """The result, or what the model writes in its place where the checks hold it back. Where its hunks were streamed
     they stand, and the second answer is offered beside them.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check, check_literal, check_merge, check_written
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import EditPlan
 from fastedit.readings import share
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
-    from fastedit.engine.answered import Read
+    from fastedit.engine.answered import AnswerHunks
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
 
@@ -21,7 +21,7 @@ UNSURE = "the model is unsure of its answer"
 UNCONFIRMED = "only the embedded model decided it"
 
 
-def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
+def judge_foretold(plan: EditPlan, receipt: Receipt) -> EditResult:
     """What code alone makes of the request, as a result."""
     hunks = plan.predicted
     assert hunks is not None
@@ -32,7 +32,7 @@ def judge_foretold(plan: Plan, receipt: Receipt) -> EditResult:
     return _result(plan, hunks, plan.doubts, receipt)
 
 
-def judge_placed(plan: Plan, placed: Placed, receipt: Receipt) -> EditResult:
+def judge_placed(plan: EditPlan, placed: Placed, receipt: Receipt) -> EditResult:
     """An edit in another format than a sketch: done as its author wrote it, and held back where it breaks the file."""
     reasons = list[str]()
     if placed.outcome is None:  # operations see to that themselves
@@ -45,7 +45,7 @@ def judge_placed(plan: Plan, placed: Placed, receipt: Receipt) -> EditResult:
     return replace(result, status=status, drops_final_newline=True)
 
 
-def judge_choice(plan: Plan, chosen: Reading, receipt: Receipt) -> EditResult:
+def judge_choice(plan: EditPlan, chosen: Reading, receipt: Receipt) -> EditResult:
     """The reading of an update that a person or a model took: sure but for what the checks say."""
     assert plan.merge is not None
     receipt.confidence = chosen.posterior
@@ -53,7 +53,7 @@ def judge_choice(plan: Plan, chosen: Reading, receipt: Receipt) -> EditResult:
 
 
 def judge(
-    plan: Plan,
+    plan: EditPlan,
     hunks: tuple[Hunk, ...],
     doubts: tuple[str, ...],
     receipt: Receipt,
@@ -99,7 +99,9 @@ def judge(
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))
 
 
-def judge_written(plan: Plan, read: Read, receipt: Receipt, *, complete: bool = True) -> EditResult:
+def judge_written(
+    plan: EditPlan, read: AnswerHunks, receipt: Receipt, *, complete: bool = True
+) -> EditResult:
     """What a strong model wrote: sure but for doubts about what it means, and for what breaks the file. One that is not
     `complete` is about a stretch of several."""
     document, merge = plan.request.document, plan.merge
@@ -129,7 +131,7 @@ def judge_written(plan: Plan, read: Read, receipt: Receipt, *, complete: bool = 
     return replace(result, drops_final_newline=read.drops_final_newline)
 
 
-def judge_nothing(plan: Plan, why: str, receipt: Receipt) -> EditResult:
+def judge_nothing(plan: EditPlan, why: str, receipt: Receipt) -> EditResult:
     """The model would change nothing, and says why."""
     return replace(_result(plan, (), (), receipt), notes=(f"the model would change nothing: {why}",))
 
@@ -144,7 +146,7 @@ def _beside(merge: Merge, taken: Reading) -> tuple[Alternative, ...]:
 
 
 def _result(
-    plan: Plan,
+    plan: EditPlan,
     hunks: tuple[Hunk, ...],
     reasons: tuple[str, ...] | list[str],
     receipt: Receipt,
@@ -161,14 +163,16 @@ def _result(
     return replace(result, notes=(*plan.notes, *said.notes), left=said.left)
 
 
-def _checked(plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False) -> tuple[str, ...]:
+def _checked(
+    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False
+) -> tuple[str, ...]:
     """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
     model wrote the regions anew."""
     return tuple(map(str, _objections(plan, hunks, foretold=foretold, strong=strong)))
 
 
 def _objections(
-    plan: Plan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool
+    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool
 ) -> tuple[Objection, ...]:
     request, ignore = plan.request, plan.ignore
     document, said = request.document, request.instruction

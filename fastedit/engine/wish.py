@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from fastedit.engine.plan import Plan
+from fastedit.engine.plan import EditPlan
 from fastedit.errors import AnchorNotFound, InputRefused
 from fastedit.plan.base import Way, Wish
 from fastedit.plan.context import is_whole
-from fastedit.plan.price import Choice, choose
+from fastedit.plan.price import PlanChoice, choose
 from fastedit.result import Receipt
 
 
-def planned(plan: Plan, *, drafted: bool, chats: bool = True, tools: bool = False) -> tuple[Wish, Choice]:
+def planned(
+    plan: EditPlan, *, drafted: bool, chats: bool = True, tools: bool = False
+) -> tuple[Wish, PlanChoice]:
     """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
     only goes on with a text. One with `tools` may call for operations."""
     wish = _wish_of(plan)
@@ -30,7 +32,7 @@ def is_placed(wish: Wish) -> bool:
     return bool(wish.regions) or is_whole(wish)
 
 
-def _wish_of(plan: Plan) -> Wish:
+def _wish_of(plan: EditPlan) -> Wish:
     """What a model is to do, and where as far as the instruction tells."""
     request = plan.request
     wish = Wish(
@@ -48,7 +50,7 @@ def _wish_of(plan: Plan) -> Wish:
         return wish  # the file, or its outline, says more
 
 
-def note(receipt: Receipt, *choices: Choice) -> None:
+def note(receipt: Receipt, *choices: PlanChoice) -> None:
     """Writes down the way taken and what it is expected to cost."""
     receipt.plan, receipt.other_plan = choices[0].way, choices[0].other
     receipt.plan_tokens = sum(choice.tokens for choice in choices)

@@ -18,7 +18,7 @@ from fastedit.files.write import links_note
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class WritePlan:
     """The changes to be made in `root`; files that stay the same are left out."""
 
     root: Path
@@ -45,7 +45,7 @@ class Plan:
         return lines
 
 
-def make_plan(root: str | Path, effects: Iterable[Effect]) -> Plan:
+def make_plan(root: str | Path, effects: Iterable[Effect]) -> WritePlan:
     """Raises FileUnreadable, StaleFile, WriteFailed or UnreadableEdit for the first effect that is impossible."""
     tree, effects = _Tree(real_root(root)), tuple(effects)
     try:
@@ -53,7 +53,7 @@ def make_plan(root: str | Path, effects: Iterable[Effect]) -> Plan:
             tree.take(effect)
         for effect in effects:
             tree.put(effect)
-        return Plan(tree.root, tree.changes())
+        return WritePlan(tree.root, tree.changes())
     except InputRefused as error:
         raise none_written(error, len(effects)) from None
 

@@ -17,7 +17,7 @@ from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
 from fastedit_kernels.tree_attention.plan import (
     Heads,
-    Plan,
+    PassPlan,
     block_for,
     capacity,
     cut_arrays,
@@ -216,9 +216,9 @@ class Device:
 
     def _plans_of(
         self, block: int, parts: Mapping[int | None, int], tensors: Mapping[str, Tensor]
-    ) -> dict[int | None, Plan]:
+    ) -> dict[int | None, PassPlan]:
         return {
-            window: Plan.of(block, count, tensors, exact=self._exact, window=window)
+            window: PassPlan.of(block, count, tensors, exact=self._exact, window=window)
             for window, count in parts.items()
         }
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import torch
 from fastedit_kernels.packing import Packing
-from fastedit_kernels.tree_attention.plan import Plan
+from fastedit_kernels.tree_attention.plan import PassPlan
 from numpy.typing import NDArray
 from torch import Tensor
 
@@ -20,7 +20,7 @@ from fastedit.model.pages import PagePool
 
 log = logging.getLogger(__name__)
 
-Plans = Mapping[int | None, Plan]
+Plans = Mapping[int | None, PassPlan]
 """By the layers' windows."""
 
 Key = TypeVar("Key", bound=Hashable)

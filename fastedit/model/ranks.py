@@ -41,7 +41,7 @@ def ranks() -> Ranks | None:
     return Ranks(int(os.environ["RANK"]), world, int(os.environ["LOCAL_RANK"]))
 
 
-class Line:
+class RankBroadcast:
     """From rank 0 to the others. All ranks make theirs at the same time, after the model has been loaded."""
 
     def __init__(self) -> None:
@@ -77,7 +77,9 @@ class Line:
 class SharedPool(PagePool):
     """Rank 0's pool: the others' parts of the same pages move with it."""
 
-    def __init__(self, line: Line, layers: int, count: int, dtype: torch.dtype, device: torch.device) -> None:
+    def __init__(
+        self, line: RankBroadcast, layers: int, count: int, dtype: torch.dtype, device: torch.device
+    ) -> None:
         super().__init__(layers, count, dtype, device)
         self._line = line
 

@@ -29,7 +29,7 @@ from fastedit.model.graphs import current
 from fastedit.model.narrow import narrower
 from fastedit.model.packed import multiplies_bfloat16, packer
 from fastedit.model.pages import PagePool
-from fastedit.model.ranks import Line, SharedPool, ranks
+from fastedit.model.ranks import RankBroadcast, SharedPool, ranks
 from fastedit.model.settings import DEFAULT, Settings
 from fastedit.model.storage import read_weights, weight_files
 from fastedit.model.warm import warm
@@ -75,7 +75,7 @@ class Target:
         kept = dtype if narrow else torch.float32
         pages, others = _pages(network, kept, device), ranks()
         self.leads = others is None or others.rank == 0
-        self._line = None if others is None else Line()
+        self._line = None if others is None else RankBroadcast()
         if self._line is not None:
             pages = self._line.least(pages)
         if self._line is not None and self.leads:

@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetName:
     """`path` names something by the definitions around it, the outermost first; `line` counts from 0."""
 
     text: str
@@ -37,7 +37,7 @@ class Target:
         return self.path[-1]
 
 
-def parse_target(text: str) -> Target:
+def parse_target(text: str) -> TargetName:
     """`load`, `Store.load`, `Store.load.path`, with `@12` the one on line 12. Raises TargetUnresolved."""
     match = _TARGET.fullmatch(text.strip())
     path = tuple(_SEPARATOR.split(match["path"])) if match else ()
@@ -45,7 +45,7 @@ def parse_target(text: str) -> Target:
         raise TargetUnresolved(
             f"{text}: is not a target; write NAME, Class.method or function.parameter, with @LINE to choose"
         )
-    return Target(text, path, int(match["line"]) - 1 if match["line"] else None)
+    return TargetName(text, path, int(match["line"]) - 1 if match["line"] else None)
 
 
 def resolve_symbol(source: Source, text: str) -> Symbol:
@@ -113,12 +113,14 @@ def _rank(node: Node, found: Definition, into: bool) -> int:
     return int(node.child_by_field_name("trait") is not None)
 
 
-def _definition_choice(source: Source, node: Node, found: Definition) -> Choice[tuple[Node, Definition]]:
+def _definition_choice(
+    source: Source, node: Node, found: Definition
+) -> TargetChoice[tuple[Node, Definition]]:
     said = definition_candidate(source, found)
-    return Choice((node, found), found.path, found.start, found.header, found.stop, said)
+    return TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)
 
 
-class Choice(NamedTuple, Generic[Item]):
+class TargetChoice(NamedTuple, Generic[Item]):
     """A thing that a target may mean: the lines [start, stop) that are its own, and that which names it."""
 
     item: Item
@@ -129,7 +131,7 @@ class Choice(NamedTuple, Generic[Item]):
     candidate: Candidate
 
 
-def choose(source: Source, target: Target, known: Sequence[Choice[Item]]) -> Item:
+def choose(source: Source, target: TargetName, known: Sequence[TargetChoice[Item]]) -> Item:
     """The one that the target means: by its whole path before any that only ends so. Raises TargetUnresolved."""
     found = [choice for choice in known if choice.path[-len(target.path) :] == target.path]
     if target.line is not None:
@@ -191,7 +193,7 @@ def only(
     raise TargetUnresolved(f"{said}: {problem}", where)
 
 
-def _missing(source: Source, target: Target) -> str:
+def _missing(source: Source, target: TargetName) -> str:
     """What is said of a name where nothing like it could be meant."""
     rows = source.syntax.identifiers.get(target.name)
     if rows is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
-from fastedit.ops.resolve import Choice, choose, parse_target, place, resolve_definition
+from fastedit.ops.resolve import TargetChoice, choose, parse_target, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, defining
 
@@ -136,9 +136,9 @@ def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Va
     return choose(source, target, [_choice(source, v, *r) for v, r in zip(known, rows, strict=True)])
 
 
-def _choice(source: Source, variable: Variable, start: int, stop: int) -> Choice[Variable]:
+def _choice(source: Source, variable: Variable, start: int, stop: int) -> TargetChoice[Variable]:
     said = place(source, variable.name.start_point.row, f"`{variable.dotted}`")
-    return Choice(variable, variable.path, start, start, stop, said)
+    return TargetChoice(variable, variable.path, start, start, stop, said)
 
 
 def resolve_either(

@@ -29,7 +29,7 @@ class CutOff(UnreadableAnswer):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EditAnswer:
     """`text` has line ends of its own (LF). `nothing` is why the model would change nothing, None where it would.
     `left_out` is what it says would have to be done elsewhere, beside the edit."""
 
@@ -38,7 +38,7 @@ class Answer:
     left_out: str = ""
 
 
-def answer_of(raw: str, finish: str, file: str) -> Answer:
+def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
     """The answer in what a model wrote about a file with this text.
 
     Raises CutOff, and UnreadableAnswer where it is empty, or is a server's page or error instead.
@@ -64,10 +64,10 @@ def answer_of(raw: str, finish: str, file: str) -> Answer:
         raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
     nothing = None if "```" in text or "<<<<<<<" in text else _NOTHING.search(text)
     if nothing is not None:
-        return Answer(text, " ".join(nothing["why"].split()) or "no reason given")
+        return EditAnswer(text, " ".join(nothing["why"].split()) or "no reason given")
     if (left_out := _LEFT_OUT.search(text)) is None:
-        return Answer(text)
-    return Answer(f"{text[: left_out.start()]}\n", left_out=" ".join(left_out["what"].split()))
+        return EditAnswer(text)
+    return EditAnswer(f"{text[: left_out.start()]}\n", left_out=" ".join(left_out["what"].split()))
 
 
 def short(text: str) -> str:

@@ -24,7 +24,7 @@ _WORTH = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class PlanChoice:
     """The way taken and the best of the others that were priced, with the tokens that the model is expected to write
     in each."""
 
@@ -34,7 +34,7 @@ class Choice:
     other_tokens: int | None = None
 
 
-def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: bool = False) -> Choice:
+def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: bool = False) -> PlanChoice:
     """The cheapest way, or the one that was `asked` for.
 
     `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts; `tools`:
@@ -52,7 +52,7 @@ def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: 
     return _cheapest(tokens, costs, asked)
 
 
-def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool = False) -> Choice:
+def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool = False) -> PlanChoice:
     """The same for one edit of several files, none of which is rewritten as a whole."""
     each = [_tokens(wish, max(len(wish.regions), 1)) for wish in wishes]
     ways: tuple[Way, ...] = ("operations", "sketch")
@@ -64,11 +64,11 @@ def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool
     return _cheapest(tokens, costs, asked)
 
 
-def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way | None) -> Choice:
+def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way | None) -> PlanChoice:
     ranked = sorted(costs, key=lambda way: costs[way])
     way = asked or ranked[0]
     other = next((each for each in ranked if each != way), None)
-    return Choice(way, tokens[way], other, None if other is None else tokens[other])
+    return PlanChoice(way, tokens[way], other, None if other is None else tokens[other])
 
 
 def _tokens(wish: Wish, places: int) -> dict[Way, int]:

@@ -17,7 +17,7 @@ Line = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TaggedLine:
     """One line of the new text. `line` is the region's line that it keeps or is a version of.
 
     `tag` stands in front where there is no such line, and `spans` say where a version has what is named.
@@ -29,7 +29,9 @@ class Part:
     spans: Sequence[MentionSpan] = ()
 
 
-def written(form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> Iterator[Line]:
+def written(
+    form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[TaggedLine]
+) -> Iterator[Line]:
     """The tokens of each line of the answer that gives these lines.
 
     A line that stands before one already passed counts as inserted.

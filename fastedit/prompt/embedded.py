@@ -36,7 +36,7 @@ from pathlib import Path
 from tokenizers import Tokenizer
 
 from fastedit.errors import ModelUnavailable
-from fastedit.prompt.answer import Part, written
+from fastedit.prompt.answer import TaggedLine, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.mentioned import MentionSpan, mentioned
 from fastedit.prompt.tags import SPECIALS, Tags
@@ -73,7 +73,9 @@ class EmbeddedFormat:
     def encode(self, task: RegionTask, prediction: Prediction | None, tags: Tags | None = None) -> Prompt:
         """The prompt for a region; `prediction` is drafted from, the model never sees it."""
         tags = tags or self.tags_for(task)
-        original = self._ids(task, tags, (Part(text, line, tags.new) for line, text in enumerate(task.lines)))
+        original = self._ids(
+            task, tags, (TaggedLine(text, line, tags.new) for line, text in enumerate(task.lines))
+        )
         update = self._update(task, tags)
         ids = self._instruction(task, tags)
         if task.update is not None:
@@ -177,25 +179,25 @@ class EmbeddedFormat:
         shown = ("" if line.marker else line.text for line in task.update.lines)
         return self.tagged(zip(chosen, shown, strict=True))
 
-    def _ids(self, task: RegionTask, tags: Tags, parts: Iterable[Part]) -> tuple[int, ...]:
+    def _ids(self, task: RegionTask, tags: Tags, parts: Iterable[TaggedLine]) -> tuple[int, ...]:
         """The answer that gives these lines."""
         return tuple(token for line in written(self, task, tags, parts) for token in line)
 
-    def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[Part]:
+    def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[TaggedLine]:
         """The merge's lines, those that the update brings with the tags that they have there."""
         pending = list(self._update_parts(task, tags))
         for text, origin in zip(prediction.lines, prediction.origins, strict=True):
             at = next((i for i, part in enumerate(pending) if part.text == text), None)
             if origin is not None or at is None:
-                yield Part(text, origin, tags.new)
+                yield TaggedLine(text, origin, tags.new)
             else:
                 yield pending[at]
                 del pending[: at + 1]
 
-    def _update_parts(self, task: RegionTask, tags: Tags) -> Iterator[Part]:
+    def _update_parts(self, task: RegionTask, tags: Tags) -> Iterator[TaggedLine]:
         if task.update is not None and task.targets is not None:
             chosen = zip(task.update.lines, task.targets, self.update_tags(task, tags), strict=True)
-            yield from (Part(line.text, target, tag) for line, target, tag in chosen if not line.marker)
+            yield from (TaggedLine(line.text, target, tag) for line, target, tag in chosen if not line.marker)
 
 
 class EmbeddedReader:

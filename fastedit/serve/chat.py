@@ -45,10 +45,10 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     edit = _edit(body, sampling, service)
     if edit is not None:
         wish = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
-        answer = Answer(service.model, body, Merged(service.settings))
+        answer = ChatAnswer(service.model, body, Merged(service.settings))
         job = service.submit(lambda: wish, answer.chunks if body.stream else answer.whole, key_of(request))
     else:
-        talk = Answer(service.model, body, Talk(body.stops))
+        talk = ChatAnswer(service.model, body, TalkText(body.stops))
         write = talk.chunks if body.stream else talk.whole
         job = service.submit_chat(_conversation(body, sampling), write, key_of(request))
     return await (streamed(request, job, _failed) if body.stream else whole(request, job))
@@ -96,7 +96,7 @@ class TextSource(Protocol[E]):
     def push(self, event: E) -> Iterator[str]: ...
 
 
-class Talk:
+class TalkText:
     """A conversation's text, up to the first of `stops`."""
 
     def __init__(self, stops: Sequence[str] = ()) -> None:
@@ -114,7 +114,7 @@ class Talk:
             yield text
 
 
-class Answer(Generic[E]):
+class ChatAnswer(Generic[E]):
     """One answer's bytes."""
 
     def __init__(self, model: str, body: ChatIn, source: TextSource[E]) -> None:

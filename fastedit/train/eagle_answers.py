@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.session import CHUNK, decode
 from fastedit.draft.tree import TokenTree
 from fastedit.engine.models import LoadedModel
@@ -82,7 +82,7 @@ class Teacher:
             for begin in range(0, len(answer.ids), CHUNK):
                 chunk = answer.ids[begin : begin + CHUNK]
                 taps = Taps(taken)
-                self._target.forward(lay_out([Part(chunk, TokenTree.empty(), cache)], taps))
+                self._target.forward(lay_out([PassPart(chunk, TokenTree.empty(), cache)], taps))
                 for layer, pieces in taken.items():
                     pieces.append(taps.states[layer][: len(chunk)].clone())
                 cache.keep(range(len(chunk)))

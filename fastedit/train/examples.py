@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import TypeVar
 
 from fastedit.errors import UsageError
-from fastedit.prompt.answer import Part, written
+from fastedit.prompt.answer import TaggedLine, written
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, Tags
@@ -110,7 +110,7 @@ class ExampleSource:
 
     def _parts(
         self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: Tags
-    ) -> Iterator[Part]:
+    ) -> Iterator[TaggedLine]:
         """The answer's lines. What the update shows has the tag that it has there, and no marks, as there."""
         instruction = task.instruction or ""
         handed = [instruction[named.start : named.stop] for named in tags.named]
@@ -127,10 +127,10 @@ class ExampleSource:
             if target is not None:
                 following = max(following, target + 1)
             if index in shown or out.kept or out.line is None or task.update is not None:
-                yield Part(out.text, target, tag)
+                yield TaggedLine(out.text, target, tag)
             else:
                 spans = carried(task.lines[out.line], out.text, tags.spans.get(out.line, ()), handed)
-                yield Part(out.text, out.line, tags.new, spans)
+                yield TaggedLine(out.text, out.line, tags.new, spans)
 
     def _tagged(
         self, task: RegionTask, sources: Sequence[int | None], tags: Tags

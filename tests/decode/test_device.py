@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 import torch
 from fastedit_kernels.packing import Packing
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, exact_block
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, block_for, exact_block
 
 from fastedit.decode import passes
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.passes import run_pass
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
@@ -139,14 +139,14 @@ def test_passes_of_a_bucket_share_tensors_that_stay_and_none_sees_what_another_l
     bucket, block = 16, exact_block(model.network.heads)
     rooms = device._shapes(bucket, block, bucket)
     packing = Packing(rooms, DEVICE)
-    plans = {None: Plan.of(block, rooms["items"][0], packing.views(), exact=exact)}
+    plans = {None: PassPlan.of(block, rooms["items"][0], packing.views(), exact=exact)}
     draft = Merger([Branch(random_ids(rng, 5), [0.9] * 5, "a"), Branch(random_ids(rng, 4), [0.8] * 4, "b")])
     caches = [model.new_cache() for _ in range(3)]
     trunks = [random_ids(rng, count) for count in (5, 2, 4)]
     each = [
-        [Part(trunk, TokenTree.empty(), cache) for trunk, cache in zip(trunks, caches, strict=True)],
-        [Part([1], draft.tree([5, 4]), caches[1])],
-        [Part([2, 3], draft.tree([2, 1]), caches[0]), Part([5], TokenTree.empty(), caches[2])],
+        [PassPart(trunk, TokenTree.empty(), cache) for trunk, cache in zip(trunks, caches, strict=True)],
+        [PassPart([1], draft.tree([5, 4]), caches[1])],
+        [PassPart([2, 3], draft.tree([2, 1]), caches[0]), PassPart([5], TokenTree.empty(), caches[2])],
     ]
     for parts in each:
         rows = lay_out(parts)
@@ -362,7 +362,7 @@ def test_a_pass_that_runs_out_of_memory_keeps_the_kernels(monkeypatch):
     model = on_device("llama")
     monkeypatch.setattr("fastedit_kernels.fused.triton.rope_write", full)
     with pytest.raises(torch.OutOfMemoryError):
-        model.forward(lay_out([Part([1, 2], TokenTree.empty(), model.new_cache())]))
+        model.forward(lay_out([PassPart([1, 2], TokenTree.empty(), model.new_cache())]))
     assert model.kernels is not None
 
 
@@ -431,7 +431,7 @@ def test_a_card_that_is_too_old_is_refused_in_one_line(monkeypatch):
 @pytest.mark.skipif(DEVICE.type != "cuda", reason="there is no GPU")
 def test_graphs_of_two_models_on_one_gpu_leave_each_others_logits_alone():
     models = [on_device("qwen3"), on_device("llama")]
-    rows = [lay_out([Part([1, 2, 3], TokenTree.empty(), model.new_cache())]) for model in models]
+    rows = [lay_out([PassPart([1, 2, 3], TokenTree.empty(), model.new_cache())]) for model in models]
     for _ in range(2):  # the first pass captures, the second only replays
         first = models[0].forward(rows[0])
         kept = first.clone()

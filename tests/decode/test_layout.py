@@ -4,7 +4,7 @@ import random
 
 import torch
 
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import choose
 from fastedit.draft.tree import TokenTree
@@ -29,7 +29,7 @@ def random_tree(rng: random.Random) -> TokenTree:
 
 
 def test_a_trunk_without_a_tree_is_a_chain_that_wants_its_last_logits():
-    rows = lay_out([Part([7, 8, 9], TokenTree.empty(), cache_of(5))])
+    rows = lay_out([PassPart([7, 8, 9], TokenTree.empty(), cache_of(5))])
     (span,) = rows.batch.spans
     assert rows.tokens.tolist() == [7, 8, 9]
     assert span.positions.tolist() == [5, 6, 7]
@@ -42,7 +42,7 @@ def test_nodes_see_the_trunk_and_their_ancestors_and_stand_at_their_depth():
     for _ in range(30):
         tree, prefix = random_tree(rng), rng.randrange(9)
         trunk = [1] * rng.randrange(1, 4)
-        rows = lay_out([Part(trunk, tree, cache_of(prefix))])
+        rows = lay_out([PassPart(trunk, tree, cache_of(prefix))])
         (span,), n = rows.batch.spans, len(trunk)
         sees = span.sees()
         assert rows.tokens[n:].tolist() == tree.tokens.tolist()
@@ -61,7 +61,7 @@ def test_several_requests_lie_one_behind_the_other():
     rng = random.Random(1)
     trees = [random_tree(rng), TokenTree.empty(), random_tree(rng)]
     caches, trunks = [cache_of(70), cache_of(0), cache_of(3)], [[5], list(range(9)), [6, 7]]
-    parts = [Part(*part) for part in zip(trunks, trees, caches, strict=True)]
+    parts = [PassPart(*part) for part in zip(trunks, trees, caches, strict=True)]
     rows = lay_out(parts)
     at = 0
     for index, part in enumerate(parts):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from torch import Tensor
 
-from fastedit.decode.layout import Part, lay_out
+from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.session import Session
 from fastedit.decode.tally import Tally
 from fastedit.decode.verify import distribution
@@ -88,7 +88,7 @@ class Asking:
 
     def _next(self, prompt: Prompt, said: tuple[int, ...], sampling: Sampling) -> Tensor:
         cache = self.model.new_cache()
-        logits = self.model.forward(lay_out([Part((*prompt.ids, *said), TokenTree.empty(), cache)]))
+        logits = self.model.forward(lay_out([PassPart((*prompt.ids, *said), TokenTree.empty(), cache)]))
         cache.free()
         return distribution(logits[-1], sampling)
 

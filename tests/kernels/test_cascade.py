@@ -9,7 +9,7 @@ import pytest
 import torch
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import tree_attention
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, cut_for, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, block_for, capacity, cut_for, plan_arrays
 from fastedit_kernels.tree_attention.shared import ALONE, Shared, shared_prefixes
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
@@ -58,7 +58,7 @@ def test_rows_that_share_a_prefix_get_what_the_reference_gives_each(
     q = torch.randn(batch.rows, heads, d, device=DEVICE)
     for block in blocks:
         arrays, parts = plan_arrays(batch, shape, block, programs, shared=shared)
-        plan = Plan.of(block, parts, send(arrays, DEVICE))
+        plan = PassPlan.of(block, parts, send(arrays, DEVICE))
         out = kernel(q, k, v, plan, scale=d**-0.5, window=window)
         expected = tree_attention(q.double(), k.double(), v.double(), batch, scale=d**-0.5, window=window)
         assert (out.double() - expected).norm() < 2e-6 * expected.norm()

@@ -12,7 +12,14 @@ from fastedit_kernels.exact import Splits
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import PAGE, Batch, Span, tree_attention
 from fastedit_kernels.tree_attention import plan as plans
-from fastedit_kernels.tree_attention.plan import EXACT_ITEMS, Heads, Plan, capacity, exact_block, plan_arrays
+from fastedit_kernels.tree_attention.plan import (
+    EXACT_ITEMS,
+    Heads,
+    PassPlan,
+    capacity,
+    exact_block,
+    plan_arrays,
+)
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
 
@@ -20,7 +27,7 @@ PROMPT, LONG, RAGGED = [(0, 70, 0)], [(700, 1, 90)], [(130, 1, 40), (0, 9, 0), (
 SHORT = [(130, 1, 9), (0, 5, 0), (250, 2, 6)]
 
 
-def planned(batch: Batch, heads: Heads) -> Plan:
+def planned(batch: Batch, heads: Heads) -> PassPlan:
     arrays, parts = plan_arrays(batch, heads, exact_block(heads), 1, exact=True)
     rooms = capacity(
         batch.rows,
@@ -32,7 +39,7 @@ def planned(batch: Batch, heads: Heads) -> Plan:
         exact=True,
     )
     assert all((np.array(arrays[name].shape) <= room).all() for name, room in rooms.items())
-    return Plan.of(exact_block(heads), parts, send(arrays, DEVICE), exact=True)
+    return PassPlan.of(exact_block(heads), parts, send(arrays, DEVICE), exact=True)
 
 
 @pytest.mark.parametrize("context", [1 << 14, 1 << 17])

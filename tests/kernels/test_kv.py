@@ -5,7 +5,7 @@ import random
 import torch
 from fastedit_kernels.kv import move
 from fastedit_kernels.packing import send
-from fastedit_kernels.tree_attention.plan import Heads, Plan, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, plan_arrays
 from fastedit_kernels.tree_verify import Walked
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton
@@ -26,7 +26,7 @@ def test_accepted_rows_move_to_the_front_and_nothing_else_changes():
     expected = [store.clone() for store in stores]
     move(expected, batch, walked)
     arrays, parts = plan_arrays(batch, Heads(1, 1, 20), 16, 1)
-    plan = Plan.of(16, parts, send(arrays, DEVICE))
+    plan = PassPlan.of(16, parts, send(arrays, DEVICE))
     on_device = Walked(walked.found.to(DEVICE), walked.paths.to(DEVICE))
     kernels.move(kernels.Addresses.of(stores), plan, on_device)
     for found, right in zip(stores, expected, strict=True):

@@ -7,7 +7,7 @@ import pytest
 import torch
 from fastedit_kernels.packing import send
 from fastedit_kernels.tree_attention import tree_attention
-from fastedit_kernels.tree_attention.plan import Heads, Plan, block_for, capacity, plan_arrays
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, block_for, capacity, plan_arrays
 from fastedit_kernels.tree_attention.shared import ALONE
 
 from tests.kernels.helpers import DEVICE, batch_of, needs_triton, poisoned
@@ -19,7 +19,7 @@ PROMPT, LONG, RAGGED = [(0, 70, 0)], [(700, 1, 90)], [(130, 1, 40), (0, 9, 0), (
 def planned(batch, heads, programs, block=None, shared=ALONE):
     block = block or block_for(max(span.rows for span in batch.spans), heads)
     arrays, parts = plan_arrays(batch, heads, block, programs, shared=shared)
-    return Plan.of(block, parts, send(arrays, DEVICE))
+    return PassPlan.of(block, parts, send(arrays, DEVICE))
 
 
 def close(out, expected, dtype):

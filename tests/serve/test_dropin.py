@@ -8,7 +8,7 @@ import pytest
 from fastedit.engine import HunkReady, Resulted
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.apply_message import parse_apply_message
-from fastedit.serve.chat import Answer
+from fastedit.serve.chat import ChatAnswer
 from fastedit.serve.chat_schemas import ChatIn, Message
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged
@@ -206,7 +206,7 @@ def test_the_sdk_tells_a_wrong_key_from_requests_that_come_too_often(copier):
 @pytest.mark.parametrize("way", ["whole", "chunks"])
 def test_a_file_longer_than_the_tokens_allowed_is_refused_before_any_of_it_is_sent(way):
     body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
-    answer = Answer("embedded", body, Merged(Settings()))
+    answer = ChatAnswer("embedded", body, Merged(Settings()))
     result = EditResult(Document.from_text(SOURCE), (), Status.UNCHANGED, (), Receipt(output_tokens=9))
     with pytest.raises(ApiError, match="9 tokens, the request allows 3"):
         next(getattr(answer, way)(Resulted(result)))

@@ -20,7 +20,7 @@ import triton.language as tl
 from torch import Tensor
 
 from fastedit_kernels.fused.triton import add_norm, gate, rope_write, turns
-from fastedit_kernels.tree_attention.plan import Heads, Plan
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan
 from fastedit_kernels.tree_attention.span import PAGE
 from fastedit_kernels.tree_attention.triton import LOG2E, join, precision, sizes_of, tile_in, tile_of
 from fastedit_kernels.tree_verify.forest import MOST_NODES
@@ -46,7 +46,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return out
 
 
-def paths(plan: Plan) -> Tensor:
+def paths(plan: PassPlan) -> Tensor:
     """int32 [rows, MOST_NODES]: for each row of a tree its ancestors and itself in the order of their depth. Behind
     them, and for rows of the trunk, nothing is written."""
     rows, words = plan.words.shape
@@ -58,7 +58,7 @@ def paths(plan: Plan) -> Tensor:
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, plan: Plan, order: Tensor, *, scale: float, window: int | None = None
+    q: Tensor, k: Tensor, v: Tensor, plan: PassPlan, order: Tensor, *, scale: float, window: int | None = None
 ) -> Tensor:
     """As `tree_attention`, for a plan that was made exact; `order` is what `paths` gives for it."""
     assert q.is_contiguous()

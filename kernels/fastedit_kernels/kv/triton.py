@@ -16,7 +16,7 @@ import triton
 import triton.language as tl
 from torch import Tensor
 
-from fastedit_kernels.tree_attention.plan import Plan
+from fastedit_kernels.tree_attention.plan import PassPlan
 from fastedit_kernels.tree_attention.span import PAGE
 from fastedit_kernels.tree_verify import Walked
 from fastedit_kernels.tree_verify.forest import MOST_NODES
@@ -44,7 +44,7 @@ class Addresses(NamedTuple):
         return cls(torch.tensor(table, device=stores[0].device), max(widths), step, stores[0].dtype)
 
 
-def move(stores: Addresses, plan: Plan, walked: Walked) -> None:
+def move(stores: Addresses, plan: PassPlan, walked: Walked) -> None:
     """As the reference; the requests of the plan are those of the walk."""
     grid = (len(walked.found), len(stores.table), triton.cdiv(stores.widest, WIDTH))
     _move[grid](

@@ -40,7 +40,7 @@ class Heads:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PassPlan:
     """What the kernel reads of a pass, int32 on the device.
 
     A *query* is one row and one of the heads that share a KV head; they are numbered row by row. A tile is `block`
@@ -84,7 +84,7 @@ class Plan:
         *,
         exact: bool = False,
         window: int | None = None,
-    ) -> Plan:
+    ) -> PassPlan:
         same, cut = ("spans", "table", "rows", "words"), ("tiles", "items", "programs")
         names = (*same, *(cut_name(name, window) for name in cut), "live")
         return cls(block, parts, exact, *(tensors[name] for name in names))

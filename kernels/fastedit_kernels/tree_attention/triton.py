@@ -20,7 +20,7 @@ from torch import Tensor
 
 from fastedit_kernels.hardware import hardware
 from fastedit_kernels.occupancy import RESERVED, Limits, resident
-from fastedit_kernels.tree_attention.plan import Heads, Plan
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan
 from fastedit_kernels.tree_attention.span import PAGE
 from fastedit_kernels.tree_attention.tiles import LEAST_KEYS, Tile, tile_for
 
@@ -29,7 +29,7 @@ PARTS = 32  # partial results that the second pass reads at once
 
 
 def tree_attention(
-    q: Tensor, k: Tensor, v: Tensor, plan: Plan, *, scale: float, window: int | None = None
+    q: Tensor, k: Tensor, v: Tensor, plan: PassPlan, *, scale: float, window: int | None = None
 ) -> Tensor:
     """As the reference; the plan is that of the batch. q and the stores are contiguous and of one dtype.
 
@@ -81,7 +81,7 @@ def residents(kernel: Any, device: torch.device) -> int:
     return max(1, resident(kernel.n_regs, kernel.metadata.shared, threads, limits))
 
 
-def join(out: Tensor, partial: Tensor, sums: Tensor, plan: Plan, heads: Heads) -> None:
+def join(out: Tensor, partial: Tensor, sums: Tensor, plan: PassPlan, heads: Heads) -> None:
     """The second pass, over the rows whose tile has more than one item."""
     if plan.parts:
         _join[(len(plan.rows), heads.heads)](
