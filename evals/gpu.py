@@ -33,7 +33,7 @@ from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
 from fastedit.model.narrow import narrower
-from fastedit.model.settings import DEFAULT, Exactness, Settings, WeightFormat
+from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
@@ -124,7 +124,7 @@ def main(
     """Output tokens a second over whole edits, replayed."""
     check_known("shape", [shape], SHAPES)
     check_gpu()
-    settings = Settings(exactness, weights)
+    settings = ModelSettings(exactness, weights)
     file = json_file or RESULTS / f"{_name(shape, settings, quick=quick)}.json"
     count, longest = (QUICK_EDITS, QUICK_LONGEST) if quick else (EDITS, LONGEST)
     device = torch.device("cuda")
@@ -220,7 +220,7 @@ def _now() -> float:
     return perf_counter()
 
 
-def _name(shape: str, settings: Settings, *, quick: bool) -> str:
+def _name(shape: str, settings: ModelSettings, *, quick: bool) -> str:
     """Of the file of figures."""
     parts = [shape, *(value for value in asdict(settings).values() if value != "default")]
     return "-".join([*parts, "quick"] if quick else parts)

@@ -25,7 +25,7 @@ from fastedit.engine.choice import choose, chosen, question
 from fastedit.engine.merge import Merge, Reading
 from fastedit.errors import FasteditError
 from fastedit.help import Program
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Receipt
 from fastedit.source.document import Document
@@ -108,7 +108,7 @@ def run(
     model: Annotated[str, typer.Option(help="As `fastedit apply --model` takes it.")], json_file: Json = None
 ) -> None:
     """Ask a model, and count which of its answers name the reading that is meant."""
-    settings = Settings()
+    settings = ModelSettings()
     taken = [(tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in ties()]
     _report(taken, json_file)
 

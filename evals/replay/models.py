@@ -17,7 +17,7 @@ from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape
 from fastedit.model.narrow import narrower
 from fastedit.model.packed import packer
-from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.model.target import Target
 
 SHAPES = {
@@ -70,7 +70,7 @@ def random_config(name: str) -> dict[str, object]:
 
 
 def random_target(
-    name: str, device: torch.device, settings: Settings = DEFAULT, dtype: torch.dtype = torch.bfloat16
+    name: str, device: torch.device, settings: ModelSettings = DEFAULT, dtype: torch.dtype = torch.bfloat16
 ) -> Watched:
     """A model of this shape with small random weights, made where it is to run."""
     config = random_config(name)

@@ -10,7 +10,7 @@ from fastedit.cli.report import show_chat
 from fastedit.config import default_model
 from fastedit.console import reported, watch_cancelling
 from fastedit.errors import UsageError
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.plan.conventions import conventions_near
 from fastedit.request import TIME_LIMIT, EditRequest
 
@@ -71,7 +71,7 @@ def apply(
     """
     watch_cancelling()
     model = default_model() if model is None else model
-    settings = Settings(exactness, weights)
+    settings = ModelSettings(exactness, weights)
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         _engine(model, settings).join()
@@ -160,7 +160,7 @@ def apply(
             _run(wish, wanted, model, settings, verify)
 
 
-def _engine(model: str, settings: Settings) -> Engine:
+def _engine(model: str, settings: ModelSettings) -> Engine:
     from fastedit.engine import Engine
 
     return Engine.load(model, exactness=settings.exactness, weights=settings.weights)
@@ -173,7 +173,9 @@ def _show_prompt(request: EditRequest, engine: Engine) -> None:
     show_chat(asked)
 
 
-def _run(request: EditRequest, wanted: inputs.Delivery, model: str, settings: Settings, verify: bool) -> None:
+def _run(
+    request: EditRequest, wanted: inputs.Delivery, model: str, settings: ModelSettings, verify: bool
+) -> None:
     # Only now: whatever is wrong with the arguments is said at once.
     from fastedit.cli.deliver import deliver
     from fastedit.cli.progress import shown_progress

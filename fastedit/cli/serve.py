@@ -84,7 +84,7 @@ def serve(
         flags["drafters"] = inputs.listed_drafter(drafter, model or default_model())
     try:
         from fastedit.serve.run import run
-        from fastedit.serve.settings import Settings
+        from fastedit.serve.settings import ServerSettings
     except ModuleNotFoundError as error:
         raise UsageError(not_installed(str(error.name), "serve")) from None
-    run(Settings.load(flags, config))
+    run(ServerSettings.load(flags, config))

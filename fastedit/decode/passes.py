@@ -15,7 +15,7 @@ from torch import Tensor
 from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import Verdict, draws, no_numbers, verdict
-from fastedit.draft.budget import CostTable, Pace, Wish, share
+from fastedit.draft.budget import CostTable, Pace, RequestDrafts, share
 from fastedit.draft.tree import TokenTree
 from fastedit.model.base import Rows, Taps
 from fastedit.model.cache import Cache
@@ -40,7 +40,7 @@ class Turn:
 
     owner: object
     trunk: Sequence[int]
-    wish: Wish | None
+    wish: RequestDrafts | None
     pace: Pace
     cache: Cache
     sampling: Sampling

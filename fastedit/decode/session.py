@@ -13,7 +13,7 @@ from fastedit.decode.panel import Panel
 from fastedit.decode.passes import Alone, Runner, Turn
 from fastedit.decode.tally import Tally
 from fastedit.draft.base import Drafter
-from fastedit.draft.budget import CostTable, Pace, Wish, clock_for
+from fastedit.draft.budget import CostTable, Pace, RequestDrafts, clock_for
 from fastedit.draft.seam import Computed
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.errors import Cancelled, TooLong
@@ -190,14 +190,14 @@ class Session:
             self._cache.publish([*self._prompt.ids, *self.output])
         return accepted
 
-    def _wish(self) -> Wish:
+    def _wish(self) -> RequestDrafts:
         deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
         if not self._panel or deepest < 1:
-            return Wish(Merger(()), 0)
+            return RequestDrafts(Merger(()), 0)
         start = perf_counter()
         merger = self._panel.propose(deepest, self._costs, self._pace.rate)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
-        return Wish(merger, self._max_nodes)
+        return RequestDrafts(merger, self._max_nodes)
 
     def _commit(self, tree: TokenTree, path: Sequence[int], last: int) -> Accepted:
         """Verified tokens become output, up to the stop token or the limit."""

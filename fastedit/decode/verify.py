@@ -59,7 +59,7 @@ def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) 
     return Verdict(path, last, margins)
 
 
-class Lead(NamedTuple):
+class LikeliestToken(NamedTuple):
     """The likeliest token of a row, the lowest id among equals, and how far its logit is ahead of the second; not a
     number where the row holds none."""
 
@@ -76,22 +76,22 @@ class Leads:
 
     def __init__(self, logits: Tensor) -> None:
         self._logits = logits
-        self._known: dict[int, Lead] = {}
+        self._known: dict[int, LikeliestToken] = {}
 
-    def __call__(self, row: int) -> Lead:
+    def __call__(self, row: int) -> LikeliestToken:
         if row not in self._known:
             self._known[row] = _lead(self._logits[row])
         return self._known[row]
 
 
-def _lead(logits: Tensor) -> Lead:
+def _lead(logits: Tensor) -> LikeliestToken:
     # On a CPU numpy finds the largest of a row ten times as fast as torch, and promises the first of equals.
     row: NDArray[np.float32] = logits.to("cpu", torch.float32, copy=True).numpy()
     token = int(row.argmax())
     best = row[token]
     row[token] = -np.inf
     second = np.maximum(row.max(), np.finfo(np.float32).min)
-    return Lead(token, float(best - second) if isfinite(best) else nan)
+    return LikeliestToken(token, float(best - second) if isfinite(best) else nan)
 
 
 def no_numbers(position: int) -> ModelUnavailable:

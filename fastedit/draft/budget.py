@@ -93,7 +93,7 @@ class Pace:
         self._ms += self._table.cost(rows) * share + draft_ms
 
 
-class Wish(NamedTuple):
+class RequestDrafts(NamedTuple):
     """What one request could draft: all its branches, merged, and the most nodes that it may have.
 
     Tokens that must be verified are taken whatever they bring; where they are too many, they are as good as others.
@@ -120,11 +120,11 @@ def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float
     A pass has one row more than nodes, for the last committed token, and yields one token more than it accepts.
     """
     merger = Merger(branches) if rate is None else merge(branches, table, rate)
-    return share([Wish(merger, limit)], table, limit, rate)[0]
+    return share([RequestDrafts(merger, limit)], table, limit, rate)[0]
 
 
 def share(
-    wishes: Sequence[Wish], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
+    wishes: Sequence[RequestDrafts], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
 ) -> list[TokenTree]:
     """The trees, one a wish and together of at most `limit` nodes, that a pass over `rows` other rows should verify.
 
@@ -156,7 +156,7 @@ def share(
     ]
 
 
-def _held(wishes: Sequence[Wish], limit: int) -> list[NDArray[np.bool_] | None]:
+def _held(wishes: Sequence[RequestDrafts], limit: int) -> list[NDArray[np.bool_] | None]:
     """For each wish the nodes that must be taken, for they lead to tokens that must be verified; None where none does.
 
     Which wishes may keep theirs hangs on how many tokens they drew, and never on which.
@@ -170,7 +170,7 @@ def _held(wishes: Sequence[Wish], limit: int) -> list[NDArray[np.bool_] | None]:
     ]
 
 
-def _within(wish: Wish, held: NDArray[np.bool_] | None, first: float) -> NDArray[np.float64]:
+def _within(wish: RequestDrafts, held: NDArray[np.bool_] | None, first: float) -> NDArray[np.float64]:
     """What a wish's nodes are expected to bring; 0 for those beyond the most that it may have."""
     if not wish.merger.runs:
         return np.zeros(0)

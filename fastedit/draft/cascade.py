@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from torch import Tensor
 
 from fastedit.draft.base import Drafter
-from fastedit.draft.draft_model import DraftModel, DraftModelDrafter, Place, load_draft
+from fastedit.draft.draft_model import ChainPlace, DraftModel, DraftModelDrafter, load_draft
 from fastedit.draft.index import TextIndex
 from fastedit.model.target import Target
 
@@ -50,7 +50,7 @@ class CascadeDrafter(DraftModelDrafter):
         super().observe(tokens)
         self._tail = [*self._tail, *tokens][-TAIL:]
 
-    def chain(self, logits: Tensor, limit: int) -> Iterator[Place]:
+    def chain(self, logits: Tensor, limit: int) -> Iterator[ChainPlace]:
         said: list[int] = []
         run: list[
             int

@@ -23,7 +23,7 @@ from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import Confidence, kept_file
 from fastedit.draft.cursor import agreeing
-from fastedit.draft.reading import Reading
+from fastedit.draft.reading import CachedSequence
 from fastedit.draft.record import Odds
 from fastedit.draft.vocabulary import check_same, vocabulary
 from fastedit.model.target import Target
@@ -40,7 +40,7 @@ STREAM = 3  # of random numbers: `decode.rejection` draws from 0 to 2
 Chances = NDArray[np.float32]
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """One place of a chain: its token first, then the others that may stand there instead; with what the model gives
     them, and their chance to survive where everything before them does."""
 
@@ -74,7 +74,7 @@ class DraftModel:
         return (DraftModelDrafter(self, prompt),)
 
     def _trial(self, rows: int) -> None:
-        reading = Reading(self.model, self.lock)
+        reading = CachedSequence(self.model, self.lock)
         reading.read([0] * rows).argmax(-1).tolist()  # waits for the device
         reading.close()
 
@@ -107,11 +107,11 @@ class DraftModelDrafter:
     def __init__(self, source: DraftModel, prompt: Prompt) -> None:
         self.name = source.name
         self._source = source
-        self._reading = Reading(source.model, source.lock)
+        self._reading = CachedSequence(source.model, source.lock)
         self._pending = list(prompt.ids)  # certain tokens that the model has not read
         self._ahead: list[int] = []  # guessed tokens that it has
         self._chain: list[int] = []  # of the last proposal
-        self._places: list[Place] = []  # and what is to be learned of it
+        self._places: list[ChainPlace] = []  # and what is to be learned of it
         self._sampling = Sampling()
         self._random = np.random.default_rng(0)
         self._token_ms = float("inf")
@@ -171,7 +171,7 @@ class DraftModelDrafter:
         self._chain = tokens
         return [Branch(tokens, survival, self.name), *found]
 
-    def chain(self, logits: Tensor, limit: int) -> Iterator[Place]:
+    def chain(self, logits: Tensor, limit: int) -> Iterator[ChainPlace]:
         """Place after place, until going on is no longer worth a step. logits [1, vocab] decide the first."""
         survival = 1.0
         for index in range(limit):
@@ -183,12 +183,12 @@ class DraftModelDrafter:
             self._ahead.append(place.tokens[0])
             logits = self._reading.read([place.tokens[0]])
 
-    def place(self, logits: Tensor) -> Place:
+    def place(self, logits: Tensor) -> ChainPlace:
         said, ids = logits[-1, : self._source.vocab].float().softmax(-1).topk(min(WIDTH, self._source.vocab))
         values: list[float] = said.tolist()
         chances = self._source.known.chances(values)
         total = max(1.0, sum(chances))
-        return Place(ids.tolist(), values, [chance / total for chance in chances])
+        return ChainPlace(ids.tolist(), values, [chance / total for chance in chances])
 
     def _drawn(self, logits: Tensor, limit: int) -> list[Branch]:
         """A chain drawn at random, and one more draw at each of its places. How long it is hangs on earlier proposals

@@ -15,12 +15,12 @@ from fastedit.draft.guesses import DEPTH
 from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 
 if TYPE_CHECKING:
-    from fastedit.draft.seam import Source
+    from fastedit.draft.seam import DrafterSource
     from fastedit.model.target import Target
     from fastedit.prompt.base import Prompt
 
 
-def source(target: Target, argument: str) -> Source:
+def source(target: Target, argument: str) -> DrafterSource:
     """The heads in folder `argument`. Raises ModelUnavailable where they do not belong to this target."""
     folder = Path(argument)
     head = load_hydra(folder, target.network, target.dtype, target.folder)

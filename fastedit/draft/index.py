@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 FEW = 6  # places from which single comparisons are cheaper than numpy's
 
 
-class Place(NamedTuple):
+class TextPlace(NamedTuple):
     """`at`: index of the text's next token; `matched`: how many tokens before it agree with the end of the output."""
 
     at: int
@@ -33,7 +33,7 @@ class TextIndex:
             for token, start, stop in zip(found.tolist(), starts.tolist(), stops, strict=False)
         }
 
-    def places(self, tail: Sequence[int], near: int, most: int) -> list[Place]:
+    def places(self, tail: Sequence[int], near: int, most: int) -> list[TextPlace]:
         """At most `most` places that the end of the output, `tail`, matches; the longest matches first.
 
         Of equal matches the nearest at or after `near` comes first. Of matches shorter than that of a few places
@@ -57,7 +57,7 @@ class TextIndex:
             if split < len(level) and (at := int(level[split])) not in lengths:
                 lengths[at] = matched
                 few.append(at)
-        return [Place(at, lengths[at]) for at in few[:most]]
+        return [TextPlace(at, lengths[at]) for at in few[:most]]
 
     def _levels(self, tail: Sequence[int]) -> list[NDArray[np.int64]]:
         """The places that match one token, two, ... until few are left; none where no place matches."""

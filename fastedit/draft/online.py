@@ -22,7 +22,7 @@ from fastedit.draft.confidence import AnswerHopes, Confidence
 from fastedit.draft.eagle import EagleDrafter, EagleSource, head_folder, known_of
 from fastedit.draft.learner import Learner
 from fastedit.draft.notes import Notes
-from fastedit.draft.seam import Computed, Learned
+from fastedit.draft.seam import Computed, LearningReport
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
 from fastedit.model.heads import load_head
@@ -109,12 +109,12 @@ class OnlineSource(EagleSource):
         atexit.register(stop)
         return self
 
-    def learned(self) -> Learned:
+    def learned(self) -> LearningReport:
         with self._change:
             learners = list(self._learners.values())
             counts = sum((learner.counts() for learner in learners), self._gone)
         tried = [learner.acceptance for learner in learners if learner.acceptance]
-        return Learned(
+        return LearningReport(
             tenants=len(learners),
             learned=sum(learner.learned for learner in learners),
             off=sum(learner.off is not None for learner in learners),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 CHUNK = 512  # rows a pass
 
 
-class Reading:
+class CachedSequence:
     """One sequence in the cache of a model of its own; `length` tokens of it have been read."""
 
     def __init__(self, model: Target, lock: Lock) -> None:

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.draft.base import Drafter
-from fastedit.draft.seam import Informed, Source
+from fastedit.draft.seam import DrafterSource, Informed
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.sampling import Sampling
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 class DrafterEntry(NamedTuple):
     """`make` is "module:function", imported when it is first asked for: some import torch. The function takes the
-    target and the argument ("" without one), and returns a Source; it raises ModelUnavailable for what it cannot use.
+    target and the argument ("" without one), and returns a DrafterSource; it raises ModelUnavailable for what it cannot
+    use.
 
     `argument` says what the argument is; None where there is none. With `own` it may be left out: what comes with the
     model is taken.
@@ -80,7 +81,7 @@ class Drafting:
 
     def __init__(self, target: Target) -> None:
         self._target = target
-        self._sources: dict[tuple[str, str], Source] = {}
+        self._sources: dict[tuple[str, str], DrafterSource] = {}
         self._making = Lock()
 
     def drafters(
@@ -93,12 +94,12 @@ class Drafting:
                 drafter.inform(sampling, tenant)
         return made
 
-    def made(self) -> Sequence[Source]:
+    def made(self) -> Sequence[DrafterSource]:
         """The sources that settings have named so far."""
         with self._making:
             return list(self._sources.values())
 
-    def _source(self, name: str, argument: str) -> Source:
+    def _source(self, name: str, argument: str) -> DrafterSource:
         with self._making:
             if (name, argument) not in self._sources:
                 module, function = REGISTRY[name].make.split(":")

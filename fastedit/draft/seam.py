@@ -1,6 +1,6 @@
 """What a drafter can say of itself beside `Drafter`: that it reads the target's hidden states, and that it costs time.
 
-And how a family of drafters is made: a `Source` once a model, its drafters once an answer.
+And how a family of drafters is made: a `DrafterSource` once a model, its drafters once an answer.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Informed(Protocol):
         """`tenant` names who must not see what was learned of others; "" where there is only one."""
 
 
-class Source(Protocol):
+class DrafterSource(Protocol):
     """A family of drafters for one model, with what they share: weights, an index, what was learned of them."""
 
     def drafters(self, prompt: Prompt) -> Sequence[Drafter]:
@@ -90,7 +90,7 @@ class Source(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearningReport:
     """What the heads of all tenants have learned. `learned` tenants have a head of their own that drafts, `off` ones
     had one that got worse. `counts` of updates, swaps and rollbacks never fall. `acceptance`: means of tokens a pass on
     answers kept back, `base` by the head that was loaded and `live` by the one that drafts."""
@@ -107,4 +107,4 @@ class Learned:
 class Learning(Protocol):
     """A family of drafters that learns while it drafts."""
 
-    def learned(self) -> Learned: ...
+    def learned(self) -> LearningReport: ...

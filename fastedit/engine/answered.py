@@ -16,7 +16,7 @@ from fastedit.formats.code_fences import SHELLS, code_fences, names_kind
 from fastedit.formats.fences import OPENING
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short
-from fastedit.plan.base import Way, Wish
+from fastedit.plan.base import DocumentTask, Way
 from fastedit.plan.completion import closing
 from fastedit.plan.rewrite import TAG, names, spans, stretches_in
 from fastedit.request import LineRange
@@ -50,7 +50,7 @@ class AnswerHunks:
     drops_final_newline: bool = False
 
 
-def read_answer(wish: Wish, way: Way, text: str) -> AnswerHunks:
+def read_answer(wish: DocumentTask, way: Way, text: str) -> AnswerHunks:
     """The edit in an answer, whether or not it is written as it was asked for.
 
     Raises UnreadableAnswer where there is none; UnreadableEdit, UnplacedHunk, AnchorNotFound or OperationRefused for
@@ -80,7 +80,7 @@ def read_answer(wish: Wish, way: Way, text: str) -> AnswerHunks:
     return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline)
 
 
-def read_completion(wish: Wish, text: str) -> AnswerHunks:
+def read_completion(wish: DocumentTask, text: str) -> AnswerHunks:
     """The region as a model without a chat template went on with it, up to the line that ends it."""
     (span,), end = spans(wish), closing(wish)
     lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
@@ -88,7 +88,7 @@ def read_completion(wish: Wish, text: str) -> AnswerHunks:
     return AnswerHunks(diff_lines(old, list(lines), span.start), leaves_out=True)
 
 
-def _rewritten(wish: Wish, stretches: Sequence[str]) -> AnswerHunks:
+def _rewritten(wish: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
     hunks: list[Hunk] = []
     for span, stretch in zip(spans(wish), stretches, strict=True):
@@ -104,7 +104,7 @@ def _rewritten(wish: Wish, stretches: Sequence[str]) -> AnswerHunks:
     return AnswerHunks(tuple(hunks), leaves_out=True)
 
 
-def _unfenced(wish: Wish, text: str) -> str:
+def _unfenced(wish: DocumentTask, text: str) -> str:
     """The text without a code fence around all of it, unless the file has such."""
     lines = text.split("\n")
     inked = [at for at, line in enumerate(lines) if line.strip()]
@@ -115,7 +115,7 @@ def _unfenced(wish: Wish, text: str) -> str:
     return text if own else "\n".join(lines[at] for at in found[0].inside)
 
 
-def code_in(wish: Wish, text: str) -> list[str]:
+def code_in(wish: DocumentTask, text: str) -> list[str]:
     """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
     lines = text.split("\n")
     found = code_fences(lines, wish.document)
@@ -130,7 +130,7 @@ def code_in(wish: Wish, text: str) -> list[str]:
     return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
 
 
-def _is_code(wish: Wish, lines: Sequence[str]) -> bool:
+def _is_code(wish: DocumentTask, lines: Sequence[str]) -> bool:
     """Whether bare text is code of the file and no prose: it has a marker or parses, and has a line of the file."""
     if any(map(looks_like_marker, lines)):
         return True
@@ -139,7 +139,7 @@ def _is_code(wish: Wish, lines: Sequence[str]) -> bool:
     return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
 
 
-def sketched(wish: Wish, pieces: Sequence[str]) -> AnswerHunks:
+def sketched(wish: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
     if wish.scope is None and len(pieces) == 1 and _is_whole(wish.document, pieces[0]):
         # Whether the file's last line ends is nothing that a fence or tags could say.
@@ -169,7 +169,7 @@ def sketched(wish: Wish, pieces: Sequence[str]) -> AnswerHunks:
     return AnswerHunks(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
 
 
-def _added_imports(document: Document, wish: Wish, piece: str) -> Hunk | None:
+def _added_imports(document: Document, wish: DocumentTask, piece: str) -> Hunk | None:
     """A piece of nothing but imports that the file has not, behind those that it has: a model that shows its new
     imports alone does not mean them in place of others. None for any other piece."""
     new = [line for line in piece.split("\n") if line.strip()]

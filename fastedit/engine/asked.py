@@ -20,9 +20,9 @@ from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_written
 from fastedit.engine.wish import is_placed, note
 from fastedit.errors import TooLong
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import CutOff
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.plan.completion import completions
 from fastedit.plan.price import PlanChoice
 from fastedit.plan.stretches import smaller, stretches
@@ -41,9 +41,9 @@ class Asked:
     def __init__(
         self,
         model: str,
-        settings: Settings,
+        settings: ModelSettings,
         plan: EditPlan,
-        wish: Wish,
+        wish: DocumentTask,
         choice: PlanChoice,
         receipt: Receipt,
         started: float,
@@ -54,8 +54,8 @@ class Asked:
         self._started, self._hangup = started, hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
         self._waiting = deque([wish])
-        self._taken: list[tuple[Wish, ReadRound]] = []
-        self._open: dict[int, tuple[Wish, Conversation]] = {}
+        self._taken: list[tuple[DocumentTask, ReadRound]] = []
+        self._open: dict[int, tuple[DocumentTask, Conversation]] = {}
         self._live: dict[int, Progress] = {}
         self._numbers = count()
         self._located = False
@@ -109,7 +109,7 @@ class Asked:
         except (TooLong, CutOff) as error:
             self._shorten(wish, error)
 
-    def _cut(self, wish: Wish) -> Generator[Event, None, Wish]:
+    def _cut(self, wish: DocumentTask) -> Generator[Event, None, DocumentTask]:
         """The first stretch of a wish; others that it has are put first in the queue."""
         if not is_placed(wish):
             number, conversation = self._begin(wish)
@@ -123,7 +123,7 @@ class Asked:
             yield Located(lines, tuple(region.reason for region in regions))
         return wish
 
-    def _begin(self, wish: Wish) -> tuple[int, Conversation]:
+    def _begin(self, wish: DocumentTask) -> tuple[int, Conversation]:
         number = next(self._numbers)
         conversation = Conversation(
             self._model, self._settings, self._plan, wish, self._choice, self._receipt, self._hangup
@@ -164,12 +164,12 @@ class Asked:
             )
         )
 
-    def _take(self, wish: Wish, round: ReadRound) -> None:
+    def _take(self, wish: DocumentTask, round: ReadRound) -> None:
         if round.error is not None and not round.error.repairable:
             raise round.error
         self._taken.append((wish, round))
 
-    def _shorten(self, wish: Wish, error: TooLong | CutOff) -> None:
+    def _shorten(self, wish: DocumentTask, error: TooLong | CutOff) -> None:
         """Puts the wish back for smaller questions. Raises the error where these would be too small."""
         regions = wish.regions if isinstance(error, CutOff) else ()
         held = "".join(map(wish.text_of, regions)) or wish.document.text
@@ -205,12 +205,12 @@ class Asked:
         return replace(made, notes=tuple(notes))
 
 
-def _notes(taken: tuple[Wish, ReadRound]) -> list[str]:
+def _notes(taken: tuple[DocumentTask, ReadRound]) -> list[str]:
     wish, round = taken
     where = f"{told(_stretch(wish))}: " if round.read is None else ""
     return [f"{where}{note}" for note in (() if round.result is None else round.result.notes)]
 
 
-def _stretch(wish: Wish) -> LineRange:
+def _stretch(wish: DocumentTask) -> LineRange:
     assert wish.stretch is not None
     return wish.stretch

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fastedit.connect import Hangup, Question, Tool, connect
 from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import UsageError
-from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.result import Receipt
 from fastedit.sampling import Sampling
 
@@ -46,7 +46,7 @@ class Answered:
 
 
 def chat(
-    model: str, request: ChatRequest, settings: Settings = DEFAULT, hangup: Hangup | None = None
+    model: str, request: ChatRequest, settings: ModelSettings = DEFAULT, hangup: Hangup | None = None
 ) -> Generator[Wrote | Answered, None, None]:
     """Answers with the model of this name, run as `settings` say. Closing the iterator cancels; where a server answers,
     so does `hangup`, from any thread.
@@ -88,7 +88,9 @@ def _upstream(
                 yield piece.finish
 
 
-def _local(model: str, request: ChatRequest, receipt: Receipt, settings: Settings) -> Iterator[Wrote | str]:
+def _local(
+    model: str, request: ChatRequest, receipt: Receipt, settings: ModelSettings
+) -> Iterator[Wrote | str]:
     from fastedit.engine.models import load_model
     from fastedit.prompt.text import TextFormat
 

@@ -13,7 +13,7 @@ from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.engine.folder import is_address
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import without_thought
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
@@ -35,7 +35,7 @@ def choose(
     request: EditRequest,
     readings: Sequence[Reading],
     receipt: Receipt,
-    settings: Settings,
+    settings: ModelSettings,
     hangup: Hangup | None = None,
 ) -> int | None:
     """The index of the reading that the model takes, of up to three; None where it settles nothing in time.

@@ -15,9 +15,9 @@ from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_nothing, judge_written
 from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, UnreadableAnswer, UsageError
 from fastedit.locate import around
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import answer_of
-from fastedit.plan.base import Wish
+from fastedit.plan.base import DocumentTask
 from fastedit.plan.completion import closing as last_line
 from fastedit.plan.completion import completion, limit
 from fastedit.plan.find import TOKENS as FIND_TOKENS
@@ -48,9 +48,9 @@ class Conversation(Dialogue[ReadRound]):
     def __init__(
         self,
         model: str,
-        settings: Settings,
+        settings: ModelSettings,
         plan: EditPlan,
-        wish: Wish,
+        wish: DocumentTask,
         choice: PlanChoice,
         whole: Receipt,
         hangup: Hangup,
@@ -65,7 +65,7 @@ class Conversation(Dialogue[ReadRound]):
         round = yield from self._again(rewritten(self._wish, hunks), complaint, self._time_limit)
         return None if round is None or round.complaint is not None else round.result
 
-    def found(self) -> Generator[Progress, None, Wish]:
+    def found(self) -> Generator[Progress, None, DocumentTask]:
         """The wish with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""
         wish = self._wish
         if not self._talks:
@@ -140,7 +140,7 @@ class Conversation(Dialogue[ReadRound]):
         return True
 
 
-def price_of(wish: Wish, choice: PlanChoice) -> PlanChoice:
+def price_of(wish: DocumentTask, choice: PlanChoice) -> PlanChoice:
     """What a question was expected to take."""
     if wish.stretch is None:
         return choice

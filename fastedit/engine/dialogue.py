@@ -13,7 +13,7 @@ from fastedit.connect import Hangup
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, WayOut
 from fastedit.formats.report import told as told_reports
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import AGAIN
 from fastedit.plan.question import repair
 from fastedit.result import Progress, Receipt
@@ -47,7 +47,7 @@ class Dialogue(ABC, Generic[R]):
     """Asks one question. `receipt` is what it has cost so far, `time_limit` the seconds that a second answer may take;
     `hangup` ends it from another thread."""
 
-    def __init__(self, model: str, settings: Settings, time_limit: float, hangup: Hangup) -> None:
+    def __init__(self, model: str, settings: ModelSettings, time_limit: float, hangup: Hangup) -> None:
         self._model, self._settings, self._time_limit, self._hangup = model, settings, time_limit, hangup
         self.receipt = Receipt()
 

@@ -14,14 +14,14 @@ from fastedit.engine.plan import EditPlan, make_plan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
-from fastedit.model.settings import DEFAULT, Exactness, Settings, WeightFormat
+from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
-    from fastedit.draft.seam import Learned
+    from fastedit.draft.seam import LearningReport
     from fastedit.engine.merge import Merge, Reading
     from fastedit.plan.base import Chat
 
@@ -46,7 +46,7 @@ class Verification:
 class Engine:
     """Applies edits with one model. Loading the model waits until a pass is needed."""
 
-    def __init__(self, model: str = "embedded", settings: Settings = DEFAULT) -> None:
+    def __init__(self, model: str = "embedded", settings: ModelSettings = DEFAULT) -> None:
         self.model, self.settings = model, settings
 
     @classmethod
@@ -59,7 +59,7 @@ class Engine:
         `weights` other than the default are made narrower while they load. Raises UsageError where a server's
         address is to have either, ModelUnavailable at the first pass, not here.
         """
-        settings = Settings(exactness, weights)
+        settings = ModelSettings(exactness, weights)
         if is_address(model) and settings != DEFAULT:
             raise UsageError(
                 f"{resolved(model)}: exactness and weights cannot be configured for a remote server; leave them out"
@@ -239,7 +239,7 @@ class Engine:
                 self.apply(replace(_FIRST, drafter=drafter))
                 loaded(self.model, self.settings).warm(drafter)
 
-    def learned(self) -> list[Learned]:
+    def learned(self) -> list[LearningReport]:
         """What drafters of the loaded model have learned while they served; loads a model that is not."""
         return [] if is_address(self.model) else loaded(self.model, self.settings).learned()
 

@@ -35,7 +35,7 @@ from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
-from fastedit.plan.base import Chat, Way, Wish
+from fastedit.plan.base import Chat, DocumentTask, Way
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import PlanChoice, choose_for_several
 from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines
@@ -146,9 +146,9 @@ def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Seve
     return several, choose_for_several(several.files, asked, tools=takes_tools(engine.model))
 
 
-def _wish(document: Document, instruction: str, request: ChangeRequest) -> Wish:
+def _wish(document: Document, instruction: str, request: ChangeRequest) -> DocumentTask:
     """A file with the places of the instruction in it, none where nothing that it names is found there."""
-    wish = Wish(document, instruction, language_in(document), ignore=request.ignore)
+    wish = DocumentTask(document, instruction, language_in(document), ignore=request.ignore)
     try:
         return replace(wish, regions=locate(document, instruction, None, None))
     except (AnchorNotFound, InputRefused):
@@ -245,7 +245,7 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
         return True
 
 
-def _grown(wish: Wish, lines: Sequence[LineRange]) -> Wish:
+def _grown(wish: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
     """The file with more of its lines among its places."""
     if not lines:
         return wish
@@ -257,7 +257,7 @@ def _grown(wish: Wish, lines: Sequence[LineRange]) -> Wish:
 def _merged(request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
     """A sketch that a strong model wrote of one file, read and judged like its answer about that file alone."""
     instruction, ignore = request.instruction, request.ignore
-    wish = Wish(document, instruction, language_in(document), ignore=ignore)
+    wish = DocumentTask(document, instruction, language_in(document), ignore=ignore)
     read = sketched(wish, [sketch])
     found = check_written(document, read.hunks, instruction, leaves_out=read.leaves_out, ignore=ignore)
     reasons = tuple(dict.fromkeys((*read.doubts, *map(str, found))))

@@ -16,10 +16,10 @@ from fastedit.decode.session import Session
 from fastedit.draft.budget import CostTable
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import Drafting
-from fastedit.draft.seam import Learned, Learning, StateReader
+from fastedit.draft.seam import Learning, LearningReport, StateReader
 from fastedit.engine.folder import model_folder, resolved
 from fastedit.errors import ModelUnavailable
-from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.model.target import Target
 from fastedit.model.warm import warm
 from fastedit.prompt.base import Prompt, PromptFormat
@@ -71,7 +71,7 @@ class LoadedModel:
         if layers and self.target.kernels is not None:
             self.scheduler.pause(partial(warm, self.target, layers))
 
-    def learned(self) -> list[Learned]:
+    def learned(self) -> list[LearningReport]:
         """What its drafters have learned while they served, one a drafter that does."""
         return [source.learned() for source in self.drafting.made() if isinstance(source, Learning)]
 
@@ -79,7 +79,7 @@ class LoadedModel:
 _loading = Lock()
 
 
-def load_model(name: str, settings: Settings = DEFAULT) -> LoadedModel:
+def load_model(name: str, settings: ModelSettings = DEFAULT) -> LoadedModel:
     """An embedded model, or a folder that transformers can load. Raises ModelUnavailable.
 
     On ranks other than 0 of torchrun this does not return: they do their part of rank 0's passes until it ends, then
@@ -91,7 +91,7 @@ def load_model(name: str, settings: Settings = DEFAULT) -> LoadedModel:
 
 
 @lru_cache(maxsize=2)
-def _load(name: str, settings: Settings) -> LoadedModel:
+def _load(name: str, settings: ModelSettings) -> LoadedModel:
     folder = model_folder(name)
     target = Target.load(folder, device="cuda" if torch.cuda.is_available() else "cpu", settings=settings)
     if not target.leads:

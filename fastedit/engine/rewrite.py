@@ -12,7 +12,7 @@ from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
 from fastedit.engine.plan import PlannedRegion
 from fastedit.errors import TooLong
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.plan.completion import ABOUT
 from fastedit.plan.context import file_part
 from fastedit.prompt.base import RegionTask
@@ -90,7 +90,7 @@ class Rewrite:
         return Progress(min(1.0, done / max(1, expected)), done, passes, done / max(seconds, 1e-9))
 
 
-def with_surroundings(part: PlannedRegion, wish: Wish) -> RegionTask:
+def with_surroundings(part: PlannedRegion, wish: DocumentTask) -> RegionTask:
     """The part's task with what a model is told of the file around it."""
     lines, region = wish.document.lines, part.region
     before = _within(lines[: region.start][::-1], _BEFORE)

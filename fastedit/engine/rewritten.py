@@ -13,7 +13,7 @@ from fastedit.engine.events import Event, Progressed, of_all
 from fastedit.engine.folder import model_folder
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.result import Alternative, EditResult, Receipt
 from fastedit.source.hunks import Hunk
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from fastedit.engine.asked import Asked
     from fastedit.engine.models import LoadedModel
     from fastedit.engine.rewrite import Rewrite
-    from fastedit.plan.base import Wish
+    from fastedit.plan.base import DocumentTask
 
 BESIDE: Final = "the model's second answer, which the checks pass, is offered besides the first"
 
 
-def loaded(model: str, settings: Settings) -> LoadedModel:
+def loaded(model: str, settings: ModelSettings) -> LoadedModel:
     """The model of this name. Its code is imported here, so that planning, merging and asking a server never load
     torch. Raises ModelUnavailable."""
     model_folder(model)
@@ -36,7 +36,7 @@ def loaded(model: str, settings: Settings) -> LoadedModel:
 
 
 def rewrites(
-    model: str, settings: Settings, plan: EditPlan, receipt: Receipt, told: Wish | None = None
+    model: str, settings: ModelSettings, plan: EditPlan, receipt: Receipt, told: DocumentTask | None = None
 ) -> Iterator[Rewrite]:
     """One rewrite a part; `told` is what a model that was not trained for edits alone is told of the file."""
     ready = loaded(model, settings)
@@ -49,11 +49,11 @@ def rewrites(
 
 def rewritten(
     model: str,
-    settings: Settings,
+    settings: ModelSettings,
     plan: EditPlan,
     receipt: Receipt,
     started: float,
-    told: Wish | None = None,
+    told: DocumentTask | None = None,
     *,
     live: bool,
 ) -> Generator[Event, None, EditResult]:

@@ -10,12 +10,12 @@ from fastedit.engine.placed import place
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import ModifyFile, WriteFile
 from fastedit.locate.filemap import file_map
-from fastedit.plan.base import Wish
+from fastedit.plan.base import DocumentTask
 from fastedit.plan.context import is_whole
 from fastedit.source.hunks import Hunk
 
 
-def place_seen(wish: Wish, edit: ModifyFile | WriteFile) -> Placed:
+def place_seen(wish: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
     """The edit on the document, or on those lines of it that it can mean where it has several places.
 
     Raises UnplacedHunk where it has none, or still several.
@@ -35,7 +35,7 @@ def place_seen(wish: Wish, edit: ModifyFile | WriteFile) -> Placed:
     return replace(placed, hunks=moved, drops_final_newline=False)
 
 
-def _seen(wish: Wish) -> list[int]:
+def _seen(wish: DocumentTask) -> list[int]:
     """The lines that may change; of a long file those that a prompt shows, its imports and the regions."""
     if is_whole(wish):
         return [] if wish.scope is None else list(range(wish.scope.start, wish.scope.stop))

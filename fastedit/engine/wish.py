@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fastedit.engine.plan import EditPlan
 from fastedit.errors import AnchorNotFound, InputRefused
-from fastedit.plan.base import Way, Wish
+from fastedit.plan.base import DocumentTask, Way
 from fastedit.plan.context import is_whole
 from fastedit.plan.price import PlanChoice, choose
 from fastedit.result import Receipt
@@ -14,7 +14,7 @@ from fastedit.result import Receipt
 
 def planned(
     plan: EditPlan, *, drafted: bool, chats: bool = True, tools: bool = False
-) -> tuple[Wish, PlanChoice]:
+) -> tuple[DocumentTask, PlanChoice]:
     """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
     only goes on with a text. One with `tools` may call for operations."""
     wish = _wish_of(plan)
@@ -27,15 +27,15 @@ def planned(
     return (shown if choice.way == "rewrite" else wish), choice
 
 
-def is_placed(wish: Wish) -> bool:
+def is_placed(wish: DocumentTask) -> bool:
     """Whether the prompt shows what is to be changed, as far as that is known."""
     return bool(wish.regions) or is_whole(wish)
 
 
-def _wish_of(plan: EditPlan) -> Wish:
+def _wish_of(plan: EditPlan) -> DocumentTask:
     """What a model is to do, and where as far as the instruction tells."""
     request = plan.request
-    wish = Wish(
+    wish = DocumentTask(
         request.document,
         (request.instruction or "").strip() or None,
         plan.language,

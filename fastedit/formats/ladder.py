@@ -20,7 +20,7 @@ _MEANS = {"n": "\n", "t": "\t", "r": "\r"}
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an old text stands: the characters `start` up to but not including `stop` of a Text.
+    """Where an old text stands: the characters `start` up to but not including `stop` of a text.
 
     Where it is matched line by line, `rows` has for each old line the line that it is, None for one that is missing.
     """

@@ -93,9 +93,9 @@ class EagleHead(nn.Module):
         fused = shape.target_hidden * len(shape.layers) if shape.generation == 3 else wide
         self.fc = Product(fused, shape.hidden, bias=shape.fc_bias)
         first = (
-            Layer(shape, wide, "input_layernorm", "hidden_norm")
+            HeadLayer(shape, wide, "input_layernorm", "hidden_norm")
             if shape.generation == 3
-            else Layer(shape, shape.hidden)
+            else HeadLayer(shape, shape.hidden)
         )
         self.layers = nn.ModuleList([first])
         self.embed_tokens = nn.Embedding(shape.vocab, shape.hidden) if embedding is None else None
@@ -124,9 +124,9 @@ class EagleHead(nn.Module):
         return self.fc.weight.device
 
     @property
-    def layer(self) -> Layer:
+    def layer(self) -> HeadLayer:
         layer = self.layers[0]
-        assert isinstance(layer, Layer)
+        assert isinstance(layer, HeadLayer)
         return layer
 
     def copy(self, dtype: torch.dtype) -> EagleHead:
@@ -233,7 +233,7 @@ class _Mlp(nn.Module):
         return out
 
 
-class Layer(nn.Module):
+class HeadLayer(nn.Module):
     """A Llama layer whose attention reads rows of `width`. `norms` are those that whoever calls it norms them with."""
 
     input_layernorm: nn.RMSNorm

@@ -74,7 +74,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class LayerWeights:
     """Weights of one block; `qkv` and `gate_up` stack the products that share an input. In each head of q and k the
     numbers that RoPE turns together lie side by side. Packed for a processor, gate and up stay apart.
 
@@ -171,7 +171,7 @@ class FusedNetwork:
         logits: Tensor = ops.linear(normed, self.packed_head)
         return logits
 
-    def _layer(self, weights: dict[str, Tensor], prefix: str) -> Layer:
+    def _layer(self, weights: dict[str, Tensor], prefix: str) -> LayerWeights:
         def take(*names: str) -> Tensor:
             parts = [self._part(name, weights.pop(f"{prefix}{name}")) for name in names]
             return torch.cat(parts).to(self._device, self._dtype)
@@ -185,7 +185,7 @@ class FusedNetwork:
         mlp = ("mlp.gate_proj", "mlp.up_proj")
         attention = [f"self_attn.{name}_proj" for name in "qkv"]
         biased = f"{prefix}{attention[0]}.bias" in weights
-        return Layer(
+        return LayerWeights(
             norm=self._full(weights.pop(f"{prefix}input_layernorm.weight")),
             qkv=matrix(*attention),
             qkv_bias=take(*(f"{name}.bias" for name in attention)) if biased else None,

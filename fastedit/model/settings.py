@@ -12,7 +12,7 @@ WeightFormat = Literal["default", "fp8", "int4"]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ModelSettings:
     """`bitwise` gives a row of a pass the same bits whatever rows run with it: greedy answers do not depend on drafts,
     batch or cache. `weights` are kept as the folder has them (in the type that the device computes in), or narrower.
 
@@ -27,4 +27,4 @@ class Settings:
             raise UsageError(f"products of {self.weights} weights are not bitwise exact: drop one of the two")
 
 
-DEFAULT = Settings()
+DEFAULT = ModelSettings()

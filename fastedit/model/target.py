@@ -30,7 +30,7 @@ from fastedit.model.narrow import narrower
 from fastedit.model.packed import multiplies_bfloat16, packer
 from fastedit.model.pages import PagePool
 from fastedit.model.ranks import RankBroadcast, SharedPool, ranks
-from fastedit.model.settings import DEFAULT, Settings
+from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.model.storage import read_weights, weight_files
 from fastedit.model.warm import warm
 
@@ -64,7 +64,7 @@ class Target:
         dtype: torch.dtype,
         device: torch.device,
         fingerprint: str,
-        settings: Settings = DEFAULT,
+        settings: ModelSettings = DEFAULT,
     ) -> None:
         self.name, self.network, self.dtype, self.device = name, network, dtype, device
         self.folder: Path | None = None
@@ -99,7 +99,7 @@ class Target:
         device: str = "cpu",
         dtype: torch.dtype | None = None,
         generic: bool = False,
-        settings: Settings = DEFAULT,
+        settings: ModelSettings = DEFAULT,
     ) -> Target:
         """A folder with config.json and safetensors. `generic` goes through transformers' own modules even
         for a family that has a forward pass here. Raises ModelUnavailable."""
@@ -268,7 +268,7 @@ def _read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _default_dtype(folder: Path, device: torch.device, settings: Settings) -> torch.dtype:
+def _default_dtype(folder: Path, device: torch.device, settings: ModelSettings) -> torch.dtype:
     if settings.weights != "default":
         return torch.bfloat16  # what torchao's products take
     return torch.float32 if device.type == "cpu" and _size(folder) <= SMALL else torch.bfloat16
@@ -280,7 +280,7 @@ def _size(folder: Path) -> int:
 
 
 def _fused(
-    folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: Settings
+    folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: ModelSettings
 ) -> Network:
     narrow = narrower(settings.weights, device)
     exact = settings.exactness == "bitwise"  # its products take matrices as they are
@@ -288,7 +288,7 @@ def _fused(
     return FusedNetwork(shape, read_weights(folder), dtype, device, narrow, pack)
 
 
-def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: Settings) -> Network:
+def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: ModelSettings) -> Network:
     # Imported late: transformers takes seconds to import, and the embedded model does not need it.
     from fastedit.model.attention import TransformersNetwork
 

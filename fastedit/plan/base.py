@@ -20,7 +20,7 @@ _CHARACTERS = 3.6  # of code in a token, roughly and for most tokenizers
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DocumentTask:
     """What a model is to do with one document.
 
     `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for

@@ -11,7 +11,7 @@ from itertools import chain
 
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
-from fastedit.plan.base import Wish, fenced, tokens_of
+from fastedit.plan.base import DocumentTask, fenced, tokens_of
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
 
@@ -22,17 +22,17 @@ _NEAR = 2  # lines around a use in a longer one
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def is_whole(wish: Wish) -> bool:
+def is_whole(wish: DocumentTask) -> bool:
     """Whether a prompt shows all of the file."""
     return tokens_of(wish.document.text) <= wish.budget
 
 
-def places_budget(wish: Wish) -> int:
+def places_budget(wish: DocumentTask) -> int:
     """Tokens of the regions that a prompt shows of a longer file."""
     return int(_PLACES * wish.budget)
 
 
-def file_part(wish: Wish) -> str:
+def file_part(wish: DocumentTask) -> str:
     """What is the same for every instruction on this file."""
     document = wish.document
     count = len(document.lines)
@@ -52,7 +52,7 @@ def file_part(wish: Wish) -> str:
     return "\n\n".join(parts)
 
 
-def places_part(wish: Wish) -> str:
+def places_part(wish: DocumentTask) -> str:
     """Of a long file, the places that the instruction is about and the definitions that they use."""
     if is_whole(wish) or not wish.regions:
         return ""
@@ -64,7 +64,7 @@ def places_part(wish: Wish) -> str:
     return "\n\n".join([*shown, *_within(beside, max(rest, _USED * wish.budget))])
 
 
-def _place(wish: Wish, lines: Region | LineRange, what: str) -> str:
+def _place(wish: DocumentTask, lines: Region | LineRange, what: str) -> str:
     numbers = f"Lines {lines.start + 1}-{lines.stop}"
     said = numbers if what.startswith("lines ") else f"{numbers}, {what}"
     return f"{said}:\n{fenced(wish.text_of(lines), wish.notation)}"
@@ -86,7 +86,7 @@ def _outline(files: FileMap, budget: int) -> str:
     return ""
 
 
-def _used(wish: Wish) -> Iterator[str]:
+def _used(wish: DocumentTask) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
     files = file_map(wish.document)
     words = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
@@ -97,7 +97,7 @@ def _used(wish: Wish) -> Iterator[str]:
             yield _place(wish, LineRange(item.start, stop), f"{item.kind} {item.dotted}, which is used there")
 
 
-def _users(wish: Wish) -> Iterator[str]:
+def _users(wish: DocumentTask) -> Iterator[str]:
     """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
     files = file_map(wish.document)
     named = [item for item in _told_by_name(files) if _stands_in(wish, (item.header,))]
@@ -123,11 +123,11 @@ def _told_by_name(files: FileMap) -> list[Definition]:
     return [item for item in files.definitions if len(paths[item.name]) == 1]
 
 
-def _overlaps(item: Definition, wish: Wish) -> bool:
+def _overlaps(item: Definition, wish: DocumentTask) -> bool:
     return any(region.start < item.stop and item.start < region.stop for region in wish.regions)
 
 
-def _stands_in(wish: Wish, lines: Iterable[int]) -> bool:
+def _stands_in(wish: DocumentTask, lines: Iterable[int]) -> bool:
     """Whether one of the lines is among the places."""
     return any(region.start <= line < region.stop for line in lines for region in wish.regions)
 

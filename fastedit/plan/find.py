@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fastedit.plan.base import Chat, Wish, fenced, tokens_of
+from fastedit.plan.base import Chat, DocumentTask, fenced, tokens_of
 from fastedit.plan.context import file_part
 from fastedit.plan.question import SYSTEM
 from fastedit.request import LineRange
@@ -29,7 +29,7 @@ _WORDS = 1 / 8  # of the budget, for the lines that have words of the instructio
 _WIDTH = 100  # characters of such a line
 
 
-def find_question(wish: Wish) -> Chat:
+def find_question(wish: DocumentTask) -> Chat:
     said = wish.instruction or wish.update or ""
     asked = f"Instruction:\n{wish.instruction or fenced(said)}"
     parts = [file_part(wish), asked, words_part(wish, said), FORMAT]
@@ -41,7 +41,7 @@ def more_lines(answer: str, count: int) -> list[LineRange]:
     return found_lines(answer, count) if _MORE.fullmatch(answer) else []
 
 
-def words_part(wish: Wish, said: str) -> str:
+def words_part(wish: DocumentTask, said: str) -> str:
     """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
     lines = [line.lower() for line in wish.document.lines]
     places = [
@@ -60,7 +60,7 @@ def words_part(wish: Wish, said: str) -> str:
     return f"Lines with words of it:\n{fenced(shown)}"
 
 
-def _numbered(wish: Wish, row: int) -> str:
+def _numbered(wish: DocumentTask, row: int) -> str:
     return f"{row + 1:5}  {wish.document.lines[row].strip()[:_WIDTH]}"
 
 

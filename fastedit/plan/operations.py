@@ -12,7 +12,7 @@ from fastedit.ops import Operation, operations
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import signature
 from fastedit.plan import sketch
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.source.language import notation_in
 
 TOOL: Final = "apply_operations"
@@ -33,12 +33,12 @@ What no operation says, say in blocks, beside the operations or instead of them.
 {blocks}"""
 
 
-def answer_format(wish: Wish) -> str:
+def answer_format(wish: DocumentTask) -> str:
     blocks = sketch.answer_format(wish)
     return _format((wish,), blocks, path="", places="that they concern", files="the file as it is")
 
 
-def answer_format_of_several(wishes: Sequence[Wish]) -> str:
+def answer_format_of_several(wishes: Sequence[DocumentTask]) -> str:
     """The same where operations name their files."""
     blocks = sketch.answer_format_of_several(wishes)
     return _format(
@@ -50,21 +50,21 @@ def answer_format_of_several(wishes: Sequence[Wish]) -> str:
     )
 
 
-def _format(wishes: Sequence[Wish], blocks: str, *, path: str, places: str, files: str) -> str:
+def _format(wishes: Sequence[DocumentTask], blocks: str, *, path: str, places: str, files: str) -> str:
     listed = _listed(_languages(wishes))
     if not listed:
         return blocks
     return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks, path=path, places=places, files=files)
 
 
-def tools_for(wishes: Sequence[Wish], *, named: bool = False) -> tuple[Tool, ...]:
+def tools_for(wishes: Sequence[DocumentTask], *, named: bool = False) -> tuple[Tool, ...]:
     """The operations as a tool, for servers that take tools. What each one takes is told in words, to all servers, and
     checked when it is read: a schema of each would make the prompt five times as long. `named`: each operation names
     its file."""
     return _tools(_languages(wishes), named=named)
 
 
-def tokens_told(wishes: Sequence[Wish]) -> int:
+def tokens_told(wishes: Sequence[DocumentTask]) -> int:
     """Tokens of a prompt that tell of operations, the tool included; none where the files' languages have none."""
     return _tokens_told(_languages(wishes))
 
@@ -108,7 +108,7 @@ def _type(item: Argument) -> dict[str, str]:
     return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
 
 
-def _languages(wishes: Sequence[Wish]) -> frozenset[str]:
+def _languages(wishes: Sequence[DocumentTask]) -> frozenset[str]:
     return frozenset(notation_in(wish.document) for wish in wishes)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from fastedit.plan import operations
-from fastedit.plan.base import Way, Wish, tokens_of
+from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.estimate import PLACES, estimate
 from fastedit.plan.rewrite import spans
 
@@ -34,7 +34,9 @@ class PlanChoice:
     other_tokens: int | None = None
 
 
-def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: bool = False) -> PlanChoice:
+def choose(
+    wish: DocumentTask, asked: Way | None, *, places: int, drafted: bool, tools: bool = False
+) -> PlanChoice:
     """The cheapest way, or the one that was `asked` for.
 
     `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts; `tools`:
@@ -52,7 +54,9 @@ def choose(wish: Wish, asked: Way | None, *, places: int, drafted: bool, tools: 
     return _cheapest(tokens, costs, asked)
 
 
-def choose_for_several(wishes: Sequence[Wish], asked: Way | None, *, tools: bool = False) -> PlanChoice:
+def choose_for_several(
+    wishes: Sequence[DocumentTask], asked: Way | None, *, tools: bool = False
+) -> PlanChoice:
     """The same for one edit of several files, none of which is rewritten as a whole."""
     each = [_tokens(wish, max(len(wish.regions), 1)) for wish in wishes]
     ways: tuple[Way, ...] = ("operations", "sketch")
@@ -71,7 +75,7 @@ def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way 
     return PlanChoice(way, tokens[way], other, None if other is None else tokens[other])
 
 
-def _tokens(wish: Wish, places: int) -> dict[Way, int]:
+def _tokens(wish: DocumentTask, places: int) -> dict[Way, int]:
     """What the model is expected to write in each way."""
     expected = estimate(wish.document, wish.instruction)
     grown = max(1.0, places / PLACES)

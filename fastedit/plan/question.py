@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fastedit.plan import operations, rewrite, sketch
-from fastedit.plan.base import Chat, Way, Wish, fenced
+from fastedit.plan.base import Chat, DocumentTask, Way, fenced
 from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.request import LineRange
 
@@ -47,14 +47,14 @@ MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, such as `LINES: 120-188, 400-431`, and you are \
 asked again with them."""
 
-_FORMATS: Final[dict[Way, Callable[[Wish], str]]] = {
+_FORMATS: Final[dict[Way, Callable[[DocumentTask], str]]] = {
     "operations": operations.answer_format,
     "sketch": sketch.answer_format,
     "rewrite": rewrite.answer_format,
 }
 
 
-def question(wish: Wish, way: Way) -> Chat:
+def question(wish: DocumentTask, way: Way) -> Chat:
     """The messages that ask for a wish in one way."""
     parts = [
         f"The project's conventions:\n{fenced(wish.conventions)}" if wish.conventions else "",
@@ -69,7 +69,7 @@ def question(wish: Wish, way: Way) -> Chat:
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
-def can_show_more(wish: Wish, way: Way) -> bool:
+def can_show_more(wish: DocumentTask, way: Way) -> bool:
     """Whether the model may ask, once, for lines that the question does not show; a rewrite is of those it shows."""
     return way != "rewrite" and not wish.grown and wish.stretch is None and not is_whole(wish)
 
@@ -81,7 +81,7 @@ def repair(asked: Chat, answer: str, complaint: str) -> Chat:
     return (*asked, ("assistant", said), ("user", again))
 
 
-def bound(wish: Wish) -> str:
+def bound(wish: DocumentTask) -> str:
     """Which lines may change, where not all of the file may."""
     if wish.stretch is not None:
         text = STRETCH.format(lines=_lines(wish, wish.stretch))
@@ -89,6 +89,6 @@ def bound(wish: Wish) -> str:
     return "" if wish.scope is None else f"Change nothing outside of {_lines(wish, wish.scope)}."
 
 
-def _lines(wish: Wish, lines: LineRange) -> str:
+def _lines(wish: DocumentTask, lines: LineRange) -> str:
     text = wish.text_of(lines).strip().split("\n")
     return f"lines {lines.start + 1}-{lines.stop}, from `{text[0].strip()}` to `{text[-1].strip()}`"

@@ -7,25 +7,25 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Final
 
-from fastedit.plan.base import Wish
+from fastedit.plan.base import DocumentTask
 from fastedit.request import LineRange
 from fastedit.source.hunks import Hunk, changed_lines
 
 TAG: Final = "updated-code"
 
 
-def spans(wish: Wish) -> tuple[LineRange, ...]:
+def spans(wish: DocumentTask) -> tuple[LineRange, ...]:
     """The lines that are rewritten, a stretch each: the regions, or all that may change where nothing tells any."""
     regions = tuple(LineRange(region.start, region.stop) for region in wish.regions)
     return regions or (wish.scope or LineRange(0, len(wish.document.lines)),)
 
 
-def is_whole(wish: Wish) -> bool:
+def is_whole(wish: DocumentTask) -> bool:
     """Whether all of the file is rewritten."""
     return len(spans(wish)[0]) == len(wish.document.lines)
 
 
-def answer_format(wish: Wish) -> str:
+def answer_format(wish: DocumentTask) -> str:
     if is_whole(wish):
         (name,) = names(wish)
         return f"Answer with the whole new file between <{name}> and </{name}>."
@@ -38,12 +38,12 @@ def answer_format(wish: Wish) -> str:
     return f"{shown}\n\nAnswer with the new text of these lines, complete and without their numbers: {asked}."
 
 
-def prediction(wish: Wish) -> str:
+def prediction(wish: DocumentTask) -> str:
     """The answer that changes nothing."""
     return answer(wish, ())
 
 
-def answer(wish: Wish, hunks: Sequence[Hunk]) -> str:
+def answer(wish: DocumentTask, hunks: Sequence[Hunk]) -> str:
     """The answer that makes these changes, all of them within the stretches."""
     return "\n".join(
         f"<{name}>\n{_changed(wish, hunks, span)}\n</{name}>"
@@ -51,12 +51,12 @@ def answer(wish: Wish, hunks: Sequence[Hunk]) -> str:
     )
 
 
-def _changed(wish: Wish, hunks: Sequence[Hunk], span: LineRange) -> str:
+def _changed(wish: DocumentTask, hunks: Sequence[Hunk], span: LineRange) -> str:
     inside = [hunk for hunk in hunks if span.start <= hunk.start and hunk.stop <= span.stop]
     return "\n".join(changed_lines(wish.document.lines, inside, slice(span.start, span.stop)))
 
 
-def names(wish: Wish) -> list[str]:
+def names(wish: DocumentTask) -> list[str]:
     """The tag of each stretch: numbered where there are several, or where the file holds the plain one."""
     stretches = len(spans(wish))
     for first in count():

@@ -9,7 +9,7 @@ from typing import Final
 
 from fastedit.errors import TooLong
 from fastedit.plan import operations, sketch
-from fastedit.plan.base import Chat, Way, Wish, fenced, tokens_of
+from fastedit.plan.base import Chat, DocumentTask, Way, fenced, tokens_of
 from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.plan.find import found_lines, words_part
 from fastedit.plan.question import SYSTEM_OF_SEVERAL
@@ -24,7 +24,7 @@ If you need lines that are not shown, answer with their numbers alone, a line fo
 `LINES: app/store.py 120-188, 400-431`, and you are asked again with them."""
 _MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<path>\S.*?)`?:?\s+(?P<lines>\d[\d\s,:to–-]*)[`*\s]*")
 
-_FORMATS: Final[dict[Way, Callable[[Sequence[Wish]], str]]] = {
+_FORMATS: Final[dict[Way, Callable[[Sequence[DocumentTask]], str]]] = {
     "operations": operations.answer_format_of_several,
     "sketch": sketch.answer_format_of_several,
 }
@@ -33,16 +33,16 @@ _FORMATS: Final[dict[Way, Callable[[Sequence[Wish]], str]]] = {
 @dataclass(frozen=True, slots=True)
 class Several:
     """What a model is to do with several documents, each a wish with its places: `files` may change, `context` may not.
-    `conventions` and `grown` are as in `Wish`."""
+    `conventions` and `grown` are as in `DocumentTask`."""
 
     instruction: str
-    files: tuple[Wish, ...]
-    context: tuple[Wish, ...] = ()
+    files: tuple[DocumentTask, ...]
+    context: tuple[DocumentTask, ...] = ()
     conventions: str = ""
     grown: bool = False
 
     @property
-    def shown(self) -> tuple[Wish, ...]:
+    def shown(self) -> tuple[DocumentTask, ...]:
         return (*self.files, *self.context)
 
 
@@ -65,7 +65,7 @@ def shared(several: Several, budget: int = BUDGET) -> Several:
         parts[wish.name] = min(sizes[wish.name], part)
         left -= parts[wish.name]
 
-    def with_part(wish: Wish) -> Wish:
+    def with_part(wish: DocumentTask) -> DocumentTask:
         return replace(wish, budget=parts[wish.name])
 
     return replace(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from fastedit.plan.base import Wish
+from fastedit.plan.base import DocumentTask
 from fastedit.plan.context import is_whole
 
 BLOCK: Final = """\
@@ -42,17 +42,17 @@ MOST_OF_SEVERAL: Final = (
 EMPTY: Final = "Answer with the whole new file in one code fence."
 
 
-def answer_format(wish: Wish) -> str:
+def answer_format(wish: DocumentTask) -> str:
     if not wish.document.text.strip():
         return EMPTY
     most = [MOST] if is_whole(wish) and wish.stretch is None else []
     return "\n".join([FORMAT, RULES, *_marks((wish,)), *most])
 
 
-def answer_format_of_several(wishes: Sequence[Wish]) -> str:
+def answer_format_of_several(wishes: Sequence[DocumentTask]) -> str:
     """The same where blocks name their files."""
     return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, FILES, *_marks(wishes), MOST_OF_SEVERAL])
 
 
-def _marks(wishes: Sequence[Wish]) -> list[str]:
+def _marks(wishes: Sequence[DocumentTask]) -> list[str]:
     return [MARKS] if any(line.strip() in _MARKS for wish in wishes for line in wish.document.lines) else []

@@ -13,14 +13,14 @@ from typing import Final
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
 from fastedit.locate.windows import describe
-from fastedit.plan.base import Way, Wish, tokens_of
+from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.context import is_whole, places_budget
 from fastedit.request import LineRange
 
 LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
 
 
-def stretches(wish: Wish, way: Way) -> tuple[Wish, ...]:
+def stretches(wish: DocumentTask, way: Way) -> tuple[DocumentTask, ...]:
     """The questions that a wish takes: itself where one shows all of its regions, as it mostly does, and for
     operations, which name their places themselves."""
     budget = places_budget(wish)
@@ -42,13 +42,13 @@ def stretches(wish: Wish, way: Way) -> tuple[Wish, ...]:
     )
 
 
-def smaller(wish: Wish, held: int) -> Wish | None:
+def smaller(wish: DocumentTask, held: int) -> DocumentTask | None:
     """The wish with half of `held` tokens of the file in a question, None where that would be too few to tell it by."""
     budget = min(wish.budget, held) // 2
     return replace(wish, budget=budget) if budget >= LEAST else None
 
 
-def _cut(wish: Wish, budget: int) -> Iterator[Region]:
+def _cut(wish: DocumentTask, budget: int) -> Iterator[Region]:
     """The regions, those that are too long in parts."""
     files = file_map(wish.document)
     for region in wish.regions:

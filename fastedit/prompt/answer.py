@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.mentioned import MentionSpan
-from fastedit.prompt.tags import Tags
+from fastedit.prompt.tags import TagIds
 
 if TYPE_CHECKING:
     from fastedit.prompt.embedded import EmbeddedFormat
@@ -30,7 +30,7 @@ class TaggedLine:
 
 
 def written(
-    form: EmbeddedFormat, task: RegionTask, tags: Tags, parts: Iterable[TaggedLine]
+    form: EmbeddedFormat, task: RegionTask, tags: TagIds, parts: Iterable[TaggedLine]
 ) -> Iterator[Line]:
     """The tokens of each line of the answer that gives these lines.
 
@@ -52,7 +52,7 @@ def written(
     yield from _dropped(form, task, tags, range(following, len(task.lines)))
 
 
-def _dropped(form: EmbeddedFormat, task: RegionTask, tags: Tags, lines: range) -> Iterator[Line]:
+def _dropped(form: EmbeddedFormat, task: RegionTask, tags: TagIds, lines: range) -> Iterator[Line]:
     """Lines that go: nothing at all where an update shows the line to go on with."""
     if task.update is None:
         yield from (form.dropped(tags, line) for line in lines)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastedit.prompt.base import RegionTask
-from fastedit.prompt.tagged import SYSTEM, Tags, user_text
+from fastedit.prompt.tagged import SYSTEM, TagNames, user_text
 from fastedit.prompt.template import begun
 from fastedit.prompt.text import TextFormat
 
@@ -16,9 +16,9 @@ class ChatFormat(TextFormat):
     name = "chat"
 
     def head(self, task: RegionTask) -> Sequence[int]:
-        tags = Tags.avoiding(task)
+        tags = TagNames.avoiding(task)
         asked = (("system", SYSTEM), ("user", user_text(task, tags)))
         return self.text_ids(begun(self.tokenizer, asked, f"{tags.open}\n"))
 
     def closing(self, task: RegionTask) -> str:
-        return Tags.avoiding(task).close
+        return TagNames.avoiding(task).close

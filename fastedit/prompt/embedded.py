@@ -39,7 +39,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.prompt.answer import TaggedLine, written
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
 from fastedit.prompt.mentioned import MentionSpan, mentioned
-from fastedit.prompt.tags import SPECIALS, Tags
+from fastedit.prompt.tags import SPECIALS, TagIds
 from fastedit.source.prediction import Prediction
 
 SLACK_TOKENS = 64
@@ -54,7 +54,7 @@ class EmbeddedFormat:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         self.text_vocab: int = tokenizer.get_vocab_size()
-        self.tags = Tags(self.text_vocab)
+        self.tags = TagIds(self.text_vocab)
         self.vocab_size = self.text_vocab + SPECIALS
         self.encode_line = lru_cache(maxsize=65_536)(self._encode_line)
 
@@ -70,7 +70,7 @@ class EmbeddedFormat:
     def _encode_line(self, text: str) -> tuple[int, ...]:
         return tuple(self.tokenizer.encode(text).ids)
 
-    def encode(self, task: RegionTask, prediction: Prediction | None, tags: Tags | None = None) -> Prompt:
+    def encode(self, task: RegionTask, prediction: Prediction | None, tags: TagIds | None = None) -> Prompt:
         """The prompt for a region; `prediction` is drafted from, the model never sees it."""
         tags = tags or self.tags_for(task)
         original = self._ids(
@@ -97,10 +97,10 @@ class EmbeddedFormat:
             answer_limit=limit,
         )
 
-    def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> Tags:
+    def tags_for(self, task: RegionTask, first_original: int = 0, first_update: int = 0) -> TagIds:
         """The tags of a region's lines, those named or shown set apart."""
         shown = task.targets or ()
-        return Tags(
+        return TagIds(
             self.text_vocab,
             first_original,
             first_update,
@@ -109,15 +109,15 @@ class EmbeddedFormat:
             marks=task.update is None,
         )
 
-    def kept(self, task: RegionTask, tags: Tags, line: int) -> tuple[int, ...]:
+    def kept(self, task: RegionTask, tags: TagIds, line: int) -> tuple[int, ...]:
         """A line that stays, tagged and with its marks."""
         return tags.of_original(line), *self.marked(task.lines[line], tags.spans.get(line, ()), tags)
 
-    def dropped(self, tags: Tags, line: int) -> tuple[int, int]:
+    def dropped(self, tags: TagIds, line: int) -> tuple[int, int]:
         """A line that goes."""
         return tags.of_original(line), tags.drop
 
-    def marked(self, text: str, spans: Sequence[MentionSpan], tags: Tags) -> list[int]:
+    def marked(self, text: str, spans: Sequence[MentionSpan], tags: TagIds) -> list[int]:
         """A line's text with marks around the spans, which are in order and do not overlap."""
         ids, done = list[int](), 0
         for span in spans:
@@ -137,7 +137,7 @@ class EmbeddedFormat:
         """Token ids of tagged lines."""
         return [token for tag, text in lines for token in (tag, *self.encode_line(text))]
 
-    def update_tags(self, task: RegionTask, tags: Tags) -> list[int]:
+    def update_tags(self, task: RegionTask, tags: TagIds) -> list[int]:
         """The tag of each update line."""
         assert task.update is not None
         assert task.targets is not None
@@ -153,7 +153,7 @@ class EmbeddedFormat:
                 new_lines += 1
         return chosen
 
-    def _instruction(self, task: RegionTask, tags: Tags) -> list[int]:
+    def _instruction(self, task: RegionTask, tags: TagIds) -> list[int]:
         if task.instruction is None:
             return []
         ids, done = [tags.instruction], 0
@@ -168,22 +168,22 @@ class EmbeddedFormat:
             done = named.end
         return ids + self._sentence(task.instruction[done:], tags)
 
-    def _sentence(self, text: str, tags: Tags) -> list[int]:
+    def _sentence(self, text: str, tags: TagIds) -> list[int]:
         first, *rest = text.split("\n")
         return [*self.encode_line(first), *self.tagged((tags.new, line) for line in rest)]
 
-    def _update(self, task: RegionTask, tags: Tags) -> list[int]:
+    def _update(self, task: RegionTask, tags: TagIds) -> list[int]:
         if task.update is None:
             return []
         chosen = self.update_tags(task, tags)
         shown = ("" if line.marker else line.text for line in task.update.lines)
         return self.tagged(zip(chosen, shown, strict=True))
 
-    def _ids(self, task: RegionTask, tags: Tags, parts: Iterable[TaggedLine]) -> tuple[int, ...]:
+    def _ids(self, task: RegionTask, tags: TagIds, parts: Iterable[TaggedLine]) -> tuple[int, ...]:
         """The answer that gives these lines."""
         return tuple(token for line in written(self, task, tags, parts) for token in line)
 
-    def _predicted(self, task: RegionTask, prediction: Prediction, tags: Tags) -> Iterator[TaggedLine]:
+    def _predicted(self, task: RegionTask, prediction: Prediction, tags: TagIds) -> Iterator[TaggedLine]:
         """The merge's lines, those that the update brings with the tags that they have there."""
         pending = list(self._update_parts(task, tags))
         for text, origin in zip(prediction.lines, prediction.origins, strict=True):
@@ -194,7 +194,7 @@ class EmbeddedFormat:
                 yield pending[at]
                 del pending[: at + 1]
 
-    def _update_parts(self, task: RegionTask, tags: Tags) -> Iterator[TaggedLine]:
+    def _update_parts(self, task: RegionTask, tags: TagIds) -> Iterator[TaggedLine]:
         if task.update is not None and task.targets is not None:
             chosen = zip(task.update.lines, task.targets, self.update_tags(task, tags), strict=True)
             yield from (TaggedLine(line.text, target, tag) for line, target, tag in chosen if not line.marker)

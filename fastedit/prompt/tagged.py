@@ -17,7 +17,7 @@ SYSTEM = (
 MARKER = "# ... existing code ..."
 
 
-class Tags:
+class TagNames:
     """The names of the tags, numbered where the plain ones would be ambiguous."""
 
     def __init__(self, suffix: str) -> None:
@@ -25,7 +25,7 @@ class Tags:
         self.open, self.close = f"<updated-code{suffix}>", f"</updated-code{suffix}>"
 
     @classmethod
-    def avoiding(cls, task: RegionTask) -> Tags:
+    def avoiding(cls, task: RegionTask) -> TagNames:
         text = "\n".join((*task.lines, update_text(task), task.instruction or "", task.about))
         number, suffix = 0, ""
         while f"code{suffix}>" in text or f"update{suffix}>" in text:
@@ -37,7 +37,7 @@ class Tags:
         return f"<{name}{self._suffix}>\n{text}\n</{name}{self._suffix}>"
 
 
-def user_text(task: RegionTask, tags: Tags) -> str:
+def user_text(task: RegionTask, tags: TagNames) -> str:
     """The user's message."""
     parts = [
         f"{task.about}\n" if task.about else "",

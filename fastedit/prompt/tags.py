@@ -14,7 +14,7 @@ NAMES = ("pad", "end", "instruction", "update", "original", "answer", "given", "
 SPECIALS = len(NAMES) + MARKS + 2 + UPDATE_TAGS + 2 * ORIGINAL_TAGS
 
 
-class Tags:
+class TagIds:
     """The ids above the text vocabulary, for one region.
 
     `named` is what the instruction names, with `marks` around it where it is a part of a line; `shown` are the lines

@@ -24,12 +24,12 @@ from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import explained as worded
 from fastedit.serve.gate import Gate
 from fastedit.serve.service import Service
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 _JSON_TYPE = re.compile(r"application/(?:\S+\+)?json\b", re.IGNORECASE)
 
 
-def create_app(settings: Settings, backend: Backend | None = None) -> FastAPI:
+def create_app(settings: ServerSettings, backend: Backend | None = None) -> FastAPI:
     """The app for one backend, by default an engine of this process. It is warmed while the app already answers its
     probes."""
     service = Service(settings, backend or Local(settings.engine(), settings.drafters.values()))

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fastedit.connect import Hangup
 from fastedit.draft.registry import DEFAULT as LOOKUP
-from fastedit.draft.seam import Learned
+from fastedit.draft.seam import LearningReport
 from fastedit.engine import Engine, Event
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
@@ -32,7 +32,7 @@ class Backend(Protocol):
 
     def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk | None]: ...
 
-    def learned(self) -> Sequence[Learned]:
+    def learned(self) -> Sequence[LearningReport]:
         """What drafters here have learned while they served. Asked once the backend is warm."""
 
 
@@ -54,5 +54,5 @@ class Local:
     def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk]:
         return chat(self.model, request, self._engine.settings, hangup)
 
-    def learned(self) -> Sequence[Learned]:
+    def learned(self) -> Sequence[LearningReport]:
         return self._engine.learned()

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from fastedit.serve.answers import explained
 from fastedit.serve.errors import ApiError, draining, too_large
 from fastedit.serve.service import Service, State
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 # Pages hold no data and the probes say one word: whoever may connect may have them.
 OPEN = frozenset({"/health", "/ready", "/", "/playground", "/docs", "/openapi.json"})
@@ -30,7 +30,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
-        self._keys = Keys(service.settings)
+        self._keys = ApiKeys(service.settings)
         self._buckets = Buckets(service.settings.rate, service.settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -128,10 +128,10 @@ def _is_open(path: str) -> bool:
     return path in OPEN or path.startswith("/static/")
 
 
-class Keys:
+class ApiKeys:
     """Compares digests in constant time, and every key each time, so that timing tells nothing."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._digests = [
             _digest(key.get_secret_value().encode("utf-8", "surrogateescape")) for key in settings.keys
         ]

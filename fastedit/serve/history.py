@@ -35,7 +35,7 @@ class Interval:
     rewritten_chars: int = 0
 
 
-class History:
+class LoadHistory:
     """The newest intervals in which anything happened. Safe to use from several threads."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:

@@ -10,7 +10,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from fastedit.draft.seam import Learned
+from fastedit.draft.seam import LearningReport
 
 REASONS = ("diverged", "worse")
 
@@ -18,7 +18,7 @@ REASONS = ("diverged", "worse")
 class LearnedCollector(Collector):
     """Asks when it is asked; without a drafter that learns there is nothing to tell."""
 
-    def __init__(self, learned: Callable[[], Sequence[Learned]]) -> None:
+    def __init__(self, learned: Callable[[], Sequence[LearningReport]]) -> None:
         self._learned = learned
 
     def describe(self) -> Sequence[Metric]:
@@ -52,7 +52,7 @@ class LearnedCollector(Collector):
         yield _acceptance(found)
 
 
-def _acceptance(found: Sequence[Learned]) -> Metric:
+def _acceptance(found: Sequence[LearningReport]) -> Metric:
     gauge = GaugeMetricFamily(
         "fastedit_online_tokens_per_pass",
         "On answers that were not learned from: by the head that was loaded (base), and by the one that drafts (live).",

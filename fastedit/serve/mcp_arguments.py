@@ -10,7 +10,7 @@ from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp_types import ToolAnnotations
 
 
-class Arguments(FuncMetadata):
+class McpArguments(FuncMetadata):
     """Leaves a string as it is wherever a tool takes one: `null` and `[]` are text that a file may hold.
 
     The package decodes strings that are JSON for all arguments that may be something else too, as some clients send
@@ -30,7 +30,7 @@ class Arguments(FuncMetadata):
 def tool_of(function: Callable[..., Any], annotations: ToolAnnotations) -> Tool:
     """The tool that a function is."""
     tool = Tool.from_function(function, annotations=annotations)
-    return tool.model_copy(update={"fn_metadata": Arguments(**dict(tool.fn_metadata))})
+    return tool.model_copy(update={"fn_metadata": McpArguments(**dict(tool.fn_metadata))})
 
 
 def _takes_text(schema: Mapping[str, Any]) -> bool:

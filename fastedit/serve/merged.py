@@ -8,7 +8,7 @@ from typing import Any
 from fastedit.engine import Event, Resulted
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.errors import ApiError
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from fastedit.source.document import Document
 
 
@@ -18,7 +18,7 @@ class Merged:
     Clients write whatever they receive: a piece that was sent before the last check could not be taken back.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self.receipt: Receipt | None = None
         self.finish = "stop"
@@ -32,7 +32,7 @@ class Merged:
                 yield text
 
 
-def whole_text(result: EditResult, settings: Settings) -> str:
+def whole_text(result: EditResult, settings: ServerSettings) -> str:
     """The new file. Raises ApiError 422 for a suspect result and for one that leaves places as they are: clients of
     these surfaces write what they get."""
     doubts = list(result.reasons) if result.status is Status.SUSPECT else []

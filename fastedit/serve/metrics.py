@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from fastedit.engine.changes import ChangeResult
 from fastedit.result import Receipt
-from fastedit.serve.history import History
+from fastedit.serve.history import LoadHistory
 from fastedit.serve.pool import Pool
 
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
@@ -38,7 +38,7 @@ class Metrics:
 
     def __init__(self, pool: Pool) -> None:
         self.registry = registry = CollectorRegistry()
-        self.history = History()
+        self.history = LoadHistory()
         self.recent: deque[Run] = deque(maxlen=RECENT)
         self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
         self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)

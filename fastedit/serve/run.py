@@ -18,13 +18,13 @@ from fastedit.serve.app import create_app
 from fastedit.serve.errors import broken_off
 from fastedit.serve.heads import timed
 from fastedit.serve.service import Service, State
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 _TICK_S = 0.05
 _LAST_BYTES_S = 5  # for clients that are slow to read the end of their answer
 
 
-def run(settings: Settings) -> None:
+def run(settings: ServerSettings) -> None:
     """Serves until SIGTERM or Ctrl-C, then lets running edits end.
 
     Raises UsageError where the address cannot be had, ModelUnavailable where the model cannot be loaded.
@@ -80,7 +80,7 @@ class DrainingServer(uvicorn.Server):
         return await super().on_tick(counter)
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _listen(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     # The protocol is named because asyncio switches Nagle's algorithm off only where it is; with it on, every answer
     # waits 40 ms for the client's delayed acknowledgement.

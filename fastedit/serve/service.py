@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 from starlette.requests import Request
 
 from fastedit.connect import Hangup, connect
-from fastedit.draft.seam import Learned
+from fastedit.draft.seam import LearningReport
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
 from fastedit.engine.chat import Answered, ChatRequest
@@ -28,7 +28,7 @@ from fastedit.serve.held import HeldChange
 from fastedit.serve.learned import LearnedCollector
 from fastedit.serve.metrics import Metrics, Run
 from fastedit.serve.pool import Job, Pool
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from fastedit.serve.tracing import EditSpan, Tracing
 from fastedit.source.document import Document
 
@@ -46,7 +46,7 @@ class State(StrEnum):
 class Service:
     """One process's backend and its limits."""
 
-    def __init__(self, settings: Settings, backend: Backend) -> None:
+    def __init__(self, settings: ServerSettings, backend: Backend) -> None:
         self.settings, self.backend = settings, backend
         self.state = State.LOADING
         self.failure: FasteditError | None = None
@@ -75,7 +75,7 @@ class Service:
         if self.state is State.LOADING:
             self.state = State.READY
 
-    def _learned(self) -> Sequence[Learned]:
+    def _learned(self) -> Sequence[LearningReport]:
         return () if self.state in (State.LOADING, State.FAILED) else self.backend.learned()
 
     def check_model(self, name: str | None) -> None:

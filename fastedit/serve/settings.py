@@ -44,8 +44,8 @@ def _left(found: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if name not in before}
 
 
-class Settings(BaseSettings):
-    """One running server's settings. `Settings.load` is the way to make one from outside."""
+class ServerSettings(BaseSettings):
+    """One running server's settings. `ServerSettings.load` is the way to make one from outside."""
 
     model_config = SettingsConfigDict(env_prefix="FASTEDIT_SERVE_", extra="forbid", frozen=True)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastedit.errors import UsageError, not_installed
 from fastedit.result import Receipt
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 _COUNTS = (
     "prompt_tokens",
@@ -28,7 +28,7 @@ class Tracing:
         self._tracer = provider.get_tracer("fastedit") if provider is not None else None
 
     @classmethod
-    def of(cls, settings: Settings) -> Tracing:
+    def of(cls, settings: ServerSettings) -> Tracing:
         """Sends to the collector that the settings name. Raises UsageError where the SDK is not installed."""
         if settings.otlp is None:
             return cls()

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from fastedit.errors import UsageError
 from fastedit.model.checkpoint import MASK_SETTINGS
-from fastedit.model.eagle import EagleHead, HeadShape, Layer
+from fastedit.model.eagle import EagleHead, HeadLayer, HeadShape
 from fastedit.model.heads import load_head
 from fastedit.model.heads.formats import default_layers
 from fastedit.model.heads.lesson import Answer
@@ -81,7 +81,7 @@ def _made(shape: HeadShape, embedding: Tensor | None, size: HeadSize, target: Ta
         if isinstance(head, ParallelHead):
             head.mask_hidden.normal_()
         for layer in head.layers:
-            assert isinstance(layer, Layer)
+            assert isinstance(layer, HeadLayer)
             layer.self_attn.o_proj.weight.zero_()
             layer.mlp.down_proj.weight.zero_()
     return head.to(target.device)

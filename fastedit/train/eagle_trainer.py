@@ -15,7 +15,7 @@ import torch
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads.learn import EAGLE3, Learned, accepted, learn
+from fastedit.model.heads.learn import EAGLE3, LearnedAnswer, accepted, learn
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.objective import Objective
 from fastedit.train.loop import Loop, Rates
@@ -100,7 +100,7 @@ class EagleTrainer(Loop[Sequence[Answer], float]):
         shares = tuple(count / max(1, passes) for count in right)
         return Score(sum(learned.loss.item() for learned in found) / len(found), 1 + sum(shares), shares)
 
-    def _learn(self, lesson: Lesson, drawn: range | None = None) -> Learned:
+    def _learn(self, lesson: Lesson, drawn: range | None = None) -> LearnedAnswer:
         return learn(self.head, lesson, self._output, self.recipe.steps, drawn, self._objective)
 
     def check(self, weights: dict[str, torch.Tensor]) -> None:

@@ -12,7 +12,7 @@ from fastedit.errors import UsageError
 from fastedit.prompt.answer import TaggedLine, written
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, Tags
+from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, TagIds
 from fastedit.train.carry import carried
 from fastedit.train.change import Change
 from fastedit.train.corpus import SourceFile
@@ -109,7 +109,7 @@ class ExampleSource:
         return Example(ids, len(prompt), weights, kind, change, task)
 
     def _parts(
-        self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: Tags
+        self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: TagIds
     ) -> Iterator[TaggedLine]:
         """The answer's lines. What the update shows has the tag that it has there, and no marks, as there."""
         instruction = task.instruction or ""
@@ -133,7 +133,7 @@ class ExampleSource:
                 yield TaggedLine(out.text, out.line, tags.new, spans)
 
     def _tagged(
-        self, task: RegionTask, sources: Sequence[int | None], tags: Tags
+        self, task: RegionTask, sources: Sequence[int | None], tags: TagIds
     ) -> dict[int, tuple[int, int | None]]:
         """By answer line, the tag of the update's line that shows it and the region's line that this stands for."""
         if task.update is None or task.targets is None:

@@ -9,7 +9,7 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
+from fastedit.prompt.tags import ORIGINAL_TAGS, TagIds
 
 HEAD = 64
 BASE_THETA = 1_000_000.0
@@ -73,7 +73,7 @@ def describe(shape: Qwen3Config) -> str:
     )
 
 
-def fresh(shape: Qwen3Config, seed: int, tags: Tags) -> Qwen3ForCausalLM:
+def fresh(shape: Qwen3Config, seed: int, tags: TagIds) -> Qwen3ForCausalLM:
     """A new model whose first three layers hold a copying circuit: untrained, it mostly answers with the original.
 
     Layer 0 tells each token which tokens stand before it and which tag its line has, layer 1 the tag of the line before
@@ -132,7 +132,7 @@ def _identity(further: torch.nn.Module, layer: torch.nn.Module) -> None:
     further.load_state_dict(state)
 
 
-def _place_embeddings(table: torch.Tensor, tags: Tags) -> None:
+def _place_embeddings(table: torch.Tensor, tags: TagIds) -> None:
     table.zero_()
     table[:, CONTENT].normal_(std=SCALE)
     # The answer begins like the original and ends where the original is followed by the answer.

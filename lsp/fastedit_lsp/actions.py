@@ -14,7 +14,7 @@ from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import APPLY
 from fastedit_lsp.operations import suited
-from fastedit_lsp.session import Outcome
+from fastedit_lsp.session import BufferOutcome
 from fastedit_lsp.wish import selected_lines
 
 ASK = "fastedit.operation"  # the client's own command
@@ -26,7 +26,7 @@ _CLOSER = re.compile(r"(?:-->|(?<!\*)\*+/|\*\))$")
 
 def code_actions(
     buffer: Buffer,
-    held: Outcome | None,
+    held: BufferOutcome | None,
     params: types.CodeActionParams,
     capabilities: types.ClientCapabilities,
     *,
@@ -73,7 +73,7 @@ def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
         yield _action(buffer, "Apply update from selection", selected, update=sketch)
 
 
-def _readings(buffer: Buffer, held: Outcome) -> Iterator[types.CodeAction]:
+def _readings(buffer: Buffer, held: BufferOutcome) -> Iterator[types.CodeAction]:
     for other in held.others:
         if other.number is not None:
             wish = {**held.wish.choosing(other.number), "textDocument": _identifier(buffer)}

@@ -18,9 +18,9 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.history import Applied
 from fastedit_lsp.hunks import inverse
 from fastedit_lsp.progress import work_done
-from fastedit_lsp.session import Outcome, choose, run
+from fastedit_lsp.session import BufferOutcome, choose, run
 from fastedit_lsp.wire import workspace_edit
-from fastedit_lsp.wish import Wish
+from fastedit_lsp.wish import BufferRequest
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -35,7 +35,7 @@ async def apply(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
     """Runs the wish in the first argument and puts the result into the buffer."""
-    wish = Wish.parse(arguments[0] if arguments else None)
+    wish = BufferRequest.parse(arguments[0] if arguments else None)
     async with work_done(server, token, wish.title) as show:
         outcome = await run(server, wish, lambda event, base: show(event))
     server.held.pop(wish.uri, None)
@@ -57,7 +57,7 @@ async def apply_selection(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
     """Like `apply`, but the wish must say which lines."""
-    if Wish.parse(arguments[0] if arguments else None).lines is None:
+    if BufferRequest.parse(arguments[0] if arguments else None).lines is None:
         raise UsageError(f"{APPLY_SELECTION} needs a range; {APPLY} works on the whole buffer")
     return await apply(server, arguments, token)
 
@@ -66,7 +66,7 @@ async def undo(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
     """Takes the newest edit of a buffer back in one step, around what was typed since."""
-    uri = Wish.parse(arguments[0] if arguments else None).uri
+    uri = BufferRequest.parse(arguments[0] if arguments else None).uri
     applied = server.history.newest(uri)
     current = server.buffers.get(uri)
     hunks, conflicts = rebase(applied.back, applied.text, current.document)
@@ -81,7 +81,7 @@ async def undo(
     return {"applied": bool(hunks)}
 
 
-async def _taken(server: FasteditServer, outcome: Outcome) -> Outcome | None:
+async def _taken(server: FasteditServer, outcome: BufferOutcome) -> BufferOutcome | None:
     """What the person takes of a suspect result: it, another reading of the update, or nothing."""
     while True:
         readings = {f"Take {other.title}": other.number for other in outcome.others if other.number}
@@ -101,7 +101,7 @@ async def _taken(server: FasteditServer, outcome: Outcome) -> Outcome | None:
             return outcome
 
 
-async def _deliver(server: FasteditServer, outcome: Outcome) -> None:
+async def _deliver(server: FasteditServer, outcome: BufferOutcome) -> None:
     for attempt in range(_TRIES):
         current = server.buffers.get(outcome.base.uri)
         if current.version is None and outcome.base.version is not None:

@@ -19,7 +19,7 @@ class Applied:
     back: tuple[Hunk, ...]
 
 
-class History:
+class EditHistory:
     """The newest edits of each buffer."""
 
     def __init__(self) -> None:

@@ -19,13 +19,13 @@ from fastedit_lsp import changes, commands, operations
 from fastedit_lsp.actions import KIND, code_actions
 from fastedit_lsp.backend import Backend, LocalBackend
 from fastedit_lsp.buffers import Buffer, Buffers
-from fastedit_lsp.history import History
+from fastedit_lsp.history import EditHistory
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
-from fastedit_lsp.session import Outcome, run
+from fastedit_lsp.session import BufferOutcome, run
 from fastedit_lsp.settings import ClientSettings
 from fastedit_lsp.wire import event_json
-from fastedit_lsp.wish import Wish
+from fastedit_lsp.wish import BufferRequest
 
 
 class FasteditServer(LanguageServer):
@@ -35,8 +35,10 @@ class FasteditServer(LanguageServer):
         super().__init__("fastedit", __version__, protocol_cls=FasteditProtocol, converter_factory=converter)
         self.settings = settings
         self.buffers = Buffers()
-        self.history = History()
-        self.held: dict[str, Outcome] = {}  # by buffer, the suspect result whose other readings are offered
+        self.history = EditHistory()
+        self.held: dict[
+            str, BufferOutcome
+        ] = {}  # by buffer, the suspect result whose other readings are offered
         self.complaint: str | None = None  # why the client's options were not taken
         self._backend: Backend | None = None
         self.feature(types.INITIALIZE)(partial(_initialize, self))
@@ -102,7 +104,7 @@ async def _shutdown(server: FasteditServer, params: None) -> None:
 async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any]:
     """`fastedit/edit`: hunks go to `partialResultToken` while they become final, the outcome is the answer."""
     try:
-        wish = Wish.parse(params)
+        wish = BufferRequest.parse(params)
         stream = params.get("partialResultToken")
 
         def send(event: Event, base: Buffer) -> None:

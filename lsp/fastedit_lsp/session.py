@@ -21,18 +21,18 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import leaving_out, without
 from fastedit_lsp.reports import log_unplaced
 from fastedit_lsp.wire import base_json, hunks_json, workspace_edit
-from fastedit_lsp.wish import Wish
+from fastedit_lsp.wish import BufferRequest
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BufferOutcome:
     """A result for `base`. `hunks`, the result's, and those of `others`, which may be meant as well, also take out the
     lines that held the wish."""
 
-    wish: Wish
+    wish: BufferRequest
     base: Buffer
     result: EditResult
     hunks: tuple[Hunk, ...]
@@ -76,7 +76,9 @@ class Outcome:
         }
 
 
-async def run(server: FasteditServer, wish: Wish, on_event: Callable[[Event, Buffer], None]) -> Outcome:
+async def run(
+    server: FasteditServer, wish: BufferRequest, on_event: Callable[[Event, Buffer], None]
+) -> BufferOutcome:
     """Raises FasteditError, and JsonRpcContentModified where the wish is about another version."""
     base = server.buffers.get(wish.uri)
     if wish.version is not None and wish.version != base.version:
@@ -87,15 +89,15 @@ async def run(server: FasteditServer, wish: Wish, on_event: Callable[[Event, Buf
     return await _edited(server, wish, base, on_event)
 
 
-async def choose(server: FasteditServer, outcome: Outcome, number: int) -> Outcome:
+async def choose(server: FasteditServer, outcome: BufferOutcome, number: int) -> BufferOutcome:
     """The same edit of the same text by another reading of its update. Raises FasteditError."""
     wish = replace(outcome.wish, choice=number)
     return await _edited(server, wish, outcome.base, lambda event, base: None)
 
 
 async def _edited(
-    server: FasteditServer, wish: Wish, base: Buffer, on_event: Callable[[Event, Buffer], None]
-) -> Outcome:
+    server: FasteditServer, wish: BufferRequest, base: Buffer, on_event: Callable[[Event, Buffer], None]
+) -> BufferOutcome:
     document = base.document
     if wish.remove is not None:
         _check(wish.remove, len(document.lines))
@@ -115,10 +117,10 @@ async def _edited(
         for other in options_of(result)
         for whole in (_whole(wish, other.hunks),)
     )
-    return Outcome(wish, base, result, hunks, others)
+    return BufferOutcome(wish, base, result, hunks, others)
 
 
-def _whole(wish: Wish, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
+def _whole(wish: BufferRequest, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
     """Hunks of the text that was edited as those of the buffer's."""
     return leaving_out(hunks, wish.remove) if wish.remove is not None and hunks else hunks
 

@@ -36,7 +36,7 @@ _FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BufferRequest:
     """One edit of one buffer.
 
     `lines` narrow where it may land. `remove` are the lines that hold the wish itself, a comment or a sketch:
@@ -61,7 +61,7 @@ class Wish:
     cursor: Position | None = None
 
     @classmethod
-    def parse(cls, params: Any) -> Wish:
+    def parse(cls, params: Any) -> BufferRequest:
         """From JSON. Raises UsageError that names the field, OperationRefused for what is not an operation."""
         fields = _object(params, "the parameters")
         for name in fields:

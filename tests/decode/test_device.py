@@ -20,7 +20,7 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import Pace
-from fastedit.draft.reading import Reading
+from fastedit.draft.reading import CachedSequence
 from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.engine.folder import NANO
@@ -299,7 +299,7 @@ def test_a_graph_that_cannot_be_captured_is_tried_again_while_passes_go_on_witho
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
 def test_what_a_draft_model_has_said_stays_when_its_graph_is_replayed(monkeypatch):
     room = Room()
-    reading = Reading(with_graphs("qwen3", room, monkeypatch, buckets=(4,)), Lock())
+    reading = CachedSequence(with_graphs("qwen3", room, monkeypatch, buckets=(4,)), Lock())
     said = reading.read([1, 2])
     kept = said.clone()
     again = reading.read([3])

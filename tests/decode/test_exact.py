@@ -10,13 +10,13 @@ import torch
 from fastedit.decode.session import Session
 from fastedit.decode.verify import Verdict
 from fastedit.model.device import Device
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.model.target import Target
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, prompt_of, random_ids
 from tests.kernels.helpers import DEVICE, needs_triton
 
-BITWISE = Settings(exactness="bitwise")
+BITWISE = ModelSettings(exactness="bitwise")
 
 
 def margins(session: Session) -> dict[int, float]:

@@ -15,7 +15,7 @@ from fastedit.decode.passes import Turn, run_pass
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, Pace, Wish
+from fastedit.draft.budget import CostTable, Pace, RequestDrafts
 from fastedit.draft.tree import Merger
 from fastedit.errors import Cancelled, ModelUnavailable
 from fastedit.model.target import Target
@@ -337,7 +337,7 @@ def test_rows_go_to_the_answer_whose_next_tokens_are_likelier():
     for likelihood in (0.99, 0.6):
         branch = Branch(list(range(40)), [likelihood ** (i + 1) for i in range(40)], "draft")
         cache = model.new_cache()
-        turns.append(Turn(object(), [1], Wish(Merger([branch]), 127), pace, cache, GREEDY, 0))
+        turns.append(Turn(object(), [1], RequestDrafts(Merger([branch]), 127), pace, cache, GREEDY, 0))
     run_pass(model, table, turns)
     # A row costs a millisecond, which brings half a token elsewhere: what is likelier than that is drafted.
     assert [len(turn.tree) for turn in turns] == [40, 1]

@@ -1,7 +1,7 @@
 import pytest
 
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, Pace, Wish, choose, share
+from fastedit.draft.budget import CostTable, Pace, RequestDrafts, choose, share
 from fastedit.draft.tree import Merger
 
 FLAT = CostTable((1, 128), (10.0, 10.0))
@@ -82,8 +82,8 @@ def test_a_first_token_is_worth_the_pass_that_it_saves_and_those_behind_it_only_
 
 def test_a_pass_that_answers_share_saves_each_of_them_its_share_alone():
     table = CostTable((1, 101), (10.0, 20.0))
-    unlikely = Wish(Merger([Branch((1,), (0.02,), "a")]), 10)
-    sure = Wish(Merger([Branch((2,), (0.9,), "a")]), 10)
+    unlikely = RequestDrafts(Merger([Branch((1,), (0.02,), "a")]), 10)
+    sure = RequestDrafts(Merger([Branch((2,), (0.9,), "a")]), 10)
     assert [len(tree) for tree in share([unlikely], table, 40, rate=6.0)] == [1]
     trees = share([unlikely, *[sure] * 9], table, 40, rate=6.0)
     assert [len(tree) for tree in trees] == [0, *[1] * 9]

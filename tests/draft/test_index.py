@@ -1,19 +1,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.draft.index import Place, TextIndex
+from fastedit.draft.index import TextIndex, TextPlace
 
 TEXT = [1, 2, 3, 9, 1, 2, 4, 9, 1, 2, 5, 9, 7, 1, 2, 6]
 
 
 def test_the_longest_match_comes_first():
-    assert TextIndex(TEXT).places([7, 1, 2], near=0, most=3)[0] == Place(15, 3)
+    assert TextIndex(TEXT).places([7, 1, 2], near=0, most=3)[0] == TextPlace(15, 3)
 
 
 def test_of_equal_matches_the_nearest_behind_the_place_left_comes_first():
     index = TextIndex(TEXT)
-    assert index.places([8, 1, 2], near=3, most=2) == [Place(6, 2), Place(10, 2)]
-    assert index.places([8, 1, 2], near=7, most=2) == [Place(10, 2), Place(15, 2)]
+    assert index.places([8, 1, 2], near=3, most=2) == [TextPlace(6, 2), TextPlace(10, 2)]
+    assert index.places([8, 1, 2], near=7, most=2) == [TextPlace(10, 2), TextPlace(15, 2)]
 
 
 def test_an_unknown_token_matches_nowhere():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fastedit_lsp.buffers import Buffers
-from fastedit_lsp.history import Applied, History
+from fastedit_lsp.history import Applied, EditHistory
 from fastedit_lsp.hunks import inverse
 from fastedit_lsp.wire import workspace_edit
 from hypothesis import given, settings
@@ -36,7 +36,7 @@ class World:
     def __init__(self, size: int) -> None:
         self.lines = [f"line {i}" for i in range(size)]
         self.born = 0
-        self.buffers, self.history = Buffers(), History()
+        self.buffers, self.history = Buffers(), EditHistory()
         self.buffers.opened(types.TextDocumentItem(URI, "python", 1, self.text))
         self.running: tuple[Document, tuple[Hunk, ...]] | None = None
         self.done = 0

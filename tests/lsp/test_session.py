@@ -8,8 +8,8 @@ from contextlib import aclosing
 import pytest
 from fastedit_lsp import ClientSettings, FasteditServer
 from fastedit_lsp.backend import LocalBackend
-from fastedit_lsp.session import Outcome, run
-from fastedit_lsp.wish import Wish
+from fastedit_lsp.session import BufferOutcome, run
+from fastedit_lsp.wish import BufferRequest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -36,18 +36,18 @@ def typed(server, text, start=0, stop=0) -> None:
     )
 
 
-def edited(meanwhile, wish=None, moment=Located) -> tuple[FasteditServer, Outcome]:
+def edited(meanwhile, wish=None, moment=Located) -> tuple[FasteditServer, BufferOutcome]:
     """Runs an edit; `meanwhile` is called with the server at its first event of a kind."""
     server = FasteditServer(ClientSettings())
     server.buffers.opened(types.TextDocumentItem(URI, "python", 1, SOURCE))
     moments = iter([meanwhile])
 
-    async def session() -> Outcome:
+    async def session() -> BufferOutcome:
         def on_event(event, base) -> None:
             if isinstance(event, moment):
                 next(moments, lambda server: None)(server)
 
-        outcome = await run(server, wish or Wish(URI, 1, update=SKETCH), on_event)
+        outcome = await run(server, wish or BufferRequest(URI, 1, update=SKETCH), on_event)
         await server.close()
         return outcome
 

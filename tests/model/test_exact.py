@@ -12,12 +12,12 @@ from fastedit_kernels.tree_attention import Batch, Span
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Rows
-from fastedit.model.settings import Settings
+from fastedit.model.settings import ModelSettings
 from fastedit.model.target import Target
 from tests.checkpoints import FUSED, checkpoint
 from tests.model.test_target import forward, tokens_of
 
-BITWISE = Settings(exactness="bitwise")
+BITWISE = ModelSettings(exactness="bitwise")
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from fastedit.locate.region import Region
-from fastedit.plan.base import Way, Wish, fenced
+from fastedit.plan.base import DocumentTask, Way, fenced
 from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
 from fastedit.plan.several import MORE, Several
@@ -36,7 +36,7 @@ class Store:
         return json.loads(path.read_text())
 """
 LINES = tuple(STORE.split("\n"))
-WISH = Wish(
+WISH = DocumentTask(
     Document.from_text(STORE, Path("app/store.py")),
     "load should return [] where the file is missing",
     "python",
@@ -48,13 +48,17 @@ SEVERAL = shares(
     Several(
         "load should return [] where the file is missing, and the test should say so",
         tuple(
-            Wish(Document.from_text(text, Path(path)), None, "python")
+            DocumentTask(Document.from_text(text, Path(path)), None, "python")
             for path, text in (
                 ("app/store.py", STORE),
                 ("tests/test_store.py", "from app.store import Store\n"),
             )
         ),
-        (Wish(Document.from_text("[tool.pytest.ini_options]\n", Path("pyproject.toml")), None, "toml"),),
+        (
+            DocumentTask(
+                Document.from_text("[tool.pytest.ini_options]\n", Path("pyproject.toml")), None, "toml"
+            ),
+        ),
     )
 )
 

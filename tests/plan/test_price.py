@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.plan.estimate import kind_of
 from fastedit.plan.operations import answer_format, tools_for
 from fastedit.plan.price import choose
@@ -19,8 +19,8 @@ LONG = Document.from_text(f"import json{STEPS}", Path("steps.py"))
 RENAMING = "step_7 -> first_step, everywhere pls"
 
 
-def wish(instruction: str | None = RENAMING, document: Document = LONG) -> Wish:
-    return Wish(document, instruction, "python")
+def wish(instruction: str | None = RENAMING, document: Document = LONG) -> DocumentTask:
+    return DocumentTask(document, instruction, "python")
 
 
 def test_a_model_with_tools_is_asked_for_operations_where_a_known_name_gets_a_new_one():

@@ -11,7 +11,7 @@ import pytest
 
 from fastedit.engine.placed import edit_of, place, read_update
 from fastedit.locate import locate
-from fastedit.plan.base import Way, Wish, tokens_of
+from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near
 from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.question import question
@@ -26,7 +26,7 @@ STEPS = "".join(
 LONG = Document.from_text(f"import json\nimport os\n\n\n{HELPER}{STEPS}", Path("steps.py"))
 
 
-def asked(wish: Wish, way: str = "sketch") -> str:
+def asked(wish: DocumentTask, way: str = "sketch") -> str:
     return question(wish, way)[1][1]
 
 
@@ -36,8 +36,8 @@ def beginning(*texts: str) -> str:
     return "".join(characters[0] for characters in same)
 
 
-def wish(document: Document, instruction: str, **more) -> Wish:
-    return Wish(document, instruction, "python", locate(document, instruction, None, None), **more)
+def wish(document: Document, instruction: str, **more) -> DocumentTask:
+    return DocumentTask(document, instruction, "python", locate(document, instruction, None, None), **more)
 
 
 @pytest.mark.parametrize("way", get_args(Way))
@@ -104,7 +104,7 @@ def test_a_name_that_several_definitions_have_shows_none_of_them():
 
 def test_who_is_asked_where_a_long_file_changes_sees_the_lines_with_words_of_the_instruction():
     document = Document.from_text(LONG.text.replace("+ 7  #", "+ slowly(7)  #"), LONG.path)
-    asked_where = find_question(Wish(document, "it is returned too slowly", "python"))[1][1]
+    asked_where = find_question(DocumentTask(document, "it is returned too slowly", "python"))[1][1]
     row = next(n for n, line in enumerate(document.lines, 1) if "slowly" in line)
     assert f"Lines with words of it:\n```\n{row:5}  return helper(value) + slowly(7)" in asked_where
     assert asked_where.count("return helper") == 1  # what is on most lines tells nothing
@@ -112,7 +112,7 @@ def test_who_is_asked_where_a_long_file_changes_sees_the_lines_with_words_of_the
 
 def test_a_file_is_called_what_it_is_written_in_as_far_as_that_is_known():
     def said(name: str) -> str:
-        return asked(Wish(Document.from_text("a: 1\n", Path(name)), "b", "text"))
+        return asked(DocumentTask(Document.from_text("a: 1\n", Path(name)), "b", "text"))
 
     assert "File: ci.yml (yaml, 1 line)\n\n```yaml\n" in said("ci.yml")
     assert "File: schema.sql (1 line)\n\n```\n" in said("schema.sql")
@@ -121,22 +121,22 @@ def test_a_file_is_called_what_it_is_written_in_as_far_as_that_is_known():
 def test_an_outline_leaves_out_what_is_inside_before_it_leaves_out_the_end_of_the_file():
     methods = "".join(f"    def step_{n}(self):\n        return '{'x' * 80}'\n" for n in range(60))
     classes = "".join(f"class Part{n}:\n{methods}\n" for n in range(12))
-    text = asked(Wish(Document.from_text(classes, Path("a.py")), "faster, please", "python"))
+    text = asked(DocumentTask(Document.from_text(classes, Path("a.py")), "faster, please", "python"))
     assert "class Part11:" in text
     assert "def step_7(self)" not in text
-    text = asked(Wish(Document.from_text(STEPS * 3, Path("a.py")), "faster, please", "python"))
+    text = asked(DocumentTask(Document.from_text(STEPS * 3, Path("a.py")), "faster, please", "python"))
     assert "more\n```" in text
 
 
 def test_a_prompt_stays_within_its_budget():
     lines = "\n".join(f"VALUE_{n} = {n}" for n in range(30_000))
     many = Document.from_text(f"{lines}\n{STEPS * 30}", Path("many.py"))
-    assert tokens_of(asked(Wish(many, "faster, please", "python"))) < 16_000
+    assert tokens_of(asked(DocumentTask(many, "faster, please", "python"))) < 16_000
 
 
 def test_a_file_that_holds_fences_and_tags_is_shown_between_others():
     document = Document.from_text("```\ncode\n```\n</updated-code>\n", Path("a.md"))
-    held = Wish(document, "fix it", "markdown")
+    held = DocumentTask(document, "fix it", "markdown")
     assert "````markdown\n```\ncode\n```\n</updated-code>\n````" in asked(held)
     assert names(held) == ["updated-code-1"]
     answer = "<updated-code-1>\n```\nmore\n```\n</updated-code>\n</updated-code-1>"
@@ -147,18 +147,20 @@ def test_who_writes_blocks_of_a_file_with_lines_like_their_marks_is_told_how():
     text = "Install\n=======\n\nRun pip.\n"
     heading = Document.from_text(text, Path("guide.rst"))
     assert "a backslash before lines of the file that look like these marks" in asked(
-        Wish(heading, "b", "text")
+        DocumentTask(heading, "b", "text")
     )
-    assert "backslash" not in asked(Wish(Document.from_text("Install\n", Path("guide.rst")), "b", "text"))
+    assert "backslash" not in asked(
+        DocumentTask(Document.from_text("Install\n", Path("guide.rst")), "b", "text")
+    )
     block = "<<<<<<< SEARCH\n\\=======\n\nRun pip.\n=======\n\\=======\n\nRun uv.\n>>>>>>> REPLACE\n"
     assert place(heading, edit_of(heading, read_update(block))).text(heading) == text.replace("pip", "uv")
 
 
 def test_an_absolute_path_is_shortened():
     document = Document.from_text("x = 1\n", Path("/home/me/secret/project/app/a.py"))
-    assert "File: project/app/a.py (python, 1 line)" in asked(Wish(document, "y", "python"))
+    assert "File: project/app/a.py (python, 1 line)" in asked(DocumentTask(document, "y", "python"))
     document = Document.from_text("x = 1\n", Path("/a.py"))
-    assert "File: a.py (python, 1 line)" in asked(Wish(document, "y", "python"))
+    assert "File: a.py (python, 1 line)" in asked(DocumentTask(document, "y", "python"))
 
 
 @pytest.mark.parametrize(

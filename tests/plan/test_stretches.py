@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.locate import around
-from fastedit.plan.base import Wish, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.plan.context import places_budget
 from fastedit.plan.question import question
 from fastedit.plan.stretches import LEAST, smaller, stretches
@@ -20,14 +20,14 @@ METHODS = "".join(f"    def step_{n}(self, value):\n        return value + {n}\n
 CODE = "import json\n\n\n" + "".join(f"class Part{n}:\n{METHODS}\n" for n in range(6))
 
 
-def wish(text: str, *places: tuple[int, int], budget: int = 2000, path: str = "a.py") -> Wish:
+def wish(text: str, *places: tuple[int, int], budget: int = 2000, path: str = "a.py") -> DocumentTask:
     document = Document.from_text(text, Path(path))
     whole = LineRange(0, len(document.lines))
     lines = [LineRange(*place) for place in places] or [whole]
-    return Wish(document, "type hints", "python", around(document, lines, whole), budget=budget)
+    return DocumentTask(document, "type hints", "python", around(document, lines, whole), budget=budget)
 
 
-def shown(wish: Wish) -> list[int]:
+def shown(wish: DocumentTask) -> list[int]:
     return [line for region in wish.regions for line in range(region.start, region.stop)]
 
 

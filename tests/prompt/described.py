@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.prompt.tags import NAMES, Tags
+from fastedit.prompt.tags import NAMES, TagIds
 
 
 def described(form: EmbeddedFormat, ids: Sequence[int]) -> str:
@@ -23,7 +23,7 @@ def described(form: EmbeddedFormat, ids: Sequence[int]) -> str:
     return shown
 
 
-def _name(tags: Tags, token: int) -> str:
+def _name(tags: TagIds, token: int) -> str:
     rings = (("n", tags.first_named_id), ("o", tags.first_original_id), ("u", tags.first_update_id))
     for letter, first in rings:
         if token >= first:

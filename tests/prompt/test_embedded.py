@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.prompt.tags import ORIGINAL_TAGS, Tags
+from fastedit.prompt.tags import ORIGINAL_TAGS, TagIds
 from fastedit.sketch.align import lay
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.tokenizer import train_tokenizer
@@ -96,7 +96,7 @@ def test_text_before_the_first_tag_is_not_well_formed(form):
 @pytest.mark.parametrize("count", [1, ORIGINAL_TAGS, ORIGINAL_TAGS + 1, 3 * ORIGINAL_TAGS])
 @pytest.mark.parametrize("first", [0, 200])
 def test_round_counting_tags_name_each_line_in_order(count, first):
-    tags = Tags(1000, first_original=first)
+    tags = TagIds(1000, first_original=first)
     after = -1
     for line in range(count):
         assert tags.original_line(tags.of_original(line), after, count) == line

@@ -14,14 +14,13 @@ import uvicorn
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine, Event, Located, Progressed
-from fastedit.model.settings import Exactness
-from fastedit.model.settings import Settings as ModelSettings
+from fastedit.model.settings import Exactness, ModelSettings
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Progress
 from fastedit.serve.app import create_app
 from fastedit.serve.backend import Local
 from fastedit.serve.service import Service, State
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from tests.engine.conftest import copier
 from tests.engine.test_engine import SKETCH, SOURCE
 from tests.engine.test_engine import WANTED as MERGED
@@ -67,7 +66,7 @@ def serving(
     engine: Engine, backend: type[Local] = Local, wanted: State = State.READY, **settings
 ) -> Iterator[Running]:
     """A server in this state. `backend` is made of the engine and the drafters."""
-    told = Settings(**settings)
+    told = ServerSettings(**settings)
     noting = Endless(engine.model, told.exactness)
     app = create_app(told, backend(noting, told.drafters.values()))
     listener = socket.create_server(("127.0.0.1", 0))

@@ -16,7 +16,7 @@ from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.serve.app import create_app
 from fastedit.serve.held import HeldChange
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from fastedit.source.document import Document
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE
 from tests.serve.test_native import error, events, sha256
@@ -330,7 +330,7 @@ def test_an_update_that_is_cut_off_is_an_error_with_the_number_of_its_hunk(serve
 
 
 def test_the_schema_lists_every_format():
-    schemas = create_app(Settings()).openapi()["components"]["schemas"]
+    schemas = create_app(ServerSettings()).openapi()["components"]["schemas"]
     for name in ("EditIn", "ChangeIn"):
         assert schemas[name]["properties"]["format"]["anyOf"][0]["enum"] == [*FORMATS, "sketch"]
 

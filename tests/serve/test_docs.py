@@ -16,7 +16,7 @@ from fastedit.cli.app import app
 from fastedit.engine import Engine
 from fastedit.serve.code_apply import ApplyIn
 from fastedit.serve.mcp import create_mcp
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from tests.cli.document import opened
 
 ROOT = Path(__file__).parents[2]
@@ -67,7 +67,7 @@ def test_every_field_of_code_apply_is_documented():
 
 
 def test_every_setting_is_documented():
-    for name in Settings.model_fields:
+    for name in ServerSettings.model_fields:
         assert f"`{name}`" in TEXT, name
 
 

@@ -12,7 +12,7 @@ from fastedit.serve.chat import ChatAnswer
 from fastedit.serve.chat_schemas import ChatIn, Message
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving
@@ -206,7 +206,7 @@ def test_the_sdk_tells_a_wrong_key_from_requests_that_come_too_often(copier):
 @pytest.mark.parametrize("way", ["whole", "chunks"])
 def test_a_file_longer_than_the_tokens_allowed_is_refused_before_any_of_it_is_sent(way):
     body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
-    answer = ChatAnswer("embedded", body, Merged(Settings()))
+    answer = ChatAnswer("embedded", body, Merged(ServerSettings()))
     result = EditResult(Document.from_text(SOURCE), (), Status.UNCHANGED, (), Receipt(output_tokens=9))
     with pytest.raises(ApiError, match="9 tokens, the request allows 3"):
         next(getattr(answer, way)(Resulted(result)))
@@ -215,7 +215,7 @@ def test_a_file_longer_than_the_tokens_allowed_is_refused_before_any_of_it_is_se
 @pytest.mark.parametrize("suspect", ["refuse", "deliver"])
 def test_nothing_is_sent_of_an_edit_that_may_still_fail(suspect):
     document, hunk = Document.from_text(SOURCE), Hunk(0, 1, ("import os",))
-    merged = Merged(Settings(suspect=suspect))
+    merged = Merged(ServerSettings(suspect=suspect))
     assert list(merged.push(HunkReady(hunk))) == []
     done = Resulted(EditResult(document, (hunk,), Status.OK, (), Receipt()))
     assert list(merged.push(done)) == [apply_hunks(document, (hunk,))]

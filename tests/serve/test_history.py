@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastedit.result import Receipt
-from fastedit.serve.history import KEPT, STEP_S, History
+from fastedit.serve.history import KEPT, STEP_S, LoadHistory
 
 
 class Clock:
@@ -16,7 +16,7 @@ class Clock:
 
 def test_what_ends_in_the_same_ten_seconds_is_one_interval():
     clock = Clock()
-    history = History(clock)
+    history = LoadHistory(clock)
     history.ended("ok", 0.004)
     clock.now += STEP_S - 1
     history.ended("suspect", 0.004)
@@ -29,7 +29,7 @@ def test_what_ends_in_the_same_ten_seconds_is_one_interval():
 
 def test_only_an_hour_is_kept_however_busy_or_idle_the_server_is():
     clock = Clock()
-    history = History(clock)
+    history = LoadHistory(clock)
     for _ in range(2 * KEPT):
         history.ended("ok", 0.1)
         clock.now += STEP_S
@@ -39,7 +39,7 @@ def test_only_an_hour_is_kept_however_busy_or_idle_the_server_is():
 
 
 def test_a_duration_is_counted_at_most_a_fifth_above_itself():
-    history = History(Clock())
+    history = LoadHistory(Clock())
     for ms in (0.0, 0.3, 4.0, 5.0, 117.2, 2000.0):
         history.ended("ok", ms / 1000)
     (interval,) = history.since(0)
@@ -50,7 +50,7 @@ def test_a_duration_is_counted_at_most_a_fifth_above_itself():
 
 
 def test_receipts_and_the_peak_in_flight_are_added_up():
-    history = History(Clock())
+    history = LoadHistory(Clock())
     history.began(1)
     history.began(3)
     history.began(2)
@@ -67,7 +67,7 @@ def test_receipts_and_the_peak_in_flight_are_added_up():
 
 def test_a_clock_that_is_set_back_keeps_the_intervals_in_order():
     clock = Clock()
-    history = History(clock)
+    history = LoadHistory(clock)
     history.ended("ok", 0.1)
     clock.now -= 100
     history.ended("ok", 0.1)

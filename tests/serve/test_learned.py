@@ -10,7 +10,7 @@ import torch
 from prometheus_client import CollectorRegistry
 
 from fastedit.draft import learner
-from fastedit.draft.seam import Learned
+from fastedit.draft.seam import LearningReport
 from fastedit.engine.models import load_model
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import write_head
@@ -72,8 +72,8 @@ def test_a_server_whose_head_diverges_counts_it_and_answers_as_ever(copier, tmp_
 
 def test_acceptance_before_and_after_and_rollbacks_are_told_of_all_tenants():
     found = [
-        Learned(2, 1, 0, 10, Counter(updates=5, swaps=1), {"base": 1.2, "live": 1.6}),
-        Learned(1, 0, 1, 1, Counter(updates=2, worse=1), {}),
+        LearningReport(2, 1, 0, 10, Counter(updates=5, swaps=1), {"base": 1.2, "live": 1.6}),
+        LearningReport(1, 0, 1, 1, Counter(updates=2, worse=1), {}),
     ]
     registry = CollectorRegistry()
     registry.register(LearnedCollector(lambda: found))

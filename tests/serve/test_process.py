@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from fastedit.cli.app import app as cli
 from fastedit.serve.run import _listen
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from tests.connect.fake import stalls
 from tests.engine.test_upstream import upstream
 from tests.serve.conftest import MERGED, SKETCH, SOURCE
@@ -149,7 +149,7 @@ def test_it_ends_on_sigterm_though_its_upstream_never_answers(start):
 
 def test_an_answer_never_waits_for_an_acknowledgement():
     """Asyncio switches Nagle's algorithm off only on sockets that name their protocol, as accepted ones inherit."""
-    with _listen(Settings(port=0)) as listener, socket.create_connection(listener.getsockname()):
+    with _listen(ServerSettings(port=0)) as listener, socket.create_connection(listener.getsockname()):
         accepted, _ = listener.accept()
         with accepted:
             assert accepted.proto == socket.IPPROTO_TCP

@@ -19,7 +19,7 @@ from fastedit.serve.backend import Local
 from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Pool
 from fastedit.serve.service import Service, State
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
 from tests.serve.test_native import error, events
 from tests.waiting import PATIENCE_S, ended, eventually, started
@@ -306,7 +306,7 @@ def test_an_edit_that_needs_no_model_is_answered_while_the_model_is_being_loaded
 
 
 def test_a_name_is_not_denied_before_the_models_server_has_given_its_own():
-    service = Service(Settings(), Local(Engine.load("http://127.0.0.1:9/v1")))
+    service = Service(ServerSettings(), Local(Engine.load("http://127.0.0.1:9/v1")))
     service.pool.close()
     with pytest.raises(ApiError) as early:
         service.check_model("qwen")
@@ -320,7 +320,7 @@ def test_a_server_whose_model_failed_says_why_until_it_ends(copier):
 
 
 def test_a_drafter_that_cannot_be_loaded_keeps_the_server_from_starting(copier, tmp_path):
-    settings = Settings(drafters={"head": f"lookup+eagle={tmp_path}"})
+    settings = ServerSettings(drafters={"head": f"lookup+eagle={tmp_path}"})
     service = Service(settings, Local(Engine.load(copier.model), settings.drafters.values()))
     service.warm()
     service.pool.close()
@@ -342,7 +342,7 @@ def test_the_log_never_holds_code(server, caplog):
 
 
 def test_a_model_that_cannot_be_loaded_makes_the_server_say_so(tmp_path):
-    service = Service(Settings(), Local(Engine.load(str(tmp_path / "none"))))
+    service = Service(ServerSettings(), Local(Engine.load(str(tmp_path / "none"))))
     service.warm()
     service.pool.close()
     assert service.state is State.FAILED
@@ -372,7 +372,7 @@ def test_wrong_settings_are_one_line_that_names_them(tmp_path, flags, file, said
     config = tmp_path / "fastedit.toml"
     config.write_text(file)
     with pytest.raises(UsageError, match=said) as caught:
-        Settings.load(flags, config)
+        ServerSettings.load(flags, config)
     assert "\n" not in str(caught.value)
 
 
@@ -381,7 +381,7 @@ def test_flags_go_before_environment_and_that_before_the_file(tmp_path, monkeypa
     config.write_text("port = 1\nqueue = 2\nworkers = 3\nkeys = ['k']\n")
     monkeypatch.setenv("FASTEDIT_SERVE_QUEUE", "22")
     monkeypatch.setenv("FASTEDIT_SERVE_WORKERS", "33")
-    settings = Settings.load({"workers": 44}, config)
+    settings = ServerSettings.load({"workers": 44}, config)
     assert (settings.port, settings.queue, settings.workers) == (1, 22, 44)
     assert settings.keys[0].get_secret_value() == "k"
 
@@ -389,15 +389,15 @@ def test_flags_go_before_environment_and_that_before_the_file(tmp_path, monkeypa
 def test_a_table_is_taken_whole_from_the_first_that_has_it(tmp_path, monkeypatch):
     config = tmp_path / "fastedit.toml"
     config.write_text("[drafters]\nfile = 'lookup'\n")
-    assert Settings.load({}, config).drafters == {"file": "lookup"}
+    assert ServerSettings.load({}, config).drafters == {"file": "lookup"}
     monkeypatch.setenv("FASTEDIT_SERVE_DRAFTERS", '{"environment": "lookup"}')
-    assert Settings.load({}, config).drafters == {"environment": "lookup"}
-    assert Settings.load({"drafters": {"flag": "lookup"}}, config).drafters == {"flag": "lookup"}
+    assert ServerSettings.load({}, config).drafters == {"environment": "lookup"}
+    assert ServerSettings.load({"drafters": {"flag": "lookup"}}, config).drafters == {"flag": "lookup"}
 
 
 def test_a_missing_settings_file_is_named(tmp_path):
     with pytest.raises(UsageError, match=r"none\.toml: no such file"):
-        Settings.load({}, tmp_path / "none.toml")
+        ServerSettings.load({}, tmp_path / "none.toml")
 
 
 @pytest.mark.parametrize("sent", [b"", b'{"content":'])

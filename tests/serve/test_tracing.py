@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from fastedit.errors import UsageError
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 from fastedit.serve.tracing import Tracing
 from tests.serve.conftest import SKETCH, SOURCE, serving
 from tests.waiting import eventually
@@ -42,8 +42,8 @@ def test_a_collector_without_the_sdk_is_one_line_that_names_the_extra(monkeypatc
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with pytest.raises(UsageError, match=r"\.\[otel\]"):
-        Tracing.of(Settings(otlp="http://127.0.0.1:4318"))
+        Tracing.of(ServerSettings(otlp="http://127.0.0.1:4318"))
 
 
 def test_without_a_collector_nothing_is_traced():
-    assert Tracing.of(Settings()).edit()._span is None
+    assert Tracing.of(ServerSettings()).edit()._span is None

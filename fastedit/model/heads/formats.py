@@ -31,14 +31,14 @@ class TargetSizes:
     layers: int
 
 
-class Format(NamedTuple):
+class HeadFormat(NamedTuple):
     name: str
     shape: Callable[[Config, Mapping[str, Tensor], TargetSizes], HeadShape]
     rename: Mapping[str, str]  # beginnings of tensor names, and what stands there in `EagleHead`
     needless: tuple[str, ...] = NEEDLESS
 
 
-def format_of(config: Config) -> Format | None:
+def format_of(config: Config) -> HeadFormat | None:
     """None for what is none of them."""
     kind = config.get("speculators_model_type")
     if kind is not None:
@@ -211,8 +211,10 @@ def _speculators1(config: Config, tensors: Mapping[str, Tensor], target: TargetS
     return _eagle1(config["transformer_layer_config"], target, bias=bool(config.get("fusion_bias", False)))
 
 
-SAFEAI_1 = Format("SafeAILab EAGLE-1", _safeai1, {})
-SAFEAI_3 = Format("SafeAILab EAGLE-3", _safeai3, {"midlayer.": "layers.0."})
-SPECFORGE = Format("SpecForge EAGLE-3", _specforge, {"midlayer.": "layers.0.", "model.": ""})
-SPECULATORS_1 = Format("speculators eagle", _speculators1, {"fusion_fc.": "fc.", "transformer.": "layers.0."})
-SPECULATORS_3 = Format("speculators eagle3", _speculators3, {"midlayer.": "layers.0."})
+SAFEAI_1 = HeadFormat("SafeAILab EAGLE-1", _safeai1, {})
+SAFEAI_3 = HeadFormat("SafeAILab EAGLE-3", _safeai3, {"midlayer.": "layers.0."})
+SPECFORGE = HeadFormat("SpecForge EAGLE-3", _specforge, {"midlayer.": "layers.0.", "model.": ""})
+SPECULATORS_1 = HeadFormat(
+    "speculators eagle", _speculators1, {"fusion_fc.": "fc.", "transformer.": "layers.0."}
+)
+SPECULATORS_3 = HeadFormat("speculators eagle3", _speculators3, {"midlayer.": "layers.0."})

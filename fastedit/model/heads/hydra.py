@@ -18,7 +18,7 @@ from torch import Tensor
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
-from fastedit.model.eagle import Attend, HeadShape, Layer
+from fastedit.model.eagle import Attend, HeadLayer, HeadShape
 from fastedit.model.heads.ahead import Sizes, number, ready, told_size
 from fastedit.model.heads.formats import block
 from fastedit.model.heads.load import (
@@ -92,7 +92,7 @@ class PrefixHydra:
 
     def __init__(self, heads: Hydra, shape: HeadShape, tensors: Mapping[str, Tensor]) -> None:
         self.heads, self.shape = heads, shape
-        self._layer = Layer(shape, shape.hidden, "input_layernorm")
+        self._layer = HeadLayer(shape, shape.hidden, "input_layernorm")
         self._norm = torch.nn.RMSNorm(shape.hidden, eps=shape.eps)
         modules = {"layers.0.": self._layer, "norm.": self._norm}
         for prefix, module in modules.items():

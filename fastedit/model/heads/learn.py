@@ -28,7 +28,7 @@ EAGLE3 = Objective()
 
 
 @dataclass(frozen=True, slots=True)
-class Learned:
+class LearnedAnswer:
     """`loss` is the weighted mean of one answer. Each of n rows has a guess for each of the tokens ahead.
 
     `hits` bool [steps, n]: whether it is the target's choice. `novel` bool [n]: the first of these tokens is novel.
@@ -48,7 +48,7 @@ def learn(
     steps: int,
     drawn: range | None = None,
     objective: Objective = EAGLE3,
-) -> Learned:
+) -> LearnedAnswer:
     """One answer's loss; `output` [vocab, width] is the target's output matrix. Tokens `drawn` of the answer are
     learned from even where they are copied, and no others than those near them; without, all novel ones are."""
     start = lesson.answer.start
@@ -77,10 +77,10 @@ def learn(
             behind = torch.stack([loss for loss, _ in compared(reference)])
         weights = weights * furthest_behind(losses.detach(), behind, weights > 0, objective.keep)
     loss = (losses * weights).sum() / weights.sum().clamp(min=1e-6)
-    return Learned(loss, (head.target_ids(chosen) == best[at]) & reached, novel, reached[-1])
+    return LearnedAnswer(loss, (head.target_ids(chosen) == best[at]) & reached, novel, reached[-1])
 
 
-def accepted(learned: Learned) -> Tensor:
+def accepted(learned: LearnedAnswer) -> Tensor:
     """int64 [1 + steps], of passes that begin at novel tokens with a chain of the head's first choices: how many there
     are, and in how many the first token is right, the first two and so on. Their sum is what the passes bring."""
     hits = learned.hits[:, learned.novel & learned.whole].long()

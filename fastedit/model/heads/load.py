@@ -15,7 +15,7 @@ from torch import Tensor
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import EagleHead, HeadShape
-from fastedit.model.heads.formats import Format, TargetSizes, format_of
+from fastedit.model.heads.formats import HeadFormat, TargetSizes, format_of
 
 KNOWN = "SafeAILab EAGLE-1 to -3, SpecForge EAGLE-3, speculators eagle and eagle3"
 FILES = ("model.safetensors", "pytorch_model.bin")
@@ -45,7 +45,7 @@ def load_head(
 def built(
     make: Callable[[HeadShape, Tensor | None, Tensor | None], H],
     folder: Path,
-    form: Format,
+    form: HeadFormat,
     config: Mapping[str, Any],
     given: Mapping[str, Tensor],
     network: Network,
@@ -90,7 +90,7 @@ def digest(embedding: Tensor) -> str:
     return hashlib.sha256(rows.view(torch.int16).numpy().tobytes()).hexdigest()[:16]
 
 
-def renamed(form: Format, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def renamed(form: HeadFormat, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """By the names of `EagleHead`, without what it does not need."""
     found = {}
     for name, tensor in tensors.items():
@@ -197,7 +197,7 @@ def _check_digest(folder: Path, config: Mapping[str, Any], network: Network) -> 
         )
 
 
-def _check_tensors(folder: Path, form: Format, head: EagleHead, tensors: dict[str, Tensor]) -> None:
+def _check_tensors(folder: Path, form: HeadFormat, head: EagleHead, tensors: dict[str, Tensor]) -> None:
     """Drops what only tells about the vocabulary."""
     shape, what = head.shape, f"a {form.name} head"
     tensors.pop("t2d", None)

@@ -21,14 +21,14 @@ from torch import Tensor, nn
 from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.checkpoint import MASK_SETTINGS
-from fastedit.model.eagle import Attend, EagleHead, HeadShape, Layer
+from fastedit.model.eagle import Attend, EagleHead, HeadLayer, HeadShape
 from fastedit.model.heads.formats import (
     MASK,
     NEEDLESS,
     SAFEAI_3,
     SPECFORGE,
     SPECULATORS_3,
-    Format,
+    HeadFormat,
     TargetSizes,
     told_layers,
     whole,
@@ -57,7 +57,7 @@ class ParallelHead(EagleHead):
         depth: int | None,
     ) -> None:
         super().__init__(shape, embedding, output)
-        self.layers.extend(Layer(shape, shape.hidden, "input_layernorm") for _ in range(further))
+        self.layers.extend(HeadLayer(shape, shape.hidden, "input_layernorm") for _ in range(further))
         self.mask_hidden = nn.Parameter(torch.zeros(1, shape.target_hidden * len(shape.layers)))
         self.mask, self.depth = mask, depth
 
@@ -66,7 +66,7 @@ class ParallelHead(EagleHead):
         attention -> what the final norm gets [n, hidden]."""
         residual, x = self.enter(tokens, self.fuse(states))
         for index, (layer, attend) in enumerate(zip(self.layers, attends, strict=True)):
-            assert isinstance(layer, Layer)
+            assert isinstance(layer, HeadLayer)
             if index:
                 x = layer.input_layernorm(residual)
             residual = layer(residual, x, positions, attend)
@@ -151,7 +151,7 @@ def _depth(config: Mapping[str, Any]) -> int | None:
     return whole(proposals[0], "speculative_tokens", 0) or None
 
 
-def _format(config: Mapping[str, Any]) -> Format:
+def _format(config: Mapping[str, Any]) -> HeadFormat:
     """That of an EAGLE-3 head, of which this one differs by its layers and its mask."""
     if config.get("speculators_model_type") is not None:
         base, name = SPECULATORS_3, "speculators peagle"
@@ -166,4 +166,4 @@ def _format(config: Mapping[str, Any]) -> Format:
         told = config.get("eagle_aux_hidden_state_layer_ids")
         return replace(found, layers=told_layers(told, 0, target)) if told else found
 
-    return Format(name, shape, _RENAME, tuple(part for part in NEEDLESS if part != MASK))
+    return HeadFormat(name, shape, _RENAME, tuple(part for part in NEEDLESS if part != MASK))

@@ -22,7 +22,7 @@ from fastedit.serve.cluster.remote import Remote
 from fastedit.serve.cluster.replica import Replica
 from fastedit.serve.cluster.router import NearestRouter
 from fastedit.serve.cluster.settings import ClusterSettings
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 APP = "fastedit"
 _CONNECT_S = 10.0
@@ -39,13 +39,13 @@ def build(args: dict[str, Any]) -> Application:
 
 def application(settings: ClusterSettings) -> Application:
     """Replicas that hold the model behind fronts that are the whole app."""
-    told = settings.model_dump(include=set(Settings.model_fields))
+    told = settings.model_dump(include=set(ServerSettings.model_fields))
     at_once = min(MOST_AT_ONCE, settings.workers * settings.max_replicas)
 
     def front() -> FastAPI:
         handle = serve.get_deployment_handle(Replica.__name__, APP)
         remote = Remote(settings.model, handle)
-        app = create_app(Settings(**told | {"workers": at_once}), remote)
+        app = create_app(ServerSettings(**told | {"workers": at_once}), remote)
         remote.retried = app.state.service.metrics.retried
         return app
 

@@ -11,7 +11,7 @@ from ray.serve.exceptions import ReplicaUnavailableError
 from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
 from fastedit.connect import Hangup
-from fastedit.draft.seam import Learned
+from fastedit.draft.seam import LearningReport
 from fastedit.engine import Event, HunkReady, Located
 from fastedit.engine.changes import ChangeEvent, FileChange
 from fastedit.engine.chat import ChatRequest, Wrote
@@ -40,7 +40,7 @@ class Remote:
         """Waits for a replica, which is warm when it is there."""
         self._handle.options(stream=False).alive.remote().result()
 
-    def learned(self) -> Sequence[Learned]:
+    def learned(self) -> Sequence[LearningReport]:
         """Replicas learn each for itself, and are not asked."""
         return ()
 

@@ -15,7 +15,7 @@ from fastedit.serve.backend import Local, Talk
 from fastedit.serve.errors import ApiError
 from fastedit.serve.held import HeldChange
 from fastedit.serve.pool import Pool
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 Work = EditRequest | HeldChange | ChatRequest
 
@@ -24,7 +24,7 @@ class Replica:
     """Loads its model before it takes its first edit; all edits that it runs share the model's passes."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
-        self._settings = Settings(**settings)
+        self._settings = ServerSettings(**settings)
         self._backend = Local(self._settings.engine(), self._settings.drafters.values())
         self._backend.warm()
         self._pool = Pool(self._settings.workers, self._settings.workers)

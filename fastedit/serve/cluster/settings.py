@@ -7,10 +7,10 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from fastedit.engine.folder import is_address
-from fastedit.serve.settings import Settings
+from fastedit.serve.settings import ServerSettings
 
 
-class ClusterSettings(Settings):
+class ClusterSettings(ServerSettings):
     """`workers` is per replica here; `queue`, `rate` and `burst` are per front."""
 
     min_replicas: int = Field(default=1, ge=1, description="Replicas that are kept without work.")
