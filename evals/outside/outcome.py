@@ -129,23 +129,15 @@ def row(met: Iterable[Met]) -> Row:
     for name, hits, of in (("right and ok", right, len(found)), ("wrong of delivered", wrong, right + wrong)):
         low, high = wilson(hits, of)
         shares |= {
-            f"{name} %": _percent(hits / of) if of else None,
-            f"{name} low %": _percent(low) if of else None,
-            f"{name} high %": _percent(high) if of else None,
+            f"{name} %": round(100 * hits / of, 1) if of else None,
+            f"{name} low %": round(100 * low, 1) if of else None,
+            f"{name} high %": round(100 * high, 1) if of else None,
         }
     return shares | {
-        "ms median": _short(median(times)) if times else None,
-        "ms p95": _short(times[math.ceil(0.95 * len(times)) - 1]) if times else None,
-        "ms worst": _short(times[-1]) if times else None,
+        "ms median": round(median(times), 1) if times else None,
+        "ms p95": round(times[math.ceil(0.95 * len(times)) - 1], 1) if times else None,
+        "ms worst": round(times[-1], 1) if times else None,
     }
-
-
-def _percent(share: float) -> float:
-    return round(100 * share, 1)
-
-
-def _short(milliseconds: float) -> float:
-    return round(milliseconds, 1)
 
 
 def grouped(met: Sequence[Met]) -> dict[str, dict[str, Row]]:

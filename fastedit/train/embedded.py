@@ -24,9 +24,10 @@ from fastedit.train.export import blend as blended
 from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
 from fastedit.train.export import export as write_weights
 from fastedit.train.loader import BatchLoader
+from fastedit.train.loop import Rates
 from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import sampled_lines, save_tokenizer, train_tokenizer
-from fastedit.train.trainer import EmbeddedRecipe, Trainer
+from fastedit.train.trainer import Trainer
 
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
@@ -110,7 +111,6 @@ def train(
         fastedit train train --run nano --minutes 600 --compile
         fastedit train train --run longer --init runs/nano --minutes 60
     """
-    device = "cuda" if torch.cuda.is_available() else "cpu"
     if init is None:
         form = _format(run, WEIGHTS)
         depth = layers or shape.SIZES[size or DEFAULT_SIZE]
@@ -123,9 +123,8 @@ def train(
         model = shape.grown(model, depth)
     files = [file for file in corpora.load(corpus) if not file.validation]
     save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
-    trainer = Trainer(
-        model, EmbeddedRecipe(minutes=minutes, matrix_rate=rate, device=device, fuse=fuse), gather.RUNS / run
-    )
+    model.to("cuda" if torch.cuda.is_available() else "cpu")
+    trainer = Trainer(model, Rates(minutes, matrix_rate=rate), gather.RUNS / run, fuse=fuse)
     trainer.resume()
     real = RealChanges.load(edits) if edits else None
     for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:

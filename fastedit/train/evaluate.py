@@ -7,7 +7,6 @@ one teacher-forced pass tells it without decoding.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from statistics import fmean
@@ -31,15 +30,15 @@ class Score:
 @torch.inference_mode()
 def evaluate(model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_384) -> dict[str, Score]:
     """Scores by kind of example, `update` and each instruction family."""
-    right: dict[str, list[list[bool]]] = defaultdict(list)
+    right: dict[str, list[list[bool]]] = defaultdict(
+        list
+    )  # by answer, the tokens that would have been written
     for batch in pack(examples, tokens):
         with torch.autocast(model.device.type, dtype=torch.bfloat16):
             _, hits, rows = answer_hits(model, batch)
         for row, example in enumerate(batch):
             right[example.kind].append(hits[rows == row].tolist())
-    return {kind: _score(right[kind]) for kind in sorted(right)}
-
-
-def _score(right: Sequence[list[bool]]) -> Score:
-    """`right` tells of each answer's tokens which the model would have written."""
-    return Score(len(right), fmean(map(all, right)), fmean(chain.from_iterable(right)))
+    return {
+        kind: Score(len(found), fmean(map(all, found)), fmean(chain.from_iterable(found)))
+        for kind, found in sorted(right.items())
+    }

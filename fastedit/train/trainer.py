@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -31,23 +30,16 @@ class Step(NamedTuple):
     exact: float
 
 
-@dataclass(frozen=True, slots=True)
-class EmbeddedRecipe(Rates):
-    """`fuse` compiles the passes, which takes a minute or two."""
-
-    device: str = "cpu"
-    fuse: bool = False
-
-
 class Trainer(Loop[list[Example], Step]):
+    """Trains on the device that the model is on. `fuse` compiles the passes, which takes a minute or two."""
+
     model: Qwen3ForCausalLM
     memory_option = "--tokens"
 
-    def __init__(self, model: Qwen3ForCausalLM, recipe: EmbeddedRecipe, folder: Path) -> None:
-        super().__init__(model.to(recipe.device), lambda name: "embed" not in name, recipe, folder)
-        self.recipe = recipe
-        self._hits: Hits = torch.compile(_hits, dynamic=True) if recipe.fuse else _hits
-        if recipe.fuse:
+    def __init__(self, model: Qwen3ForCausalLM, rates: Rates, folder: Path, *, fuse: bool = False) -> None:
+        super().__init__(model, lambda name: "embed" not in name, rates, folder)
+        self._hits: Hits = torch.compile(_hits, dynamic=True) if fuse else _hits
+        if fuse:
             model.model.compile(dynamic=True)
 
     def check(self, weights: dict[str, torch.Tensor]) -> None:
@@ -59,7 +51,7 @@ class Trainer(Loop[list[Example], Step]):
             )
 
     def update(self, batch: list[Example]) -> Step:
-        with torch.autocast(self.recipe.device, dtype=torch.bfloat16):
+        with torch.autocast(self.model.device.type, dtype=torch.bfloat16):
             losses, hits, rows = answer_hits(self.model, batch, self._hits)
             loss = weighted(losses, batch)
         torch.autograd.backward(loss)
@@ -77,7 +69,7 @@ class Trainer(Loop[list[Example], Step]):
             "accuracy": round(fmean(step.accuracy for step in learned), 5),
             "exact": round(fmean(step.exact for step in learned), 4),
             "rate": round(self.pace(), 3),
-            "machine": machine(self.recipe.device),
+            "machine": machine(self.model.device.type),
         }
 
 

@@ -24,8 +24,9 @@ from fastedit.train.evaluate import Score, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
+from fastedit.train.loop import Rates
 from fastedit.train.tokenizer import train_tokenizer
-from fastedit.train.trainer import EmbeddedRecipe, Trainer, answer_hits, weighted
+from fastedit.train.trainer import Trainer, answer_hits, weighted
 
 TEXT = inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]
@@ -52,14 +53,14 @@ def right_untrained(model: shape.Qwen3ForCausalLM, form: EmbeddedFormat) -> floa
 
 
 def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
-    trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
+    trainer = Trainer(tiny(form), Rates(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
     before = trainer.update(batch).loss
     for _ in range(12):
         after = trainer.update(batch).loss
     assert after < 0.7 * before
     trainer.save()
-    again = Trainer(tiny(form), trainer.recipe, tmp_path)
+    again = Trainer(tiny(form), trainer.rates, tmp_path)
     assert again.resume()
     assert (again.step, again.seen) == (trainer.step, trainer.seen)
     assert again.update(batch)[0] == pytest.approx(trainer.update(batch)[0], abs=1e-5)
@@ -73,7 +74,7 @@ def small_pools(monkeypatch):
 
 @pytest.mark.usefixtures("small_pools")
 def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did_not(form, tmp_path):
-    settings = EmbeddedRecipe(minutes=600.0, warmup=1)
+    settings = Rates(minutes=600.0, warmup=1)
     loader = BatchLoader(FILES, form, Stage(4, 8, 0.3, 1), seed=0, tokens=300)
 
     def steps(trainer: Trainer, count: int) -> list[float]:
@@ -94,14 +95,14 @@ def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did
 
 
 def test_a_run_of_another_shape_is_refused_with_both(form, tmp_path):
-    Trainer(tiny(form), EmbeddedRecipe(minutes=1.0), tmp_path).save()
+    Trainer(tiny(form), Rates(minutes=1.0), tmp_path).save()
     other = shape.fresh(shape.config(form.vocab_size, layers=4, mlp=64), seed=0, tags=form.tags)
     with pytest.raises(ModelUnavailable, match=r"width 256, 3 layers, mlp 64\).*width 256, 4 layers, mlp 64"):
-        Trainer(other, EmbeddedRecipe(minutes=1.0), tmp_path).resume()
+        Trainer(other, Rates(minutes=1.0), tmp_path).resume()
 
 
 def test_running_out_of_memory_says_which_setting_to_lower(form, tmp_path, monkeypatch):
-    trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=1.0), tmp_path)
+    trainer = Trainer(tiny(form), Rates(minutes=1.0), tmp_path)
     step = trainer.update
     trainer.update = lambda batch: (torch.empty(1 << 60), step(batch))[1]
     with pytest.raises(UsageError, match="out of memory on cpu: lower --tokens"):
@@ -123,9 +124,7 @@ def test_a_model_that_grew_in_depth_answers_as_it_did_and_learns_in_all_its_laye
     model, batch = tiny(form), next(data(form))[:2]
     deeper = shape.grown(model, layers)
     assert len(deeper.model.layers) == layers
-    before, after = (
-        Trainer(one, EmbeddedRecipe(minutes=60.0), tmp_path).update(batch) for one in (model, deeper)
-    )
+    before, after = (Trainer(one, Rates(minutes=60.0), tmp_path).update(batch) for one in (model, deeper))
     assert after == before
     assert all(layer.mlp.down_proj.weight.any() for layer in deeper.model.layers)
 
@@ -144,9 +143,7 @@ def test_a_shape_that_the_copying_start_does_not_fit_into_is_refused(form, size)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of torch.compile itself
 def test_the_passes_that_are_compiled_are_the_plain_ones(form, tmp_path):
     batch = next(data(form))[:2]
-    plain, fused = (
-        Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, fuse=fuse), tmp_path) for fuse in (False, True)
-    )
+    plain, fused = (Trainer(tiny(form), Rates(minutes=60.0), tmp_path, fuse=fuse) for fuse in (False, True))
     with torch.compiler.set_stance("force_eager"):  # the compiler itself takes minutes
         assert fused.update(batch)[0] == plain.update(batch)[0]
 
@@ -161,7 +158,7 @@ def test_equal_weights_give_the_mean_loss_and_zero_weights_leave_tokens_out(form
 
 
 def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_path):
-    trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
+    trainer = Trainer(tiny(form), Rates(minutes=60.0, warmup=4, matrix_rate=0.004), tmp_path)
     batch = next(data(form))
     while trainer.update(batch).exact == 0.0:
         assert trainer.step < 60
@@ -175,7 +172,7 @@ def test_the_log_tells_the_share_of_answers_that_are_right_as_a_whole(form, tmp_
 
 
 def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_path):
-    trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=0.05, warmup=2), tmp_path)
+    trainer = Trainer(tiny(form), Rates(minutes=0.05, warmup=2), tmp_path)
     trainer.run(lambda step: data(form), until_s=0.5)
     assert trainer.spent_s >= 0.5
     assert (tmp_path / "last.pt").exists()
@@ -190,7 +187,7 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
 
 
 def test_exported_weights_and_checkpoints_load_as_the_same_model(form, tmp_path):
-    trainer = Trainer(tiny(form), EmbeddedRecipe(minutes=1.0), tmp_path / "run")
+    trainer = Trainer(tiny(form), Rates(minutes=1.0), tmp_path / "run")
     trainer.save()
     ids = torch.arange(40)[None]
     with torch.inference_mode():

@@ -58,10 +58,6 @@ def _dotted(draw: Draw, name: str | None) -> str | None:
     return f"{draw.rng.choice(types)}.{name}" if name and types and draw.rng.random() < 0.08 else name
 
 
-def _function(draw: Draw) -> str | None:
-    return _dotted(draw, draw.pick(draw.ground.functions))
-
-
 def _parameter(draw: Draw) -> str | None:
     return draw.pick(draw.ground.parameters(draw.said["function"])) or draw.pick(sorted(draw.ground.in_heads))
 
@@ -203,7 +199,7 @@ _ORDER = {"function": -2, "scope": -2, "parent": -2, "key": -1, "target": -1, "o
 _SAMPLERS: Mapping[str, Sampler] = {
     "target": _target,
     "scope": lambda draw: draw.pick([f for f in draw.ground.functions if draw.ground.heads.get(f)]),
-    "function": _function,
+    "function": lambda draw: _dotted(draw, draw.pick(draw.ground.functions)),
     "parameter": _parameter,
     "new": new_name,
     "member": new_name,
