@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import typer
 
@@ -174,16 +174,14 @@ def main() -> None:
 
 
 @app.command()
-def build(
-    quick: Annotated[bool, typer.Option("--quick", help="Only the test and dev splits.")] = False,
-) -> None:
+def build() -> None:
     """Fetch the pinned releases and write the splits of both sets."""
     counts: dict[Split, list[str]] = {split: [] for split in get_args(Split)}
     for name, kind in SETS.items():
         locks = [json.loads(lock.read_text()) for lock in kind.locks]
         for split in counts:
             entries = [entry for lock in locks for entry in lock.get(split, [])]
-            if not entries or (quick and split == "train"):
+            if not entries:
                 continue
             edits = list(_edits(kind, split, entries))
             jsonl.write(_data_file(split, name), map(asdict, edits))

@@ -79,9 +79,9 @@ def main(
 
 @app.command()
 @reported
-def build(split: Annotated[Split | None, typer.Option(help="Only this one.")] = None) -> None:
+def build() -> None:
     """Fetch the pinned releases and keep the files that the cases are about."""
-    for name in (split,) if split else SPLITS:
+    for name in SPLITS:
         print(f"{name}: {build_split(name)} files")
 
 

@@ -102,7 +102,6 @@ def test_cases_of_the_half_dev_can_be_read_and_those_of_test_cannot(write):
         ),
         (["--split", "train"], "--split: 'train' is not one of 'dev', 'test'"),
         (["--policy", "luck"], "--policy: 'luck' is not one of 'model', 'merge', 'auto'"),
-        (["build", "--split", "train"], "--split: 'train' is not one of 'dev', 'test'"),
     ],
 )
 def test_what_is_not_known_is_said_in_one_line(words, said):
