@@ -128,7 +128,7 @@ class _Overruling:
         if turn.error is not None:
             raise turn.error
         wanted = self.wanted[turn.owner]
-        tree = turn.tree if turn.wish is not None else TokenTree.empty()
+        tree = turn.tree if turn.drafts is not None else TokenTree.empty()
         path, last = walk(tree, lambda row, position: wanted[position], turn.position)
         # States of other rows than the random model's path: a head reads as many as the answer keeps.
         kept = len(turn.trunk) + len(path)
@@ -140,7 +140,7 @@ class _Overruling:
             leads = Leads(self._target.logits)
             for node in path:
                 leads(1 + node)
-        decided = 1 + len(turn.tree) if turn.wish is not None else 0
+        decided = 1 + len(turn.tree) if turn.drafts is not None else 0
         shape = (len(turn.trunk) + len(turn.tree), decided, before)
         self.passes.setdefault(turn.owner, []).append(shape)
 

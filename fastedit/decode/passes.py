@@ -29,7 +29,7 @@ UNDECIDED = -1  # in place of a token
 class Turn:
     """What one answer asks of its next pass, and what came of it.
 
-    `trunk` are certain tokens that are not in the cache yet. `wish` is what could be drafted behind them at
+    `trunk` are certain tokens that are not in the cache yet. `drafts` are what could be drafted behind them at
     the answer's `pace`; None where the pass reads a part of the prompt and decides nothing. The pass sets
     `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
 
@@ -40,7 +40,7 @@ class Turn:
 
     owner: object
     trunk: Sequence[int]
-    wish: RequestDrafts | None
+    drafts: RequestDrafts | None
     pace: Pace
     cache: Cache
     sampling: Sampling
@@ -86,11 +86,11 @@ class Alone:
 def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int = 1024) -> None:
     """Settle these turns by one pass with at most `limit` drafted rows, shared out by `budget.share`."""
     started = perf_counter()
-    deciding = [(turn, turn.wish) for turn in turns if turn.wish is not None]
+    deciding = [(turn, turn.drafts) for turn in turns if turn.drafts is not None]
     if deciding:
-        wishes = [wish for _, wish in deciding]
+        requests = [drafts for _, drafts in deciding]
         certain = sum(len(turn.trunk) for turn in turns)
-        trees = share(wishes, costs, limit, Pace.joint([turn.pace for turn, _ in deciding]), certain)
+        trees = share(requests, costs, limit, Pace.joint([turn.pace for turn, _ in deciding]), certain)
         rows = sum(1 + len(tree) for tree in trees)
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
         for (turn, _), tree in zip(deciding, trees, strict=True):

@@ -140,12 +140,12 @@ class Session:
         self._check_open()
         if not self._cache.capacity:
             self._open()
-        trunk, wish = self._pending[:CHUNK], None
+        trunk, drafts = self._pending[:CHUNK], None
         if len(self._pending) <= CHUNK:
-            wish = self._wish()
+            drafts = self._drafts()
         self._check_open()
         position, layers, listens = len(self.output), self._panel.layers, self._panel.listens
-        return Turn(self, trunk, wish, self._pace, self._cache, self._sampling, position, layers, listens)
+        return Turn(self, trunk, drafts, self._pace, self._cache, self._sampling, position, layers, listens)
 
     def _open(self) -> None:
         """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
@@ -164,7 +164,7 @@ class Session:
         assert turn.verdict is not None
         trunk, (path, last, margins, moved) = len(turn.trunk), turn.verdict
         self.tally.rows.append(trunk + len(turn.tree))
-        if turn.wish is None:
+        if turn.drafts is None:
             self._read(turn, self._pending[trunk])
             self._cache.keep(range(trunk))
             del self._pending[:trunk]
@@ -190,7 +190,7 @@ class Session:
             self._cache.publish([*self._prompt.ids, *self.output])
         return accepted
 
-    def _wish(self) -> RequestDrafts:
+    def _drafts(self) -> RequestDrafts:
         deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
         if not self._panel or deepest < 1:
             return RequestDrafts(Merger(()), 0)

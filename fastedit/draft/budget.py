@@ -124,25 +124,25 @@ def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float
 
 
 def share(
-    wishes: Sequence[RequestDrafts], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
+    requests: Sequence[RequestDrafts], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
 ) -> list[TokenTree]:
-    """The trees, one a wish and together of at most `limit` nodes, that a pass over `rows` other rows should verify.
+    """The trees, one a request and together of at most `limit` nodes, that a pass over `rows` other rows should verify.
 
     Nodes are taken in order of survival, whosever they are, as long as they bring more than they cost: measured by
     `rate`, the tokens per millisecond of the whole decoding (see Pace), or without it by those of this pass alone.
     """
-    held = _held(wishes, limit)
-    first = 1.0 if rate is None else _saved(table, rate, len(wishes))
-    survivals = [_within(wish, taken, first) for wish, taken in zip(wishes, held, strict=True)]
+    held = _held(requests, limit)
+    first = 1.0 if rate is None else _saved(table, rate, len(requests))
+    survivals = [_within(drafts, taken, first) for drafts, taken in zip(requests, held, strict=True)]
     survival = np.concatenate(survivals)
     most = min(limit, int(np.count_nonzero(survival)))
     if most <= 0:
-        return [TokenTree.empty()] * len(wishes)
+        return [TokenTree.empty()] * len(requests)
     forced = np.concatenate(
         [np.zeros(len(part)) if taken is None else taken for part, taken in zip(survivals, held, strict=True)]
     )
     order = (-survival - forced).argsort(kind="stable")[:most]
-    tokens = np.full(most + 1, float(len(wishes)))
+    tokens = np.full(most + 1, float(len(requests)))
     tokens[1:] += survival[order].cumsum()
     costs = _costs(table, rows + limit)[rows : rows + most + 1]
     least = int(forced.sum())  # what they cost is spent in any case: others have to pay for themselves alone
@@ -151,34 +151,35 @@ def share(
     kept[order[:best]] = 1
     parts = np.split(kept, np.cumsum([len(part) for part in survivals])[:-1])
     return [
-        _tree(wish.merger, part, offers=taken is not None)
-        for wish, part, taken in zip(wishes, parts, held, strict=True)
+        _tree(drafts.merger, part, offers=taken is not None)
+        for drafts, part, taken in zip(requests, parts, held, strict=True)
     ]
 
 
-def _held(wishes: Sequence[RequestDrafts], limit: int) -> list[NDArray[np.bool_] | None]:
-    """For each wish the nodes that must be taken, for they lead to tokens that must be verified; None where none does.
+def _held(requests: Sequence[RequestDrafts], limit: int) -> list[NDArray[np.bool_] | None]:
+    """For each request the nodes that must be taken, for they lead to tokens that must be verified; None where none
+    does.
 
-    Which wishes may keep theirs hangs on how many tokens they drew, and never on which.
+    Which requests may keep theirs depends on how many tokens they drew, and never on which.
     """
-    must = [wish.merger.must for wish in wishes]
+    must = [drafts.merger.must for drafts in requests]
     if sum(must) > limit:
-        return [None] * len(wishes)
+        return [None] * len(requests)
     return [
-        wish.merger.held() if 0 < count <= wish.most else None
-        for wish, count in zip(wishes, must, strict=True)
+        drafts.merger.held() if 0 < count <= drafts.most else None
+        for drafts, count in zip(requests, must, strict=True)
     ]
 
 
-def _within(wish: RequestDrafts, held: NDArray[np.bool_] | None, first: float) -> NDArray[np.float64]:
-    """What a wish's nodes are expected to bring; 0 for those beyond the most that it may have."""
-    if not wish.merger.runs:
+def _within(drafts: RequestDrafts, held: NDArray[np.bool_] | None, first: float) -> NDArray[np.float64]:
+    """What a request's nodes are expected to bring; 0 for those beyond the most that it may have."""
+    if not drafts.merger.runs:
         return np.zeros(0)
-    survival = wish.merger.worth(first)
-    if len(survival) > wish.most:
+    survival = drafts.merger.worth(first)
+    if len(survival) > drafts.most:
         order = -survival if held is None else -survival - held
         survival = survival.copy()
-        survival[order.argsort(kind="stable")[max(wish.most, 0) :]] = 0.0
+        survival[order.argsort(kind="stable")[max(drafts.most, 0) :]] = 0.0
     return survival
 
 

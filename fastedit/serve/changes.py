@@ -38,7 +38,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
     service.check_model(body.model)
     files = _files(body, service)
     live = "text/event-stream" in request.headers.get("accept", "")
-    wish = ChangeRequest(
+    asked = ChangeRequest(
         None,
         _default_path(body, files),
         body.format,
@@ -55,7 +55,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
     )
 
     def make() -> HeldChange:
-        return HeldChange(replace(wish, message=_edit(body)), files)
+        return HeldChange(replace(asked, message=_edit(body)), files)
 
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _Writer(service.model)

@@ -44,9 +44,9 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     sampling = Sampling(body.temperature or 0.0, body.top_p or 1.0, seed=body.seed or 0)
     edit = _edit(body, sampling, service)
     if edit is not None:
-        wish = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
+        asked = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
         answer = ChatAnswer(service.model, body, Merged(service.settings))
-        job = service.submit(lambda: wish, answer.chunks if body.stream else answer.whole, key_of(request))
+        job = service.submit(lambda: asked, answer.chunks if body.stream else answer.whole, key_of(request))
     else:
         talk = ChatAnswer(service.model, body, TalkText(body.stops))
         write = talk.chunks if body.stream else talk.whole

@@ -59,7 +59,7 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
     """Merge a snippet into a file. A suspect result is an error, since clients write what they get."""
     service.check_model(body.model)
     document = service.document(body.initial_code, None, "initial_code")
-    wish = EditRequest(
+    edit = EditRequest(
         document,
         body.instruction,
         body.edit_snippet,
@@ -73,4 +73,4 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
             merged = whole_text(event.result, service.settings)
             yield json.dumps({"mergedCode": merged, "usage": usage(event.result.receipt)}).encode()
 
-    return await whole(request, service.submit(lambda: wish, write, key_of(request)))
+    return await whole(request, service.submit(lambda: edit, write, key_of(request)))

@@ -82,11 +82,11 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _Writer(service.model)
     live = "text/event-stream" in request.headers.get("accept", "")
-    wish = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
-    wish = replace(wish, live=live)
+    edit = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
+    edit = replace(edit, live=live)
 
     def make() -> EditRequest:
-        return replace(wish, operations=operations_in(body.operations))
+        return replace(edit, operations=operations_in(body.operations))
 
     job = service.submit(make, writer.events if live else writer.whole, key_of(request), seconds)
     return await (streamed(request, job, failed) if live else whole(request, job))

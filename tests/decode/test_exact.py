@@ -25,7 +25,7 @@ def margins(session: Session) -> dict[int, float]:
 
     def noted(turn):
         assert isinstance(turn.verdict, Verdict)
-        if turn.wish is not None:
+        if turn.drafts is not None:
             found.update(enumerate(turn.verdict.margins, turn.position))
         return settle(turn)
 
