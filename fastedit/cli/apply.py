@@ -10,12 +10,12 @@ from fastedit.cli.report import show_chat
 from fastedit.config import default_model
 from fastedit.console import reported, watch_cancelling
 from fastedit.errors import UsageError
-from fastedit.model.settings import ModelSettings
 from fastedit.plan.conventions import conventions_near
 from fastedit.request import TIME_LIMIT, EditRequest
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine
+    from fastedit.model.settings import Exactness, WeightFormat
 
 
 @reported
@@ -71,10 +71,9 @@ def apply(
     """
     watch_cancelling()
     model = default_model() if model is None else model
-    settings = ModelSettings(exactness, weights)
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
-        _engine(model, settings).join()
+        _engine(model, exactness, weights).join()
     ignored = inputs.parse_ignore(ignore)
     if not paths or len(paths) > 1 or context:
         from fastedit.cli import change
@@ -99,7 +98,7 @@ def apply(
         inputs.check_drafter(drafter, model)
         from fastedit.engine.changes import ChangeRequest
 
-        instruction, message = inputs.read_wish("", instruction, update, None)
+        instruction, message = inputs.read_texts("", instruction, update, None)
         request = ChangeRequest(
             message,
             format=format,
@@ -115,7 +114,7 @@ def apply(
             plan=plan,
             sampling=inputs.parse_sampling(temperature, seed),
         )
-        engine = _engine(model, settings)
+        engine = _engine(model, exactness, weights)
         if show_prompt:
             change.show_prompt(request, root or ".", engine)
         else:
@@ -130,13 +129,13 @@ def apply(
     if verify:
         inputs.check_verify(no_speculation, policy, sampling, choose)
     inputs.check_drafter(drafter, model)
-    instruction, text = inputs.read_wish(path, instruction, update, symbol)
+    instruction, text = inputs.read_texts(path, instruction, update, symbol)
     inputs.check_there(path, update)
     document = inputs.read_document(path, language, stdin_filename)
     where = inputs.parse_lines(lines, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
-    wish = EditRequest(
+    edit = EditRequest(
         document,
         instruction,
         text,
@@ -153,17 +152,18 @@ def apply(
         conventions=conventions_near(document.path),
         ignore=ignored,
     )
+    engine = _engine(model, exactness, weights)
     with inputs.naming_update(update):
         if show_prompt:
-            _show_prompt(wish, _engine(model, settings))
+            _show_prompt(edit, engine)
         else:
-            _run(wish, wanted, model, settings, verify)
+            _run(edit, wanted, engine, verify)
 
 
-def _engine(model: str, settings: ModelSettings) -> Engine:
-    from fastedit.engine import Engine
+def _engine(model: str, exactness: Exactness, weights: WeightFormat) -> Engine:
+    from fastedit.engine import Engine  # only now: whatever is wrong with the arguments is said at once
 
-    return Engine.load(model, exactness=settings.exactness, weights=settings.weights)
+    return Engine.load(model, exactness=exactness, weights=weights)
 
 
 def _show_prompt(request: EditRequest, engine: Engine) -> None:
@@ -173,15 +173,11 @@ def _show_prompt(request: EditRequest, engine: Engine) -> None:
     show_chat(asked)
 
 
-def _run(
-    request: EditRequest, wanted: inputs.Delivery, model: str, settings: ModelSettings, verify: bool
-) -> None:
-    # Only now: whatever is wrong with the arguments is said at once.
+def _run(request: EditRequest, wanted: inputs.Delivery, engine: Engine, verify: bool) -> None:
     from fastedit.cli.deliver import deliver
     from fastedit.cli.progress import shown_progress
     from fastedit.engine.events import Resulted
 
-    engine = _engine(model, settings)
     with shown_progress(f"finding the place in {len(request.document.lines):,} lines") as show:
         for event in engine.stream(request):
             show(event)

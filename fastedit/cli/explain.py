@@ -75,7 +75,7 @@ def _given(
 ) -> EditRequest:
     from fastedit.request import EditRequest
 
-    _, text = inputs.read_wish(path, None, update, symbol)
+    _, text = inputs.read_texts(path, None, update, symbol)
     document = inputs.read_document(path, language, stdin_filename)
     return EditRequest(document, None, text, symbol, inputs.parse_lines(lines, document), "merge")
 

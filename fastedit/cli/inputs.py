@@ -72,7 +72,7 @@ def check_there(path: str, update: str | None) -> None:
         raise FileUnreadable(f"{path}: no such file; check the path, or create it empty for new code")
 
 
-def read_wish(
+def read_texts(
     path: str, instruction: str | None, update: str | None, symbol: str | None
 ) -> tuple[str | None, str | None]:
     """The instruction and the text of the update. Raises UsageError where neither is given, InputRefused for an update
