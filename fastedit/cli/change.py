@@ -130,7 +130,7 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
     """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
     that names no file, FileUnreadable for a file outside of the root."""
-    from fastedit.engine.placed import read_message
+    from fastedit.formats.message import read_message
 
     names = tuple(_names(root, tree))
     edit = request.message

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from fastedit.engine.placed import edit_of, read_update
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, WriteFile
 from fastedit.formats.code_fences import SHELLS, code_fences, names_kind
 from fastedit.formats.fences import OPENING
+from fastedit.formats.message import edit_of, read_update
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import DocumentTask, Way
@@ -50,77 +50,77 @@ class AnswerHunks:
     drops_final_newline: bool = False
 
 
-def read_answer(wish: DocumentTask, way: Way, text: str) -> AnswerHunks:
+def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     """The edit in an answer, whether or not it is written as it was asked for.
 
     Raises UnreadableAnswer where there is none; UnreadableEdit, UnplacedHunk, AnchorNotFound or OperationRefused for
     one that cannot be carried out on the document.
     """
-    tags = names(wish)
+    tags = names(task)
     if way == "rewrite" and (stretches := stretches_in(text, tags)) is not None:
-        return _rewritten(wish, stretches)
+        return _rewritten(task, stretches)
     unasked = next(
         (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
     )
-    if unasked is not None and TAG not in wish.document.text:
-        return sketched(wish, [_unfenced(wish, stretch) for stretch in unasked])
-    if f"<{TAG}" in text and TAG not in wish.document.text:
+    if unasked is not None and TAG not in task.document.text:
+        return sketched(task, [_unfenced(task, stretch) for stretch in unasked])
+    if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
-    edit = edit_of(wish.document, read_update(text))
+    edit = edit_of(task.document, read_update(text))
     if isinstance(edit, WriteFile):
-        return sketched(wish, [edit.text])
+        return sketched(task, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]
     if sketches == [text]:  # what is in no format is taken for a sketch as a whole
-        return sketched(wish, code_in(wish, text))
+        return sketched(task, code_in(task, text))
     if sketches:
         if len(sketches) < len(edit.hunks):
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
-        return sketched(wish, sketches)
-    placed = place_seen(wish, edit)
+        return sketched(task, sketches)
+    placed = place_seen(task, edit)
     return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline)
 
 
-def read_completion(wish: DocumentTask, text: str) -> AnswerHunks:
+def read_completion(task: DocumentTask, text: str) -> AnswerHunks:
     """The region as a model without a chat template went on with it, up to the line that ends it."""
-    (span,), end = spans(wish), closing(wish)
+    (span,), end = spans(task), closing(task)
     lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
-    old = wish.document.lines[span.start : span.stop]
+    old = task.document.lines[span.start : span.stop]
     return AnswerHunks(diff_lines(old, list(lines), span.start), leaves_out=True)
 
 
-def _rewritten(wish: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
+def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
     hunks: list[Hunk] = []
-    for span, stretch in zip(spans(wish), stretches, strict=True):
-        text = _unfenced(wish, stretch)
-        lines, old = text.split("\n"), wish.document.lines[span.start : span.stop]
-        if _is_whole(wish.document, text) or any(
+    for span, stretch in zip(spans(task), stretches, strict=True):
+        text = _unfenced(task, stretch)
+        lines, old = text.split("\n"), task.document.lines[span.start : span.stop]
+        if _is_whole(task.document, text) or any(
             looks_like_marker(line) and line not in old for line in lines
         ):
-            return sketched(wish, [text])
+            return sketched(task, [text])
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
             raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
         hunks += diff_lines(old, lines, span.start)
     return AnswerHunks(tuple(hunks), leaves_out=True)
 
 
-def _unfenced(wish: DocumentTask, text: str) -> str:
+def _unfenced(task: DocumentTask, text: str) -> str:
     """The text without a code fence around all of it, unless the file has such."""
     lines = text.split("\n")
     inked = [at for at, line in enumerate(lines) if line.strip()]
-    found = code_fences(lines, wish.document)
+    found = code_fences(lines, task.document)
     if not inked or not found or found[0].lines != range(inked[0], inked[-1] + 1) or not found[0].closed:
         return text
-    own = any(map(OPENING.fullmatch, wish.document.lines)) and not names_kind(found[0].info, wish.document)
+    own = any(map(OPENING.fullmatch, task.document.lines)) and not names_kind(found[0].info, task.document)
     return text if own else "\n".join(lines[at] for at in found[0].inside)
 
 
-def code_in(wish: DocumentTask, text: str) -> list[str]:
+def code_in(task: DocumentTask, text: str) -> list[str]:
     """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
     lines = text.split("\n")
-    found = code_fences(lines, wish.document)
+    found = code_fences(lines, task.document)
     if not found:
-        if _is_code(wish, lines):
+        if _is_code(task, lines):
             return [text]
         raise UnreadableAnswer(f"the model's answer has no edit in it ({short(text)}); {AGAIN}")
     if not found[-1].closed:
@@ -130,35 +130,35 @@ def code_in(wish: DocumentTask, text: str) -> list[str]:
     return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
 
 
-def _is_code(wish: DocumentTask, lines: Sequence[str]) -> bool:
+def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
     """Whether bare text is code of the file and no prose: it has a marker or parses, and has a line of the file."""
     if any(map(looks_like_marker, lines)):
         return True
-    syntax = parse(tuple(lines), wish.language)
-    known = {line.strip() for line in wish.document.lines if len(line.strip()) >= _TOLD}
+    syntax = parse(tuple(lines), task.language)
+    known = {line.strip() for line in task.document.lines if len(line.strip()) >= _TOLD}
     return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
 
 
-def sketched(wish: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
+def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
-    if wish.scope is None and len(pieces) == 1 and _is_whole(wish.document, pieces[0]):
+    if task.scope is None and len(pieces) == 1 and _is_whole(task.document, pieces[0]):
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
-        return AnswerHunks(diff_lines(wish.document.lines, new), leaves_out=True)
+        return AnswerHunks(diff_lines(task.document.lines, new), leaves_out=True)
     from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
     from fastedit.engine.merge import Merge
 
-    lines, scope = wish.document.lines, wish.scope or LineRange(0, len(wish.document.lines))
+    lines, scope = task.document.lines, task.scope or LineRange(0, len(task.document.lines))
     doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
     for piece in pieces:
-        document = replace(wish.document, text="".join(f"{line}\n" for line in lines))
+        document = replace(task.document, text="".join(f"{line}\n" for line in lines))
         # Alone they may be all of the edit, and mean to replace others.
-        beside = len(pieces) > 1 and wish.scope is None
-        if beside and (added := _added_imports(document, wish, piece)):
+        beside = len(pieces) > 1 and task.scope is None
+        if beside and (added := _added_imports(document, task, piece)):
             lines = tuple(changed_lines(document.lines, [added]))
             scope = LineRange(0, len(lines))
             continue
-        merge = Merge(document, piece, scope, wish.ignore)
+        merge = Merge(document, piece, scope, task.ignore)
         doubts += doubts_about(document, merge, by_model=True) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior
@@ -166,14 +166,14 @@ def sketched(wish: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
         scope = LineRange(scope.start, scope.stop + len(lines) - len(document.lines))
     # Of several pieces the readings lie in different texts.
     alternatives = tuple(others) if len(pieces) == 1 else ()
-    return AnswerHunks(diff_lines(wish.document.lines, lines), tuple(doubts), alternatives, posterior)
+    return AnswerHunks(diff_lines(task.document.lines, lines), tuple(doubts), alternatives, posterior)
 
 
-def _added_imports(document: Document, wish: DocumentTask, piece: str) -> Hunk | None:
+def _added_imports(document: Document, task: DocumentTask, piece: str) -> Hunk | None:
     """A piece of nothing but imports that the file has not, behind those that it has: a model that shows its new
     imports alone does not mean them in place of others. None for any other piece."""
     new = [line for line in piece.split("\n") if line.strip()]
-    own, syntax = parse(tuple(new), wish.language), parse(document.lines, wish.language)
+    own, syntax = parse(tuple(new), task.language), parse(document.lines, task.language)
     if own is None or syntax is None or not set(new).isdisjoint(document.lines):
         return None
     if {row for item in imports(own) for row in range(item.start, item.stop)} != set(range(len(new))):

@@ -17,8 +17,8 @@ from fastedit.engine.folder import chats, is_address
 from fastedit.engine.joined import joined, told
 from fastedit.engine.overlap import Ended, Overlap
 from fastedit.engine.plan import EditPlan
+from fastedit.engine.task import is_placed, note
 from fastedit.engine.verdict import judge_written
-from fastedit.engine.wish import is_placed, note
 from fastedit.errors import TooLong
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import CutOff
@@ -43,7 +43,7 @@ class Asked:
         model: str,
         settings: ModelSettings,
         plan: EditPlan,
-        wish: DocumentTask,
+        task: DocumentTask,
         choice: PlanChoice,
         receipt: Receipt,
         started: float,
@@ -53,7 +53,7 @@ class Asked:
         self._choice, self._request, self._receipt = choice, plan.request, receipt
         self._started, self._hangup = started, hangup
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
-        self._waiting = deque([wish])
+        self._waiting = deque([task])
         self._taken: list[tuple[DocumentTask, ReadRound]] = []
         self._open: dict[int, tuple[DocumentTask, Conversation]] = {}
         self._live: dict[int, Progress] = {}
@@ -70,65 +70,65 @@ class Asked:
         # Answers come in any order; those for stretches are told in the order of the file.
         self._taken.sort(key=lambda taken: taken[0].stretch.start if taken[0].stretch else 0)
         result = self._result()
-        note(self._receipt, *(price_of(wish, self._choice) for wish, _ in self._taken))
+        note(self._receipt, *(price_of(task, self._choice) for task, _ in self._taken))
         self._receipt.total_ms = 1000.0 * (time.perf_counter() - self._started)
         self._receipt.first_hunk_ms = self._receipt.total_ms if result.hunks else None
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
     def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Event, None, EditResult | None]:
-        """As `Conversation.mended`, of the whole wish."""
-        (wish,) = self._waiting
-        number, conversation = self._begin(wish)
+        """As `Conversation.mended`, of the whole task."""
+        (task,) = self._waiting
+        number, conversation = self._begin(task)
         return (yield from self._attended(number, conversation.mended(hunks, complaint)))
 
     def _ask(self, overlap: Overlap[Progress, ReadRound]) -> Iterator[Event]:
         """Asks as many of the waiting questions as may be under way; one that is alone, on this thread."""
         most = _AT_ONCE if is_address(self._model) else 1
         while self._waiting and len(overlap) < most:
-            wish = self._waiting.popleft()
+            task = self._waiting.popleft()
             try:
-                wish = yield from self._cut(wish)
-                number, conversation = self._begin(wish)
+                task = yield from self._cut(task)
+                number, conversation = self._begin(task)
                 if most > 1 and (self._waiting or overlap):
                     overlap.start(number, conversation.settled())
                 else:
-                    self._take(wish, (yield from self._attended(number, conversation.settled())))
+                    self._take(task, (yield from self._attended(number, conversation.settled())))
             except (TooLong, CutOff) as error:
-                self._shorten(wish, error)
+                self._shorten(task, error)
 
     def _hear(self, number: int, told: Progress | Ended[ReadRound]) -> Iterator[Event]:
         """What a question that is under way says, or what it came to."""
         if isinstance(told, Progress):
             yield self._progressed(number, told)
             return
-        wish, _ = self._open[number]
+        task, _ = self._open[number]
         self._end(number)
         try:
-            self._take(wish, told.outcome())
+            self._take(task, told.outcome())
         except (TooLong, CutOff) as error:
-            self._shorten(wish, error)
+            self._shorten(task, error)
 
-    def _cut(self, wish: DocumentTask) -> Generator[Event, None, DocumentTask]:
-        """The first stretch of a wish; others that it has are put first in the queue."""
-        if not is_placed(wish):
-            number, conversation = self._begin(wish)
-            wish = yield from self._attended(number, conversation.found())
-        wish, *later = stretches(wish, self._choice.way) if self._talks else completions(wish)
+    def _cut(self, task: DocumentTask) -> Generator[Event, None, DocumentTask]:
+        """The first stretch of a task; others that it has are put first in the queue."""
+        if not is_placed(task):
+            number, conversation = self._begin(task)
+            task = yield from self._attended(number, conversation.found())
+        task, *later = stretches(task, self._choice.way) if self._talks else completions(task)
         self._waiting.extendleft(reversed(later))
         if not self._located:
             self._located = True
-            regions = [region for each in (wish, *self._waiting) for region in each.regions]
+            regions = [region for each in (task, *self._waiting) for region in each.regions]
             lines = tuple(LineRange(region.start, region.stop) for region in regions)
             yield Located(lines, tuple(region.reason for region in regions))
-        return wish
+        return task
 
-    def _begin(self, wish: DocumentTask) -> tuple[int, Conversation]:
+    def _begin(self, task: DocumentTask) -> tuple[int, Conversation]:
         number = next(self._numbers)
         conversation = Conversation(
-            self._model, self._settings, self._plan, wish, self._choice, self._receipt, self._hangup
+            self._model, self._settings, self._plan, task, self._choice, self._receipt, self._hangup
         )
-        self._open[number] = (wish, conversation)
+        self._open[number] = (task, conversation)
         return number, conversation
 
     def _attended(self, number: int, said: Generator[Progress, None, T]) -> Generator[Event, None, T]:
@@ -164,16 +164,16 @@ class Asked:
             )
         )
 
-    def _take(self, wish: DocumentTask, round: ReadRound) -> None:
+    def _take(self, task: DocumentTask, round: ReadRound) -> None:
         if round.error is not None and not round.error.repairable:
             raise round.error
-        self._taken.append((wish, round))
+        self._taken.append((task, round))
 
-    def _shorten(self, wish: DocumentTask, error: TooLong | CutOff) -> None:
-        """Puts the wish back for smaller questions. Raises the error where these would be too small."""
-        regions = wish.regions if isinstance(error, CutOff) else ()
-        held = "".join(map(wish.text_of, regions)) or wish.document.text
-        less = smaller(wish, tokens_of(held))
+    def _shorten(self, task: DocumentTask, error: TooLong | CutOff) -> None:
+        """Puts the task back for smaller questions. Raises the error where these would be too small."""
+        regions = task.regions if isinstance(error, CutOff) else ()
+        held = "".join(map(task.text_of, regions)) or task.document.text
+        less = smaller(task, tokens_of(held))
         if less is None:
             raise error
         self._waiting.appendleft(less)
@@ -192,25 +192,25 @@ class Asked:
         """The answers for several stretches as one result. Those that cannot be read leave their lines as they are,
         which is a doubt; where none can be read, that is the error."""
         results = [round.result for _, round in self._taken if round.result is not None]
-        failed = [(wish, round.error) for wish, round in self._taken if round.error is not None]
+        failed = [(task, round.error) for task, round in self._taken if round.error is not None]
         if not results:
             raise failed[0][1]
-        reads = [(_stretch(wish), round.read) for wish, round in self._taken if round.read is not None]
+        reads = [(_stretch(task), round.read) for task, round in self._taken if round.read is not None]
         notes = dict.fromkeys(chain.from_iterable(map(_notes, self._taken)))
         if not reads and not failed:
             return replace(results[0], notes=tuple(notes))
         read = joined(self._request.document, reads)
-        left = tuple(f"{told(_stretch(wish))} stay as they are: {error}" for wish, error in failed)
+        left = tuple(f"{told(_stretch(task))} stay as they are: {error}" for task, error in failed)
         made = judge_written(self._plan, replace(read, doubts=(*left, *read.doubts)), self._receipt)
         return replace(made, notes=tuple(notes))
 
 
 def _notes(taken: tuple[DocumentTask, ReadRound]) -> list[str]:
-    wish, round = taken
-    where = f"{told(_stretch(wish))}: " if round.read is None else ""
+    task, round = taken
+    where = f"{told(_stretch(task))}: " if round.read is None else ""
     return [f"{where}{note}" for note in (() if round.result is None else round.result.notes)]
 
 
-def _stretch(wish: DocumentTask) -> LineRange:
-    assert wish.stretch is not None
-    return wish.stretch
+def _stretch(task: DocumentTask) -> LineRange:
+    assert task.stretch is not None
+    return task.stretch

@@ -14,11 +14,11 @@ from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
-from fastedit.engine.placed import read_message
 from fastedit.engine.working_tree import Check, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile
+from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy

@@ -1,4 +1,4 @@
-"""The dialogue about one wish: its places, where nothing tells them, and its edit."""
+"""The dialogue about one task: its places, where nothing tells them, and its edit."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ReadRound(Round[EditResult]):
 
 
 class Conversation(Dialogue[ReadRound]):
-    """One wish, asked about in the way that was chosen. Results get `whole`, the receipt of the edit that it is a part
+    """One task, asked about in the way that was chosen. Results get `whole`, the receipt of the edit that it is a part
     of."""
 
     def __init__(
@@ -50,76 +50,76 @@ class Conversation(Dialogue[ReadRound]):
         model: str,
         settings: ModelSettings,
         plan: EditPlan,
-        wish: DocumentTask,
+        task: DocumentTask,
         choice: PlanChoice,
         whole: Receipt,
         hangup: Hangup,
     ) -> None:
         super().__init__(model, settings, plan.request.time_limit, hangup)
-        self._plan, self._wish, self._choice, self._whole = plan, wish, choice, whole
+        self._plan, self._task, self._choice, self._whole = plan, task, choice, whole
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
 
     def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
         """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;
         None where the second one will not do either."""
-        round = yield from self._again(rewritten(self._wish, hunks), complaint, self._time_limit)
+        round = yield from self._again(rewritten(self._task, hunks), complaint, self._time_limit)
         return None if round is None or round.complaint is not None else round.result
 
     def found(self) -> Generator[Progress, None, DocumentTask]:
-        """The wish with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""
-        wish = self._wish
+        """The task with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""
+        task = self._task
         if not self._talks:
             raise AnchorNotFound(
-                f"{wish.name}: nothing that the instruction names was found; {WAY_OUT}", ways_out=NARROWER
+                f"{task.name}: nothing that the instruction names was found; {WAY_OUT}", ways_out=NARROWER
             )
-        asked = ChatRequest(find_question(wish), sampling=self._plan.request.sampling)
+        asked = ChatRequest(find_question(task), sampling=self._plan.request.sampling)
         text, finish = yield from self._answer(asked, FIND_TOKENS)
-        answer = answer_of(text, finish, wish.document.text)
-        scope = wish.scope or LineRange(0, len(wish.document.lines))
+        answer = answer_of(text, finish, task.document.text)
+        scope = task.scope or LineRange(0, len(task.document.lines))
         places = [
             LineRange(max(lines.start, scope.start), min(lines.stop, scope.stop))
-            for lines in found_lines(answer.text, len(wish.document.lines))
+            for lines in found_lines(answer.text, len(task.document.lines))
             if lines.start < scope.stop and scope.start < lines.stop
         ]
         if not places:
             raise AnchorNotFound(
-                f"{wish.name}: nothing that the instruction names was found, and the model names no lines either; "
+                f"{task.name}: nothing that the instruction names was found, and the model names no lines either; "
                 f"{WAY_OUT}",
                 ways_out=NARROWER,
             )
-        return replace(wish, regions=around(wish.document, places, scope))
+        return replace(task, regions=around(task.document, places, scope))
 
     def _question(self) -> ChatRequest:
-        way, request, wish = self._choice.way, self._plan.request, self._wish
+        way, request, task = self._choice.way, self._plan.request, self._task
         if not self._talks:
-            text, end = (("user", completion(wish)),), (last_line(wish),)
-            return ChatRequest(text, sampling=request.sampling, max_tokens=limit(wish), stop=end)
+            text, end = (("user", completion(task)),), (last_line(task),)
+            return ChatRequest(text, sampling=request.sampling, max_tokens=limit(task), stop=end)
         return ChatRequest(
-            question(wish, way),
-            prediction(wish) if way == "rewrite" and request.speculation else None,
+            question(task, way),
+            prediction(task) if way == "rewrite" and request.speculation else None,
             request.sampling,
-            tools=tools_for((wish,)) if way == "operations" else (),
+            tools=tools_for((task,)) if way == "operations" else (),
         )
 
     def _expected(self) -> int:
-        return price_of(self._wish, self._choice).tokens
+        return price_of(self._task, self._choice).tokens
 
     def _read(self, text: str, finish: str) -> ReadRound:
-        wish = self._wish
+        task = self._task
         try:
-            answer = answer_of(text, finish, wish.document.text)
+            answer = answer_of(text, finish, task.document.text)
             if answer.nothing is not None:
                 return ReadRound(text, judge_nothing(self._plan, answer.nothing, self._whole))
             read = (
-                read_answer(wish, self._choice.way, answer.text)
+                read_answer(task, self._choice.way, answer.text)
                 if self._talks
-                else read_completion(wish, answer.text)
+                else read_completion(task, answer.text)
             )
         except UnreadableAnswer as error:
             return self._failed(text, error)
         except (InputRefused, UsageError) as error:
             return self._failed(text, inapplicable(error))
-        result = judge_written(self._plan, read, self._whole, complete=wish.stretch is None)
+        result = judge_written(self._plan, read, self._whole, complete=task.stretch is None)
         if answer.left_out:
             result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
         held = result.status is Status.SUSPECT and self._talks
@@ -129,19 +129,19 @@ class Conversation(Dialogue[ReadRound]):
         return ReadRound(text, complaint=complaint_of(error) if self._talks else None, error=error)
 
     def _shows_more(self, round: ReadRound) -> bool:
-        wish = self._wish
-        if round.result is not None or not can_show_more(wish, self._choice.way):
+        task = self._task
+        if round.result is not None or not can_show_more(task, self._choice.way):
             return False
-        whole = LineRange(0, len(wish.document.lines))
+        whole = LineRange(0, len(task.document.lines))
         if not (found := more_lines(round.answer, len(whole))):
             return False
-        shown = [LineRange(region.start, region.stop) for region in wish.regions]
-        self._wish = replace(wish, regions=around(wish.document, [*shown, *found], whole), grown=True)
+        shown = [LineRange(region.start, region.stop) for region in task.regions]
+        self._task = replace(task, regions=around(task.document, [*shown, *found], whole), grown=True)
         return True
 
 
-def price_of(wish: DocumentTask, choice: PlanChoice) -> PlanChoice:
+def price_of(task: DocumentTask, choice: PlanChoice) -> PlanChoice:
     """What a question was expected to take."""
-    if wish.stretch is None:
+    if task.stretch is None:
         return choice
-    return choose(wish, choice.way, places=len(wish.regions), drafted=False)
+    return choose(task, choice.way, places=len(task.regions), drafted=False)

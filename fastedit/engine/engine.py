@@ -98,20 +98,20 @@ class Engine:
         plan = make_plan(request)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
-        from fastedit.engine.wish import is_placed, planned
+        from fastedit.engine.task import is_placed, planned
         from fastedit.plan.find import find_question
         from fastedit.plan.question import question
         from fastedit.plan.stretches import stretches
 
         embedded = only_edits(self.model)
-        wish, choice = planned(
+        task, choice = planned(
             plan,
             drafted=not embedded and not is_address(self.model),
             chats=embedded or chats(self.model),
             tools=embedded or takes_tools(self.model),
         )
         return (
-            question(stretches(wish, choice.way)[0], choice.way) if is_placed(wish) else find_question(wish)
+            question(stretches(task, choice.way)[0], choice.way) if is_placed(task) else find_question(task)
         )
 
     def verify(self, request: EditRequest) -> Verification:
@@ -189,14 +189,14 @@ class Engine:
         else:
             from fastedit.connect import Hangup
             from fastedit.engine.asked import Asked
-            from fastedit.engine.wish import note, planned
+            from fastedit.engine.task import note, planned
 
             remote = is_address(self.model)
             talks = chats(self.model)
-            wish, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
-            asked = Asked(self.model, self.settings, plan, wish, choice, receipt, started, hangup or Hangup())
+            task, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
+            asked = Asked(self.model, self.settings, plan, task, choice, receipt, started, hangup or Hangup())
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
-            placed = bool(wish.regions) or plan.predicted is not None
+            placed = bool(task.regions) or plan.predicted is not None
             if remote or choice.way != "rewrite" or (talks and not placed):
                 yield from asked
                 return
@@ -205,7 +205,7 @@ class Engine:
                 yield _located(plan)
             try:
                 result = yield from rewritten(
-                    self.model, self.settings, plan, receipt, started, wish, live=live
+                    self.model, self.settings, plan, receipt, started, task, live=live
                 )
             except TooLong:
                 if not talks or (live and receipt.first_hunk_ms is not None):

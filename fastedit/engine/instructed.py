@@ -19,8 +19,7 @@ from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
-from fastedit.engine.placed import read_message
-from fastedit.engine.wish import note
+from fastedit.engine.task import note
 from fastedit.engine.working_tree import Files, within
 from fastedit.errors import (
     AnchorNotFound,
@@ -32,6 +31,7 @@ from fastedit.errors import (
     WayOut,
 )
 from fastedit.formats.base import Edit, ModifyFile, Sketch
+from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
@@ -138,21 +138,21 @@ def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Seve
         )
     several = Several(
         instruction,
-        tuple(_wish(document, instruction, request) for document in shown.files.values()),
-        tuple(_wish(document, instruction, request) for document in shown.context.values()),
+        tuple(_task(document, instruction, request) for document in shown.files.values()),
+        tuple(_task(document, instruction, request) for document in shown.context.values()),
         request.conventions,
     )
     asked: Way | None = None if request.plan == "auto" else request.plan
     return several, choose_for_several(several.files, asked, tools=takes_tools(engine.model))
 
 
-def _wish(document: Document, instruction: str, request: ChangeRequest) -> DocumentTask:
+def _task(document: Document, instruction: str, request: ChangeRequest) -> DocumentTask:
     """A file with the places of the instruction in it, none where nothing that it names is found there."""
-    wish = DocumentTask(document, instruction, language_in(document), ignore=request.ignore)
+    task = DocumentTask(document, instruction, language_in(document), ignore=request.ignore)
     try:
-        return replace(wish, regions=locate(document, instruction, None, None))
+        return replace(task, regions=locate(document, instruction, None, None))
     except (AnchorNotFound, InputRefused):
-        return wish
+        return task
 
 
 class _Dialogue(Dialogue[Round[ChangeResult]]):
@@ -171,7 +171,7 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
     @property
     def held(self) -> int:
         """Tokens of files in the question."""
-        return sum(wish.budget for wish in self._several.shown)
+        return sum(task.budget for task in self._several.shown)
 
     def _question(self) -> ChatRequest:
         return ChatRequest(
@@ -211,9 +211,9 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
             raise UnreadableAnswer(
                 f"the model's answer has no edit in it with its file ({short(text)}); {AGAIN}"
             )
-        (wish,) = self._several.files
-        pieces = code_in(wish, text)
-        return Edit(edit.formats, tuple(ModifyFile(wish.name, (Sketch(piece),)) for piece in pieces))
+        (task,) = self._several.files
+        pieces = code_in(task, text)
+        return Edit(edit.formats, tuple(ModifyFile(task.name, (Sketch(piece),)) for piece in pieces))
 
     def _result(self, edit: Edit) -> ChangeResult:
         """What an edit makes of the files. Raises UnreadableEdit or UsageError."""
@@ -238,27 +238,27 @@ class _Dialogue(Dialogue[Round[ChangeResult]]):
             return False
         self._several = replace(
             self._several,
-            files=tuple(_grown(wish, wanted.get(wish.name, ())) for wish in self._several.files),
-            context=tuple(_grown(wish, wanted.get(wish.name, ())) for wish in self._several.context),
+            files=tuple(_grown(task, wanted.get(task.name, ())) for task in self._several.files),
+            context=tuple(_grown(task, wanted.get(task.name, ())) for task in self._several.context),
             grown=True,
         )
         return True
 
 
-def _grown(wish: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
+def _grown(task: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
     """The file with more of its lines among its places."""
     if not lines:
-        return wish
-    shown = [LineRange(region.start, region.stop) for region in wish.regions]
-    whole = LineRange(0, len(wish.document.lines))
-    return replace(wish, regions=around(wish.document, [*shown, *lines], whole))
+        return task
+    shown = [LineRange(region.start, region.stop) for region in task.regions]
+    whole = LineRange(0, len(task.document.lines))
+    return replace(task, regions=around(task.document, [*shown, *lines], whole))
 
 
 def _merged(request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
     """A sketch that a strong model wrote of one file, read and judged like its answer about that file alone."""
     instruction, ignore = request.instruction, request.ignore
-    wish = DocumentTask(document, instruction, language_in(document), ignore=ignore)
-    read = sketched(wish, [sketch])
+    task = DocumentTask(document, instruction, language_in(document), ignore=ignore)
+    read = sketched(task, [sketch])
     found = check_written(document, read.hunks, instruction, leaves_out=read.leaves_out, ignore=ignore)
     reasons = tuple(dict.fromkeys((*read.doubts, *map(str, found))))
     passed = Status.OK if read.hunks else Status.UNCHANGED

@@ -1,80 +1,22 @@
-"""What an edit's hunks make of one document, and how the edit of one file is found in a message."""
+"""What an edit's hunks make of one document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fastedit.engine.operated import Placed, operated
-from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
-from fastedit.formats import whole
-from fastedit.formats.base import (
-    Edit,
-    FileOperation,
-    FormatHunk,
-    ModifyFile,
-    Replacement,
-    Sketch,
-    TypedOperation,
-    WriteFile,
-)
-from fastedit.formats.detect import read_edit
-from fastedit.formats.registry import FORMATS
+from fastedit.errors import UnplacedHunk
+from fastedit.formats.base import FormatHunk, ModifyFile, TypedOperation, WriteFile
+from fastedit.formats.message import written
 from fastedit.formats.report import Report
-from fastedit.formats.sketches import without_prose
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines, diff_lines
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
-
-
-def read_message(text: str, insist: str | None = None, path: str | None = None) -> Edit:
-    """`path` is the file that is meant where none is named: prose above a code fence names none where that file may
-    have fences of its own. Raises UnreadableEdit, and UsageError for a format that does not exist."""
-    return _read(text, insist, prose_names=path is None or not whole.has_fences(PurePath(path)))
-
-
-def _read(text: str, insist: str | None, *, prose_names: bool) -> Edit:
-    edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names)
-    if insist != whole.NAME:
-        return edit
-    stated = (
-        replace(operation, stated=True) if isinstance(operation, WriteFile) else operation
-        for operation in edit.operations
-    )
-    return replace(edit, operations=tuple(stated))
-
-
-def read_update(text: str, insist: str | None = None) -> Edit:
-    """A message for one file: prose names none. Raises as `read_message` does."""
-    return _read(text, insist, prose_names=False)
-
-
-def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
-    """What a message changes in one file. Raises UnreadableEdit where it edits another file, or several."""
-    operations = edit.operations
-    name = document.path or "the file"
-    if not operations:
-        raise UnreadableEdit("the message changes nothing; send the edit again")
-    named = dict.fromkeys(operation.path for operation in operations if operation.path is not None)
-    for path in named:
-        agrees = document.path is None or _agree(path, document.path)
-        if not agrees and not (len(named) == 1 and _quote(operations, path, document)):
-            raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
-    if document.path is None and len(named) > 1:
-        raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")
-    modifications = [operation for operation in operations if isinstance(operation, ModifyFile)]
-    if len(modifications) == len(operations):
-        return ModifyFile(operations[0].path, tuple(hunk for each in modifications for hunk in each.hunks))
-    only = operations[0]
-    if len(operations) > 1 or not isinstance(only, WriteFile):
-        said = f"the edit does more than change {name}; apply it as one of several files"
-        raise UnreadableEdit(said, ways_out=(WayOut.CHANGE,))
-    return only
 
 
 def place(
@@ -103,11 +45,6 @@ def place(
     return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline)
 
 
-def written(edit: WriteFile, document: Document) -> str:
-    """The text that a document gets. Raises UnreadableEdit where the message does not tell it."""
-    return edit.text if edit.path is not None else whole.whole_text(edit.text, document)
-
-
 def rewritten(document: Document, text: str) -> Placed:
     """The document with another text as a whole, in its own line ends."""
     made = Document.from_text(text)
@@ -117,40 +54,6 @@ def rewritten(document: Document, text: str) -> Placed:
     lines = (*made.lines, "") if was_open and made.lines and not is_open else made.lines
     hunks = tuple(diff_lines(document.lines, lines))
     return Placed(hunks, anew=True, drops_final_newline=is_open and not was_open)
-
-
-def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
-    """The sketch that an edit of a document consists of. Raises UnreadableEdit where there is more beside it.
-
-    What may be the whole file or a part of it is a sketch: the merge tells which.
-    """
-    if isinstance(edit, WriteFile):
-        return None if edit.stated else edit.text
-    if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
-        return None
-    first, *rest = edit.hunks
-    if rest or not isinstance(first, Sketch):
-        raise UnreadableEdit("a sketch stands next to other edits of its file; send them one after the other")
-    return without_prose(first.text, document)
-
-
-def _agree(path: str, other: PurePath) -> bool:
-    """Whether one path may be a way to say the other: the shorter one ends it."""
-    mine, theirs = ([part for part in each.parts if part != ".."] for each in (PurePath(path), other))
-    shared = min(len(mine), len(theirs))
-    return mine[-shared:] == theirs[-shared:]
-
-
-def _quote(operations: Sequence[FileOperation], path: str, document: Document) -> bool:
-    """Whether the operations on a file of the same name elsewhere change what stands in this one, line by line."""
-    if document.path is None or PurePath(path).name != document.path.name:
-        return False
-    known = set(document.lines)
-    hunks = [hunk for each in operations for hunk in (each.hunks if isinstance(each, ModifyFile) else [None])]
-    return all(
-        isinstance(hunk, Replacement) and bool(hunk.old.strip()) and known.issuperset(hunk.old.splitlines())
-        for hunk in hunks
-    )
 
 
 def _operated(document: Document, hunks: Sequence[FormatHunk], hangup: Hangup | None) -> Placed:

@@ -151,7 +151,8 @@ class EditPlan:
     def _read(self, text: str) -> None:
         """Reads the update. Raises UnreadableEdit, UnplacedHunk, AnchorNotFound or UsageError."""
         # Imported here: operations and instructions need no formats, and only sketches need arrays.
-        from fastedit.engine.placed import edit_of, place, read_update, sketch_in
+        from fastedit.engine.placed import place
+        from fastedit.formats.message import edit_of, read_update, sketch_in
 
         document = self.request.document
         message = read_update(text, self.request.format)

@@ -90,13 +90,13 @@ class Rewrite:
         return Progress(min(1.0, done / max(1, expected)), done, passes, done / max(seconds, 1e-9))
 
 
-def with_surroundings(part: PlannedRegion, wish: DocumentTask) -> RegionTask:
+def with_surroundings(part: PlannedRegion, task: DocumentTask) -> RegionTask:
     """The part's task with what a model is told of the file around it."""
-    lines, region = wish.document.lines, part.region
+    lines, region = task.document.lines, part.region
     before = _within(lines[: region.start][::-1], _BEFORE)
     return replace(
         part.task,
-        about=file_part(replace(wish, budget=ABOUT)),
+        about=file_part(replace(task, budget=ABOUT)),
         before=tuple(reversed(before)),
         after=tuple(_within(lines[region.stop :], _AFTER)),
     )

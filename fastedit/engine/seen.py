@@ -15,18 +15,18 @@ from fastedit.plan.context import is_whole
 from fastedit.source.hunks import Hunk
 
 
-def place_seen(wish: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
+def place_seen(task: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
     """The edit on the document, or on those lines of it that it can mean where it has several places.
 
     Raises UnplacedHunk where it has none, or still several.
     """
     try:
-        return place(wish.document, edit)
+        return place(task.document, edit)
     except UnplacedHunk as error:
-        rows = _seen(wish)
-        lines = "".join(f"{wish.document.lines[row]}\n" for row in rows)
+        rows = _seen(task)
+        lines = "".join(f"{task.document.lines[row]}\n" for row in rows)
         try:
-            placed = place(replace(wish.document, text=lines), edit)
+            placed = place(replace(task.document, text=lines), edit)
         except UnplacedHunk:
             raise error from None
         if any(_tears(rows, hunk) for hunk in placed.hunks):
@@ -35,12 +35,12 @@ def place_seen(wish: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
     return replace(placed, hunks=moved, drops_final_newline=False)
 
 
-def _seen(wish: DocumentTask) -> list[int]:
+def _seen(task: DocumentTask) -> list[int]:
     """The lines that may change; of a long file those that a prompt shows, its imports and the regions."""
-    if is_whole(wish):
-        return [] if wish.scope is None else list(range(wish.scope.start, wish.scope.stop))
-    head = file_map(wish.document).import_block
-    rows = {row for region in wish.regions for row in range(region.start, region.stop)}
+    if is_whole(task):
+        return [] if task.scope is None else list(range(task.scope.start, task.scope.stop))
+    head = file_map(task.document).import_block
+    rows = {row for region in task.regions for row in range(region.start, region.stop)}
     return sorted(rows.union(range(head.start, head.stop)))
 
 

@@ -12,7 +12,7 @@ from fastedit.check import Objection, check_literal
 from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
-from fastedit.engine.placed import place, rewritten, sketch_in, written
+from fastedit.engine.placed import place, rewritten
 from fastedit.errors import (
     FasteditError,
     FileUnreadable,
@@ -32,6 +32,7 @@ from fastedit.formats.base import (
     Replacement,
     WriteFile,
 )
+from fastedit.formats.message import sketch_in, written
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.source.document import Document

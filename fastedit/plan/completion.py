@@ -15,31 +15,31 @@ ABOUT = 2000  # tokens of the file around a region
 _SLACK = 256
 
 
-def completions(wish: DocumentTask) -> tuple[DocumentTask, ...]:
+def completions(task: DocumentTask) -> tuple[DocumentTask, ...]:
     """One question for each region."""
-    if len(wish.regions) < 2:
-        return (wish,)
+    if len(task.regions) < 2:
+        return (task,)
     return tuple(
-        replace(wish, regions=(each,), stretch=LineRange(each.start, each.stop)) for each in wish.regions
+        replace(task, regions=(each,), stretch=LineRange(each.start, each.stop)) for each in task.regions
     )
 
 
-def completion(wish: DocumentTask) -> str:
-    return completion_text(_task(wish))
+def completion(task: DocumentTask) -> str:
+    return completion_text(_task(task))
 
 
-def closing(wish: DocumentTask) -> str:
+def closing(task: DocumentTask) -> str:
     """The line that ends the answer."""
-    return fence(_task(wish))
+    return fence(_task(task))
 
 
-def limit(wish: DocumentTask) -> int:
+def limit(task: DocumentTask) -> int:
     """Tokens that an answer may have: a model that never stops would write on to the end of its context."""
-    return 2 * tokens_of(wish.text_of(spans(wish)[0])) + _SLACK
+    return 2 * tokens_of(task.text_of(spans(task)[0])) + _SLACK
 
 
-def _task(wish: DocumentTask) -> RegionTask:
-    (span,) = spans(wish)
-    lines = wish.document.lines[span.start : span.stop]
-    said = "\n\n".join(part for part in (wish.instruction, wish.update) if part)
-    return RegionTask(lines, said, language=wish.language, about=file_part(replace(wish, budget=ABOUT)))
+def _task(task: DocumentTask) -> RegionTask:
+    (span,) = spans(task)
+    lines = task.document.lines[span.start : span.stop]
+    said = "\n\n".join(part for part in (task.instruction, task.update) if part)
+    return RegionTask(lines, said, language=task.language, about=file_part(replace(task, budget=ABOUT)))

@@ -22,52 +22,52 @@ _NEAR = 2  # lines around a use in a longer one
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
-def is_whole(wish: DocumentTask) -> bool:
+def is_whole(task: DocumentTask) -> bool:
     """Whether a prompt shows all of the file."""
-    return tokens_of(wish.document.text) <= wish.budget
+    return tokens_of(task.document.text) <= task.budget
 
 
-def places_budget(wish: DocumentTask) -> int:
+def places_budget(task: DocumentTask) -> int:
     """Tokens of the regions that a prompt shows of a longer file."""
-    return int(_PLACES * wish.budget)
+    return int(_PLACES * task.budget)
 
 
-def file_part(wish: DocumentTask) -> str:
+def file_part(task: DocumentTask) -> str:
     """What is the same for every instruction on this file."""
-    document = wish.document
+    document = task.document
     count = len(document.lines)
     size = f"{count} line{'s' if count != 1 else ''}"
-    head = f"File: {wish.name} ({', '.join(filter(None, (wish.notation, size)))})"
+    head = f"File: {task.name} ({', '.join(filter(None, (task.notation, size)))})"
     if not document.text.strip():
         return f"{head}\n\nThe file is empty."
-    if is_whole(wish):
+    if is_whole(task):
         text = "\n".join(document.lines)
-        return f"{head}\n\n{fenced(text, wish.notation)}"
+        return f"{head}\n\n{fenced(text, task.notation)}"
     files = file_map(document)
     parts = [f"{head}. It is too long to be shown as a whole."]
     if block := files.import_block:
-        parts.append(_place(wish, LineRange(block.start, block.stop), "the imports"))
-    if outline := _outline(files, int(_OUTLINE * wish.budget)):
+        parts.append(_place(task, LineRange(block.start, block.stop), "the imports"))
+    if outline := _outline(files, int(_OUTLINE * task.budget)):
         parts.append(f"Outline, with line numbers:\n{fenced(outline)}")
     return "\n\n".join(parts)
 
 
-def places_part(wish: DocumentTask) -> str:
+def places_part(task: DocumentTask) -> str:
     """Of a long file, the places that the instruction is about and the definitions that they use."""
-    if is_whole(wish) or not wish.regions:
+    if is_whole(task) or not task.regions:
         return ""
     shown = list(
-        _within((_place(wish, region, region.reason) for region in wish.regions), places_budget(wish))
+        _within((_place(task, region, region.reason) for region in task.regions), places_budget(task))
     )
-    rest = wish.budget - sum(map(tokens_of, (file_part(wish), *shown)))
-    beside = chain(_used(wish), _users(wish) if wish.scope is None and wish.stretch is None else ())
-    return "\n\n".join([*shown, *_within(beside, max(rest, _USED * wish.budget))])
+    rest = task.budget - sum(map(tokens_of, (file_part(task), *shown)))
+    beside = chain(_used(task), _users(task) if task.scope is None and task.stretch is None else ())
+    return "\n\n".join([*shown, *_within(beside, max(rest, _USED * task.budget))])
 
 
-def _place(wish: DocumentTask, lines: Region | LineRange, what: str) -> str:
+def _place(task: DocumentTask, lines: Region | LineRange, what: str) -> str:
     numbers = f"Lines {lines.start + 1}-{lines.stop}"
     said = numbers if what.startswith("lines ") else f"{numbers}, {what}"
-    return f"{said}:\n{fenced(wish.text_of(lines), wish.notation)}"
+    return f"{said}:\n{fenced(task.text_of(lines), task.notation)}"
 
 
 def _outline(files: FileMap, budget: int) -> str:
@@ -86,25 +86,25 @@ def _outline(files: FileMap, budget: int) -> str:
     return ""
 
 
-def _used(wish: DocumentTask) -> Iterator[str]:
+def _used(task: DocumentTask) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
-    files = file_map(wish.document)
-    words = {word for region in wish.regions for word in _WORD.findall(wish.text_of(region))}
+    files = file_map(task.document)
+    words = {word for region in task.regions for word in _WORD.findall(task.text_of(region))}
     for item in _told_by_name(files):
-        if item.name in words and not _overlaps(item, wish) and _stands_in(wish, files.lines_with(item.name)):
+        if item.name in words and not _overlaps(item, task) and _stands_in(task, files.lines_with(item.name)):
             short = len(item) <= _SMALL
             stop = item.stop if short else max(item.body, item.header + 1)
-            yield _place(wish, LineRange(item.start, stop), f"{item.kind} {item.dotted}, which is used there")
+            yield _place(task, LineRange(item.start, stop), f"{item.kind} {item.dotted}, which is used there")
 
 
-def _users(wish: DocumentTask) -> Iterator[str]:
+def _users(task: DocumentTask) -> Iterator[str]:
     """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
-    files = file_map(wish.document)
-    named = [item for item in _told_by_name(files) if _stands_in(wish, (item.header,))]
+    files = file_map(task.document)
+    named = [item for item in _told_by_name(files) if _stands_in(task, (item.header,))]
     shown = set[int]()
     for item in named:
         for line in files.lines_with(item.name):
-            if line in shown or _stands_in(wish, (line,)):
+            if line in shown or _stands_in(task, (line,)):
                 continue
             user = files.enclosing(line, line + 1)
             lines = LineRange(max(line - _NEAR, 0), min(line + _NEAR + 1, len(files.lines)))
@@ -112,7 +112,7 @@ def _users(wish: DocumentTask) -> Iterator[str]:
                 lines = LineRange(user.start, user.stop)
             shown.update(range(lines.start, lines.stop))
             where = "" if user is None else f"{user.kind} {user.dotted}, "
-            yield _place(wish, lines, f"{where}which uses {item.name}")
+            yield _place(task, lines, f"{where}which uses {item.name}")
 
 
 def _told_by_name(files: FileMap) -> list[Definition]:
@@ -123,13 +123,13 @@ def _told_by_name(files: FileMap) -> list[Definition]:
     return [item for item in files.definitions if len(paths[item.name]) == 1]
 
 
-def _overlaps(item: Definition, wish: DocumentTask) -> bool:
-    return any(region.start < item.stop and item.start < region.stop for region in wish.regions)
+def _overlaps(item: Definition, task: DocumentTask) -> bool:
+    return any(region.start < item.stop and item.start < region.stop for region in task.regions)
 
 
-def _stands_in(wish: DocumentTask, lines: Iterable[int]) -> bool:
+def _stands_in(task: DocumentTask, lines: Iterable[int]) -> bool:
     """Whether one of the lines is among the places."""
-    return any(region.start <= line < region.stop for line in lines for region in wish.regions)
+    return any(region.start <= line < region.stop for line in lines for region in task.regions)
 
 
 def _within(parts: Iterator[str], budget: float) -> Iterator[str]:

@@ -29,10 +29,10 @@ _WORDS = 1 / 8  # of the budget, for the lines that have words of the instructio
 _WIDTH = 100  # characters of such a line
 
 
-def find_question(wish: DocumentTask) -> Chat:
-    said = wish.instruction or wish.update or ""
-    asked = f"Instruction:\n{wish.instruction or fenced(said)}"
-    parts = [file_part(wish), asked, words_part(wish, said), FORMAT]
+def find_question(task: DocumentTask) -> Chat:
+    said = task.instruction or task.update or ""
+    asked = f"Instruction:\n{task.instruction or fenced(said)}"
+    parts = [file_part(task), asked, words_part(task, said), FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
@@ -41,27 +41,27 @@ def more_lines(answer: str, count: int) -> list[LineRange]:
     return found_lines(answer, count) if _MORE.fullmatch(answer) else []
 
 
-def words_part(wish: DocumentTask, said: str) -> str:
+def words_part(task: DocumentTask, said: str) -> str:
     """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
-    lines = [line.lower() for line in wish.document.lines]
+    lines = [line.lower() for line in task.document.lines]
     places = [
         [at for at, line in enumerate(lines) if word in line]
         for word in dict.fromkeys(_WORD.findall(said.lower()))
     ]
-    found, left = set[int](), _WORDS * wish.budget
+    found, left = set[int](), _WORDS * task.budget
     for rows in sorted(filter(None, places), key=len):
-        left -= sum(tokens_of(_numbered(wish, row)) for row in rows if row not in found)
+        left -= sum(tokens_of(_numbered(task, row)) for row in rows if row not in found)
         if left < 0:
             break
         found.update(rows)
     if not found:
         return ""
-    shown = "\n".join(_numbered(wish, row) for row in sorted(found))
+    shown = "\n".join(_numbered(task, row) for row in sorted(found))
     return f"Lines with words of it:\n{fenced(shown)}"
 
 
-def _numbered(wish: DocumentTask, row: int) -> str:
-    return f"{row + 1:5}  {wish.document.lines[row].strip()[:_WIDTH]}"
+def _numbered(task: DocumentTask, row: int) -> str:
+    return f"{row + 1:5}  {task.document.lines[row].strip()[:_WIDTH]}"
 
 
 def found_lines(answer: str, count: int) -> list[LineRange]:

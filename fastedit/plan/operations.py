@@ -33,16 +33,16 @@ What no operation says, say in blocks, beside the operations or instead of them.
 {blocks}"""
 
 
-def answer_format(wish: DocumentTask) -> str:
-    blocks = sketch.answer_format(wish)
-    return _format((wish,), blocks, path="", places="that they concern", files="the file as it is")
+def answer_format(task: DocumentTask) -> str:
+    blocks = sketch.answer_format(task)
+    return _format((task,), blocks, path="", places="that they concern", files="the file as it is")
 
 
-def answer_format_of_several(wishes: Sequence[DocumentTask]) -> str:
+def answer_format_of_several(tasks: Sequence[DocumentTask]) -> str:
     """The same where operations name their files."""
-    blocks = sketch.answer_format_of_several(wishes)
+    blocks = sketch.answer_format_of_several(tasks)
     return _format(
-        wishes,
+        tasks,
         blocks,
         path='"path": "app/store.py", ',
         places="of the file that `path` names, and in no other file",
@@ -50,23 +50,23 @@ def answer_format_of_several(wishes: Sequence[DocumentTask]) -> str:
     )
 
 
-def _format(wishes: Sequence[DocumentTask], blocks: str, *, path: str, places: str, files: str) -> str:
-    listed = _listed(_languages(wishes))
+def _format(tasks: Sequence[DocumentTask], blocks: str, *, path: str, places: str, files: str) -> str:
+    listed = _listed(_languages(tasks))
     if not listed:
         return blocks
     return FORMAT.format(tool=TOOL, listed=listed, blocks=blocks, path=path, places=places, files=files)
 
 
-def tools_for(wishes: Sequence[DocumentTask], *, named: bool = False) -> tuple[Tool, ...]:
+def tools_for(tasks: Sequence[DocumentTask], *, named: bool = False) -> tuple[Tool, ...]:
     """The operations as a tool, for servers that take tools. What each one takes is told in words, to all servers, and
     checked when it is read: a schema of each would make the prompt five times as long. `named`: each operation names
     its file."""
-    return _tools(_languages(wishes), named=named)
+    return _tools(_languages(tasks), named=named)
 
 
-def tokens_told(wishes: Sequence[DocumentTask]) -> int:
+def tokens_told(tasks: Sequence[DocumentTask]) -> int:
     """Tokens of a prompt that tell of operations, the tool included; none where the files' languages have none."""
-    return _tokens_told(_languages(wishes))
+    return _tokens_told(_languages(tasks))
 
 
 # What a prompt says of operations depends on nothing but the languages.
@@ -108,8 +108,8 @@ def _type(item: Argument) -> dict[str, str]:
     return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
 
 
-def _languages(wishes: Sequence[DocumentTask]) -> frozenset[str]:
-    return frozenset(notation_in(wish.document) for wish in wishes)
+def _languages(tasks: Sequence[DocumentTask]) -> frozenset[str]:
+    return frozenset(notation_in(task.document) for task in tasks)
 
 
 def _known(languages: frozenset[str]) -> list[type[Operation]]:

@@ -35,35 +35,35 @@ class PlanChoice:
 
 
 def choose(
-    wish: DocumentTask, asked: Way | None, *, places: int, drafted: bool, tools: bool = False
+    task: DocumentTask, asked: Way | None, *, places: int, drafted: bool, tools: bool = False
 ) -> PlanChoice:
     """The cheapest way, or the one that was `asked` for.
 
     `places` is how many the instruction seems to concern; `drafted`: a model of our own writes, with drafts; `tools`:
     the model may be offered some, without which operations are only taken where they are asked for.
     """
-    tokens = _tokens(wish, places)
+    tokens = _tokens(task, places)
     costs: dict[Way, float] = {
         "sketch": tokens["sketch"],
         "rewrite": tokens["rewrite"] * (_DRAFTED if drafted else 1.0),
     }
     # To count what tells of operations imports them all: only where they can be the cheapest.
     likely = tools and tokens["operations"] / _WORTH < min(costs.values())
-    if likely and (told := operations.tokens_told((wish,))):
+    if likely and (told := operations.tokens_told((task,))):
         costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 
 
 def choose_for_several(
-    wishes: Sequence[DocumentTask], asked: Way | None, *, tools: bool = False
+    tasks: Sequence[DocumentTask], asked: Way | None, *, tools: bool = False
 ) -> PlanChoice:
     """The same for one edit of several files, none of which is rewritten as a whole."""
-    each = [_tokens(wish, max(len(wish.regions), 1)) for wish in wishes]
+    each = [_tokens(task, max(len(task.regions), 1)) for task in tasks]
     ways: tuple[Way, ...] = ("operations", "sketch")
     tokens = {way: sum(of_one[way] for of_one in each) for way in ways}
     costs: dict[Way, float] = {"sketch": tokens["sketch"]}
     likely = tools and tokens["operations"] / _WORTH < costs["sketch"]
-    if likely and (told := max(operations.tokens_told((wish,)) for wish in wishes)):
+    if likely and (told := max(operations.tokens_told((task,)) for task in tasks)):
         costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
     return _cheapest(tokens, costs, asked)
 
@@ -75,13 +75,13 @@ def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way 
     return PlanChoice(way, tokens[way], other, None if other is None else tokens[other])
 
 
-def _tokens(wish: DocumentTask, places: int) -> dict[Way, int]:
+def _tokens(task: DocumentTask, places: int) -> dict[Way, int]:
     """What the model is expected to write in each way."""
-    expected = estimate(wish.document, wish.instruction)
+    expected = estimate(task.document, task.instruction)
     grown = max(1.0, places / PLACES)
     other = grown * (1 - expected.share) * expected.other
     return {
         "operations": round(expected.share * _OPERATION + other),
         "sketch": round(grown * expected.share * expected.sayable + other),
-        "rewrite": _TAGS + sum(tokens_of(wish.text_of(span)) for span in spans(wish)),
+        "rewrite": _TAGS + sum(tokens_of(task.text_of(span)) for span in spans(task)),
     }

@@ -54,24 +54,24 @@ _FORMATS: Final[dict[Way, Callable[[DocumentTask], str]]] = {
 }
 
 
-def question(wish: DocumentTask, way: Way) -> Chat:
-    """The messages that ask for a wish in one way."""
+def question(task: DocumentTask, way: Way) -> Chat:
+    """The messages that ask for a task in one way."""
     parts = [
-        f"The project's conventions:\n{fenced(wish.conventions)}" if wish.conventions else "",
-        file_part(wish),
-        places_part(wish),
-        f"The change, with `...` comments for code that stays:\n{fenced(wish.update)}" if wish.update else "",
-        f"Instruction:\n{wish.instruction}" if wish.instruction else "",
-        bound(wish),
-        _FORMATS[way](wish),
-        MORE if can_show_more(wish, way) else "",
+        f"The project's conventions:\n{fenced(task.conventions)}" if task.conventions else "",
+        file_part(task),
+        places_part(task),
+        f"The change, with `...` comments for code that stays:\n{fenced(task.update)}" if task.update else "",
+        f"Instruction:\n{task.instruction}" if task.instruction else "",
+        bound(task),
+        _FORMATS[way](task),
+        MORE if can_show_more(task, way) else "",
     ]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
-def can_show_more(wish: DocumentTask, way: Way) -> bool:
+def can_show_more(task: DocumentTask, way: Way) -> bool:
     """Whether the model may ask, once, for lines that the question does not show; a rewrite is of those it shows."""
-    return way != "rewrite" and not wish.grown and wish.stretch is None and not is_whole(wish)
+    return way != "rewrite" and not task.grown and task.stretch is None and not is_whole(task)
 
 
 def repair(asked: Chat, answer: str, complaint: str) -> Chat:
@@ -81,14 +81,14 @@ def repair(asked: Chat, answer: str, complaint: str) -> Chat:
     return (*asked, ("assistant", said), ("user", again))
 
 
-def bound(wish: DocumentTask) -> str:
+def bound(task: DocumentTask) -> str:
     """Which lines may change, where not all of the file may."""
-    if wish.stretch is not None:
-        text = STRETCH.format(lines=_lines(wish, wish.stretch))
-        return f"{text} {IMPORTS}" if wish.scope is None else text
-    return "" if wish.scope is None else f"Change nothing outside of {_lines(wish, wish.scope)}."
+    if task.stretch is not None:
+        text = STRETCH.format(lines=_lines(task, task.stretch))
+        return f"{text} {IMPORTS}" if task.scope is None else text
+    return "" if task.scope is None else f"Change nothing outside of {_lines(task, task.scope)}."
 
 
-def _lines(wish: DocumentTask, lines: LineRange) -> str:
-    text = wish.text_of(lines).strip().split("\n")
+def _lines(task: DocumentTask, lines: LineRange) -> str:
+    text = task.text_of(lines).strip().split("\n")
     return f"lines {lines.start + 1}-{lines.stop}, from `{text[0].strip()}` to `{text[-1].strip()}`"

@@ -14,54 +14,54 @@ from fastedit.source.hunks import Hunk, changed_lines
 TAG: Final = "updated-code"
 
 
-def spans(wish: DocumentTask) -> tuple[LineRange, ...]:
+def spans(task: DocumentTask) -> tuple[LineRange, ...]:
     """The lines that are rewritten, a stretch each: the regions, or all that may change where nothing tells any."""
-    regions = tuple(LineRange(region.start, region.stop) for region in wish.regions)
-    return regions or (wish.scope or LineRange(0, len(wish.document.lines)),)
+    regions = tuple(LineRange(region.start, region.stop) for region in task.regions)
+    return regions or (task.scope or LineRange(0, len(task.document.lines)),)
 
 
-def is_whole(wish: DocumentTask) -> bool:
+def is_whole(task: DocumentTask) -> bool:
     """Whether all of the file is rewritten."""
-    return len(spans(wish)[0]) == len(wish.document.lines)
+    return len(spans(task)[0]) == len(task.document.lines)
 
 
-def answer_format(wish: DocumentTask) -> str:
-    if is_whole(wish):
-        (name,) = names(wish)
+def answer_format(task: DocumentTask) -> str:
+    if is_whole(task):
+        (name,) = names(task)
         return f"Answer with the whole new file between <{name}> and </{name}>."
     shown = "\n".join(
-        f"Lines {span.start + 1}-{span.stop}, which become <{name}>:\n<{old}>\n{wish.text_of(span)}\n</{old}>"
-        for name, span in zip(names(wish), spans(wish), strict=True)
+        f"Lines {span.start + 1}-{span.stop}, which become <{name}>:\n<{old}>\n{task.text_of(span)}\n</{old}>"
+        for name, span in zip(names(task), spans(task), strict=True)
         for old in (name.replace(TAG, "code"),)
     )
-    asked = " and ".join(f"<{name}>...</{name}>" for name in names(wish))
+    asked = " and ".join(f"<{name}>...</{name}>" for name in names(task))
     return f"{shown}\n\nAnswer with the new text of these lines, complete and without their numbers: {asked}."
 
 
-def prediction(wish: DocumentTask) -> str:
+def prediction(task: DocumentTask) -> str:
     """The answer that changes nothing."""
-    return answer(wish, ())
+    return answer(task, ())
 
 
-def answer(wish: DocumentTask, hunks: Sequence[Hunk]) -> str:
+def answer(task: DocumentTask, hunks: Sequence[Hunk]) -> str:
     """The answer that makes these changes, all of them within the stretches."""
     return "\n".join(
-        f"<{name}>\n{_changed(wish, hunks, span)}\n</{name}>"
-        for name, span in zip(names(wish), spans(wish), strict=True)
+        f"<{name}>\n{_changed(task, hunks, span)}\n</{name}>"
+        for name, span in zip(names(task), spans(task), strict=True)
     )
 
 
-def _changed(wish: DocumentTask, hunks: Sequence[Hunk], span: LineRange) -> str:
+def _changed(task: DocumentTask, hunks: Sequence[Hunk], span: LineRange) -> str:
     inside = [hunk for hunk in hunks if span.start <= hunk.start and hunk.stop <= span.stop]
-    return "\n".join(changed_lines(wish.document.lines, inside, slice(span.start, span.stop)))
+    return "\n".join(changed_lines(task.document.lines, inside, slice(span.start, span.stop)))
 
 
-def names(wish: DocumentTask) -> list[str]:
+def names(task: DocumentTask) -> list[str]:
     """The tag of each stretch: numbered where there are several, or where the file holds the plain one."""
-    stretches = len(spans(wish))
+    stretches = len(spans(task))
     for first in count():
         found = [f"{TAG}-{first + n}" if first or stretches > 1 else TAG for n in range(stretches)]
-        if not any(f"{name}>" in wish.document.text for name in found):
+        if not any(f"{name}>" in task.document.text for name in found):
             return found
     raise AssertionError("there is always a number that a file does not hold")
 

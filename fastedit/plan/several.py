@@ -32,7 +32,7 @@ _FORMATS: Final[dict[Way, Callable[[Sequence[DocumentTask]], str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """What a model is to do with several documents, each a wish with its places: `files` may change, `context` may not.
+    """What a model is to do with several documents, each a task with its places: `files` may change, `context` may not.
     `conventions` and `grown` are as in `DocumentTask`."""
 
     instruction: str
@@ -51,22 +51,22 @@ def shared(several: Several, budget: int = BUDGET) -> Several:
 
     Raises TooLong where that is too little to tell a file by.
     """
-    sizes = {wish.name: tokens_of(wish.document.text) for wish in several.shown}
-    ranked = sorted(several.shown, key=lambda wish: sizes[wish.name])
+    sizes = {task.name: tokens_of(task.document.text) for task in several.shown}
+    ranked = sorted(several.shown, key=lambda task: sizes[task.name])
     parts, left = dict[str, int](), budget
-    for number, wish in enumerate(ranked):
+    for number, task in enumerate(ranked):
         part = min(left // (len(ranked) - number), MOST)
-        if part < min(sizes[wish.name], LEAST):
+        if part < min(sizes[task.name], LEAST):
             longest = " and ".join(each.name for each in ranked[:-3:-1])
             raise TooLong(
                 f"{len(ranked)} files are too many for a question of {budget:,} tokens, the longest are {longest}; "
                 "name only those that the instruction is about"
             )
-        parts[wish.name] = min(sizes[wish.name], part)
-        left -= parts[wish.name]
+        parts[task.name] = min(sizes[task.name], part)
+        left -= parts[task.name]
 
-    def with_part(wish: DocumentTask) -> DocumentTask:
-        return replace(wish, budget=parts[wish.name])
+    def with_part(task: DocumentTask) -> DocumentTask:
+        return replace(task, budget=parts[task.name])
 
     return replace(
         several, files=tuple(map(with_part, several.files)), context=tuple(map(with_part, several.context))
@@ -97,7 +97,7 @@ def can_show_more(several: Several) -> bool:
 
 def wanted_lines(several: Several, answer: str) -> dict[str, list[LineRange]]:
     """The lines of each file that an answer asks to be shown instead of an edit; none in any other answer."""
-    counts = {wish.name: len(wish.document.lines) for wish in several.shown}
+    counts = {task.name: len(task.document.lines) for task in several.shown}
     found: dict[str, list[LineRange]] = {}
     for line in filter(str.strip, answer.split("\n")):
         wanted = _MORE.fullmatch(line)
@@ -109,8 +109,8 @@ def wanted_lines(several: Several, answer: str) -> dict[str, list[LineRange]]:
 
 def _places(several: Several) -> Iterator[str]:
     """Of long files, the places that the instruction is about; the lines with words of it where nothing tells them."""
-    for wish in several.shown:
-        if is_whole(wish):
+    for task in several.shown:
+        if is_whole(task):
             continue
-        if places := places_part(wish) or words_part(wish, several.instruction):
-            yield f"Of {wish.name}:\n\n{places}"
+        if places := places_part(task) or words_part(task, several.instruction):
+            yield f"Of {task.name}:\n\n{places}"

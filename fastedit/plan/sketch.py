@@ -42,17 +42,17 @@ MOST_OF_SEVERAL: Final = (
 EMPTY: Final = "Answer with the whole new file in one code fence."
 
 
-def answer_format(wish: DocumentTask) -> str:
-    if not wish.document.text.strip():
+def answer_format(task: DocumentTask) -> str:
+    if not task.document.text.strip():
         return EMPTY
-    most = [MOST] if is_whole(wish) and wish.stretch is None else []
-    return "\n".join([FORMAT, RULES, *_marks((wish,)), *most])
+    most = [MOST] if is_whole(task) and task.stretch is None else []
+    return "\n".join([FORMAT, RULES, *_marks((task,)), *most])
 
 
-def answer_format_of_several(wishes: Sequence[DocumentTask]) -> str:
+def answer_format_of_several(tasks: Sequence[DocumentTask]) -> str:
     """The same where blocks name their files."""
-    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, FILES, *_marks(wishes), MOST_OF_SEVERAL])
+    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, FILES, *_marks(tasks), MOST_OF_SEVERAL])
 
 
-def _marks(wishes: Sequence[DocumentTask]) -> list[str]:
-    return [MARKS] if any(line.strip() in _MARKS for wish in wishes for line in wish.document.lines) else []
+def _marks(tasks: Sequence[DocumentTask]) -> list[str]:
+    return [MARKS] if any(line.strip() in _MARKS for task in tasks for line in task.document.lines) else []

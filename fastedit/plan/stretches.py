@@ -20,38 +20,38 @@ from fastedit.request import LineRange
 LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
 
 
-def stretches(wish: DocumentTask, way: Way) -> tuple[DocumentTask, ...]:
-    """The questions that a wish takes: itself where one shows all of its regions, as it mostly does, and for
+def stretches(task: DocumentTask, way: Way) -> tuple[DocumentTask, ...]:
+    """The questions that a task takes: itself where one shows all of its regions, as it mostly does, and for
     operations, which name their places themselves."""
-    budget = places_budget(wish)
-    held = sum(tokens_of(wish.text_of(region)) for region in wish.regions)
-    if way == "operations" or is_whole(wish) or held <= budget:
-        return (wish,)
+    budget = places_budget(task)
+    held = sum(tokens_of(task.text_of(region)) for region in task.regions)
+    if way == "operations" or is_whole(task) or held <= budget:
+        return (task,)
     groups: list[list[Region]] = []
     room = 0
-    for region in _cut(wish, budget):
-        size = tokens_of(wish.text_of(region))
+    for region in _cut(task, budget):
+        size = tokens_of(task.text_of(region))
         if not groups or size > room:
             groups.append([])
             room = budget
         groups[-1].append(region)
         room -= size
     return tuple(
-        replace(wish, regions=tuple(group), stretch=LineRange(group[0].start, group[-1].stop))
+        replace(task, regions=tuple(group), stretch=LineRange(group[0].start, group[-1].stop))
         for group in groups
     )
 
 
-def smaller(wish: DocumentTask, held: int) -> DocumentTask | None:
-    """The wish with half of `held` tokens of the file in a question, None where that would be too few to tell it by."""
-    budget = min(wish.budget, held) // 2
-    return replace(wish, budget=budget) if budget >= LEAST else None
+def smaller(task: DocumentTask, held: int) -> DocumentTask | None:
+    """The task with half of `held` tokens of the file in a question, None where that would be too few to tell it by."""
+    budget = min(task.budget, held) // 2
+    return replace(task, budget=budget) if budget >= LEAST else None
 
 
-def _cut(wish: DocumentTask, budget: int) -> Iterator[Region]:
+def _cut(task: DocumentTask, budget: int) -> Iterator[Region]:
     """The regions, those that are too long in parts."""
-    files = file_map(wish.document)
-    for region in wish.regions:
+    files = file_map(task.document)
+    for region in task.regions:
         parts = list(_parts(files, LineRange(region.start, region.stop), budget))
         if len(parts) == 1:
             yield region

@@ -17,7 +17,6 @@ from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
-from fastedit.engine.placed import read_message
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files import transaction
 from fastedit.files.plan import make_plan
@@ -25,6 +24,7 @@ from fastedit.files.tree import Tree
 from fastedit.formats import operations as typed
 from fastedit.formats import str_replace, v4a
 from fastedit.formats.base import Edit
+from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.plan.conventions import conventions_of

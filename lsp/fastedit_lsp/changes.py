@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from fastedit.engine.changes import ChangeRequest, ChangeResult
-from fastedit.engine.placed import read_message
 from fastedit.errors import FasteditError, StaleFile, UnreadableEdit
 from fastedit.formats.base import Edit, ModifyFile, WriteFile
+from fastedit.formats.message import read_message
 from fastedit.result import Status
 from fastedit_lsp.bridge import work_out
 from fastedit_lsp.commands import ANYWAY, apply, say, sent, tell

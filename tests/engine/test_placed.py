@@ -9,9 +9,10 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
-from fastedit.engine.placed import edit_of, place, read_update, sketch_in
+from fastedit.engine.placed import place
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import ModifyFile, Replacement, Sketch, WriteFile
+from fastedit.formats.message import edit_of, read_update, sketch_in
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.source.document import Document

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.placed import place, read_message
+from fastedit.engine.placed import place
 from fastedit.errors import FasteditError
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
+from fastedit.formats.message import read_message
 from fastedit.source.document import Document
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import WRITERS

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.placed import read_message
 from fastedit.errors import TargetUnresolved, UnreadableEdit, UsageError
 from fastedit.formats.base import ModifyFile, TypedOperation
+from fastedit.formats.message import read_message
 from fastedit.ops import carry_out, from_json, operations
 from fastedit.ops.base import arguments
 from fastedit.request import EditRequest

@@ -9,7 +9,8 @@ from typing import get_args
 
 import pytest
 
-from fastedit.engine.placed import edit_of, place, read_update
+from fastedit.engine.placed import place
+from fastedit.formats.message import edit_of, read_update
 from fastedit.locate import locate
 from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.conventions import MOST, conventions_near

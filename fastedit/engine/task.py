@@ -17,25 +17,25 @@ def planned(
 ) -> tuple[DocumentTask, PlanChoice]:
     """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
     only goes on with a text. One with `tools` may call for operations."""
-    wish = _wish_of(plan)
+    task = _task_of(plan)
     # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
     whole = plan.request.plan == "auto" and chats and not drafted and plan.narrowed is None
     asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if chats else "rewrite"
-    places = max(len(wish.regions), 1)
-    shown = replace(wish, regions=()) if whole else wish
+    places = max(len(task.regions), 1)
+    shown = replace(task, regions=()) if whole else task
     choice = choose(shown, asked, places=places, drafted=drafted, tools=tools)
-    return (shown if choice.way == "rewrite" else wish), choice
+    return (shown if choice.way == "rewrite" else task), choice
 
 
-def is_placed(wish: DocumentTask) -> bool:
+def is_placed(task: DocumentTask) -> bool:
     """Whether the prompt shows what is to be changed, as far as that is known."""
-    return bool(wish.regions) or is_whole(wish)
+    return bool(task.regions) or is_whole(task)
 
 
-def _wish_of(plan: EditPlan) -> DocumentTask:
+def _task_of(plan: EditPlan) -> DocumentTask:
     """What a model is to do, and where as far as the instruction tells."""
     request = plan.request
-    wish = DocumentTask(
+    task = DocumentTask(
         request.document,
         (request.instruction or "").strip() or None,
         plan.language,
@@ -45,9 +45,9 @@ def _wish_of(plan: EditPlan) -> DocumentTask:
         ignore=plan.ignore,
     )
     try:
-        return replace(wish, regions=tuple(part.region for part in plan.parts))
+        return replace(task, regions=tuple(part.region for part in plan.parts))
     except (AnchorNotFound, InputRefused):
-        return wish  # the file, or its outline, says more
+        return task  # the file, or its outline, says more
 
 
 def note(receipt: Receipt, *choices: PlanChoice) -> None:
