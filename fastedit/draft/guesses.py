@@ -24,7 +24,7 @@ LEAST = 0.02  # survival below which a token is not proposed
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class HeadGuess:
     """A token that may follow guess `parent` (-1: the output). `said` is the head's own probability."""
 
     parent: int
@@ -44,7 +44,7 @@ class GuessingDrafter(ABC):
         self.name, self.layers = name, frozenset(layers)
         self._known, self._clock = known, clock
         self._hopes = AnswerHopes(known)
-        self._guesses: list[Guess] | None = None  # of a proposal of which nothing is known yet
+        self._guesses: list[HeadGuess] | None = None  # of a proposal of which nothing is known yet
         self._token_ms = float("inf")
 
     @abstractmethod
@@ -112,13 +112,14 @@ class GuessingDrafter(ABC):
         kept = sorted(order[:MOST])  # whoever stays has a parent that survives at least as often
         place = {-1: -1} | {old: new for new, old in enumerate(kept)}
         self._guesses = [
-            Guess(place[g.parent], g.token, g.said, g.survival, g.depth) for g in (guesses[i] for i in kept)
+            HeadGuess(place[g.parent], g.token, g.said, g.survival, g.depth)
+            for g in (guesses[i] for i in kept)
         ]
         return branches(self._guesses, self.name)
 
-    def _grow(self, fed: Tensor, logits: Tensor, depth: int) -> tuple[list[Guess], int]:
+    def _grow(self, fed: Tensor, logits: Tensor, depth: int) -> tuple[list[HeadGuess], int]:
         """Guesses, and the number of steps that they took."""
-        guesses: list[Guess] = []
+        guesses: list[HeadGuess] = []
         rows: list[int] = [-1]  # guesses that the rows of the last step stand for
         row_of: dict[int, int] = {-1: -1}  # by guess, its row among all since the beginning
         for level in range(1, depth + 1):
@@ -134,14 +135,16 @@ class GuessingDrafter(ABC):
             rows = ahead
         return guesses, 0
 
-    def _pays(self, ahead: Sequence[Guess], level: int) -> bool:
+    def _pays(self, ahead: Sequence[HeadGuess], level: int) -> bool:
         """Whether a step behind guesses of this depth brings tokens fast enough."""
         if not ahead:
             return False
         gain = sum(guess.survival for guess in ahead) * self._known.rates()[level]
         return bool(gain * self._token_ms > self._clock.step_ms)
 
-    def _followers(self, guesses: list[Guess], rows: Sequence[int], logits: Tensor, level: int) -> list[int]:
+    def _followers(
+        self, guesses: list[HeadGuess], rows: Sequence[int], logits: Tensor, level: int
+    ) -> list[int]:
         """Add the likeliest tokens behind each row's guess; returns their places."""
         chances, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
         # Both in one copy from the device; a float64 holds any id.
@@ -155,18 +158,18 @@ class GuessingDrafter(ABC):
                 survival = above * chance / total
                 if survival >= LEAST:
                     added.append(len(guesses))
-                    guesses.append(Guess(guess, token, own, survival, level))
+                    guesses.append(HeadGuess(guess, token, own, survival, level))
         return added
 
 
-def branches(guesses: Sequence[Guess], name: str) -> list[Branch]:
+def branches(guesses: Sequence[HeadGuess], name: str) -> list[Branch]:
     """One branch for each guess that nothing follows, the likeliest first."""
     above = {guess.parent for guess in guesses}
     found = []
     for leaf in range(len(guesses)):
         if leaf in above:
             continue
-        path: list[Guess] = []
+        path: list[HeadGuess] = []
         at = leaf
         while at >= 0:
             path.append(guesses[at])

@@ -29,7 +29,7 @@ CLIP = 0.5
 Why = Literal["diverged", "worse"]
 
 
-class Shelf:
+class LessonShelf:
     """Lessons up to a bound in bytes; the oldest go first."""
 
     def __init__(self, bound: int) -> None:
@@ -59,7 +59,7 @@ class Learner:
         self.updates = self.swaps = 0
         self.acceptance: dict[str, float] = {}  # tokens a pass on answers kept back, by head
         self._output = output
-        self._taught, self._kept_back = Shelf(LESSONS * 3 // 4), Shelf(LESSONS // 4)
+        self._taught, self._kept_back = LessonShelf(LESSONS * 3 // 4), LessonShelf(LESSONS // 4)
         self._answers = self._fresh = 0
         self._round: Iterator[None] | None = None  # the one that is under way
         self._lock, self._rng = Lock(), random.Random(0)
@@ -193,7 +193,7 @@ class Learner:
         self.rolled_back[why] += 1
         self._forget()
         with self._lock:
-            self._taught, self._kept_back = Shelf(0), Shelf(0)
+            self._taught, self._kept_back = LessonShelf(0), LessonShelf(0)
 
     def _forget(self) -> None:
         """What is in training; the next round begins with the head that drafts."""

@@ -19,7 +19,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
-from fastedit.sketch.taken import Taken, taken
+from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
@@ -173,7 +173,7 @@ class Merge:
         """The likeliest text beside the best that was looked at, however unlikely it is."""
         return next((reading for reading in self.every if reading.hunks != self.best.hunks), None)
 
-    def taken(self, reading: Reading) -> list[Taken]:
+    def taken(self, reading: Reading) -> list[TakenLines]:
         """What each line is taken for; equal lines at the ends of the update go without saying."""
         file, sketch = self._alignment.file, self._alignment.sketch
         return list(taken(reading.path, file, sketch, self._scope.start, self._laid.start))

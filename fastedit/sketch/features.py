@@ -12,7 +12,7 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.gone import Named, cuts, gone, named
+from fastedit.sketch.gone import NamedGone, cuts, gone, named
 from fastedit.sketch.kept import Kept
 from fastedit.sketch.leaps import Leaps
 from fastedit.sketch.likeness import Likeness
@@ -69,7 +69,7 @@ class FeatureReader:
         return np.nonzero(telling)[0]
 
     @cached_property
-    def _named(self) -> Named:
+    def _named(self) -> NamedGone:
         return named(self._facts)
 
     def features(self, places: Any = None) -> Features:

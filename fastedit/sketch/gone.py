@@ -28,7 +28,7 @@ def gone(facts: Facts) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedGone:
     """What notes of the sketch say by name is gone: `notes` [m] are these notes, `goes` [n] the lines that they name.
     `stays` [m + 1, n]: what can not go beside such a note, for it is not what the note names."""
 
@@ -37,7 +37,7 @@ class Named:
     stays: Any
 
 
-def named(facts: Facts) -> Named:
+def named(facts: Facts) -> NamedGone:
     """A name counts that one definition, import or statement of the file has and nothing that the sketch shows."""
     m, n = facts.shape
     notes, stays = np.zeros(m, dtype=bool), np.zeros((m + 1, n), dtype=bool)
@@ -50,7 +50,7 @@ def named(facts: Facts) -> Named:
             mine = np.isin(np.arange(n), [row for rows in found for row in rows])
             notes[i], goes = True, goes | mine
             stays[i : i + 2] |= ~mine
-    return Named(notes, goes, stays)
+    return NamedGone(notes, goes, stays)
 
 
 def _rows_of(facts: Facts, name: str) -> list[int]:

@@ -10,7 +10,7 @@ from fastedit.sketch.reading import Outline
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenLines:
     """Lines that are taken for one thing: `update` and `file` are theirs, from 0 and empty where there are none, and
     `place` is how many lines of the file stand above what is new. `changed` are lines of both that differ."""
 
@@ -48,7 +48,7 @@ class Taken:
             return f"is a marker for {lines or 'nothing'}"
         return f"stay{'s' * one} without a marker"
 
-    def joined(self, below: Taken) -> Taken | None:
+    def joined(self, below: TakenLines) -> TakenLines | None:
         """Both as one, where the lines below are taken for the same."""
         beside = self.update.stop == below.update.start if below.update else not self.update
         kind = (Layer.NEW, Layer.MATCH) if below.update else (Layer.GONE, Layer.KEEP, Layer.LEAP)
@@ -68,11 +68,11 @@ def numbered(rows: range, noun: str = "file line") -> str:
 
 def taken(
     path: Sequence[PathStep], file: Outline, sketch: Outline, start: int = 0, first: int = 0
-) -> Iterator[Taken]:
+) -> Iterator[TakenLines]:
     """What each line is taken for, in the order of the path. The first line of `file` is its line `start`, and that of
     `sketch` the update's line `first`."""
     i = j = 0
-    held: Taken | None = None  # a comment and the lines that it keeps or says to go
+    held: TakenLines | None = None  # a comment and the lines that it keeps or says to go
     for step in singly(path):
         mine = range(first + i, first + i + (step.sketch is not None))
         lines = range(start + j, start + j + len(step.lines))
@@ -89,7 +89,7 @@ def taken(
                 yield held
             changed = step.layer is Layer.MATCH and sketch.stripped[i] != file.stripped[j]
             blank = not (sketch.stripped[i] if mine else file.stripped[j])
-            one = Taken(step.layer, mine, lines, start + j, changed, blank)
+            one = TakenLines(step.layer, mine, lines, start + j, changed, blank)
             held = one if mine and (goes or step.layer is Layer.MARK) else None
             if not held:
                 yield one
@@ -99,12 +99,12 @@ def taken(
         yield held
 
 
-def runs(every: Iterable[Taken]) -> list[Taken]:
+def runs(every: Iterable[TakenLines]) -> list[TakenLines]:
     """Neighbours that are taken for the same in one, without blank lines that the update does not show."""
     return [run for (run,) in _runs((one,) for one in every) if run.update or not run.blank]
 
 
-def parted(mine: Iterable[Taken], theirs: Iterable[Taken]) -> Iterator[tuple[Taken, ...]]:
+def parted(mine: Iterable[TakenLines], theirs: Iterable[TakenLines]) -> Iterator[tuple[TakenLines, ...]]:
     """Pairs of what two paths take lines for differently: lines of the update, then lines of the file that it does not
     show."""
     mine, theirs = list(mine), list(theirs)
@@ -118,9 +118,9 @@ def parted(mine: Iterable[Taken], theirs: Iterable[Taken]) -> Iterator[tuple[Tak
                 yield one, other
 
 
-def _runs(every: Iterable[tuple[Taken, ...]]) -> list[tuple[Taken, ...]]:
+def _runs(every: Iterable[tuple[TakenLines, ...]]) -> list[tuple[TakenLines, ...]]:
     """Neighbours that are taken for the same in one."""
-    runs: list[tuple[Taken, ...]] = []
+    runs: list[tuple[TakenLines, ...]] = []
     for below in every:
         both = [one.joined(other) for one, other in zip(runs[-1], below, strict=True)] if runs else [None]
         if all(both):

@@ -1,4 +1,4 @@
-"""Code actions: wishes that stand in the file, as a comment or as a selected sketch, readings of an update, and
+"""Code actions: edit requests that stand in the file, as a comment or as a selected sketch, readings of an update, and
 operations on the definition that begins at the cursor."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import APPLY
 from fastedit_lsp.operations import suited
+from fastedit_lsp.requests import selected_lines
 from fastedit_lsp.session import BufferOutcome
-from fastedit_lsp.wish import selected_lines
 
 ASK = "fastedit.operation"  # the client's own command
 KIND = types.CodeActionKind.RefactorRewrite
@@ -50,7 +50,7 @@ def code_actions(
     return actions
 
 
-def comment_wish(line: str) -> str | None:
+def comment_instruction(line: str) -> str | None:
     """The instruction in a comment such as `# fastedit: rename load to read`."""
     match = _WISH.fullmatch(line)
     return _CLOSER.sub("", match[1].strip()).strip() or None if match else None
@@ -59,7 +59,7 @@ def comment_wish(line: str) -> str | None:
 def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
     lines = buffer.document.lines[selected.start : selected.stop]
     for i, line in enumerate(lines, selected.start):
-        instruction = comment_wish(line)
+        instruction = comment_instruction(line)
         if instruction is not None:
             yield _action(
                 buffer,
@@ -76,8 +76,8 @@ def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
 def _readings(buffer: Buffer, held: BufferOutcome) -> Iterator[types.CodeAction]:
     for other in held.others:
         if other.number is not None:
-            wish = {**held.wish.choosing(other.number), "textDocument": _identifier(buffer)}
-            yield _command(f"Take {other.title}", wish)
+            asked = {**held.asked.choosing(other.number), "textDocument": _identifier(buffer)}
+            yield _command(f"Take {other.title}", asked)
 
 
 def _operations(buffer: Buffer, line: int, asks: bool) -> Iterator[types.CodeAction]:
@@ -88,15 +88,15 @@ def _operations(buffer: Buffer, line: int, asks: bool) -> Iterator[types.CodeAct
             yield _command(title, {"textDocument": _identifier(buffer), "operations": [said]})
 
 
-def _action(buffer: Buffer, title: str, remove: LineRange, **wish: str) -> types.CodeAction:
+def _action(buffer: Buffer, title: str, remove: LineRange, **asked: str) -> types.CodeAction:
     place = {"start": remove.start, "stop": remove.stop}
-    return _command(title, {"textDocument": _identifier(buffer), "remove": place, **wish})
+    return _command(title, {"textDocument": _identifier(buffer), "remove": place, **asked})
 
 
 def _identifier(buffer: Buffer) -> dict[str, Any]:
     return {"uri": buffer.uri, "version": buffer.version}
 
 
-def _command(title: str, wish: dict[str, Any], command: str = APPLY) -> types.CodeAction:
+def _command(title: str, asked: dict[str, Any], command: str = APPLY) -> types.CodeAction:
     title = f"FastEdit: {title}"
-    return types.CodeAction(title, kind=KIND, command=types.Command(title, command, arguments=[wish]))
+    return types.CodeAction(title, kind=KIND, command=types.Command(title, command, arguments=[asked]))

@@ -17,9 +17,9 @@ from fastedit_lsp.bridge import work_out
 from fastedit_lsp.commands import ANYWAY, apply, say, sent, tell
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.reports import log_unplaced
+from fastedit_lsp.requests import ChangeMessage
 from fastedit_lsp.several import document_changes, in_words
 from fastedit_lsp.wire import confirms
-from fastedit_lsp.wish import Message
 from fastedit_lsp.workspace import WorkspaceFiles
 
 if TYPE_CHECKING:
@@ -37,15 +37,15 @@ async def apply_change(
 
     `review` in the answer is the file that a client with a review of its own is to ask `fastedit/edit` for.
     """
-    wish = Message.parse(arguments[0] if arguments else None)
-    files = WorkspaceFiles(server.buffers, server.folders, wish.uri)
-    edit = await asyncio.to_thread(read_message, wish.text, path=files.front)
+    asked = ChangeMessage.parse(arguments[0] if arguments else None)
+    files = WorkspaceFiles(server.buffers, server.folders, asked.uri)
+    edit = await asyncio.to_thread(read_message, asked.text, path=files.front)
     uri = _only_file(edit, files)
     if uri is None:
         return await _apply_to_several(server, edit, files, token) | {"review": None}
-    if wish.review:
+    if asked.review:
         return {"status": None, "applied": False, "review": uri}
-    one = {"textDocument": {"uri": uri}, "update": wish.text}
+    one = {"textDocument": {"uri": uri}, "update": asked.text}
     return await apply(server, [one], token) | {"review": None}
 
 

@@ -18,9 +18,9 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.history import Applied
 from fastedit_lsp.hunks import inverse
 from fastedit_lsp.progress import work_done
+from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.session import BufferOutcome, choose, run
 from fastedit_lsp.wire import workspace_edit
-from fastedit_lsp.wish import BufferRequest
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -34,11 +34,11 @@ _PATIENCE_S = 2.0  # some editors tell of typing only after a pause
 async def apply(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    """Runs the wish in the first argument and puts the result into the buffer."""
-    wish = BufferRequest.parse(arguments[0] if arguments else None)
-    async with work_done(server, token, wish.title) as show:
-        outcome = await run(server, wish, lambda event, base: show(event))
-    server.held.pop(wish.uri, None)
+    """Runs the edit request in the first argument and puts the result into the buffer."""
+    asked = BufferRequest.parse(arguments[0] if arguments else None)
+    async with work_done(server, token, asked.title) as show:
+        outcome = await run(server, asked, lambda event, base: show(event))
+    server.held.pop(asked.uri, None)
     if not outcome.hunks:
         result = outcome.result
         reasons = "; ".join(result.reasons or result.notes) or "the text already is as it should be"
@@ -49,14 +49,14 @@ async def apply(
             await _deliver(server, taken)
             tell(server, taken.result.notes, taken.result.left)
             return {"status": str(taken.result.status), "applied": True}
-        server.held[wish.uri] = outcome
+        server.held[asked.uri] = outcome
     return {"status": str(outcome.result.status), "applied": False}
 
 
 async def apply_selection(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
-    """Like `apply`, but the wish must say which lines."""
+    """Like `apply`, but the request must say which lines."""
     if BufferRequest.parse(arguments[0] if arguments else None).lines is None:
         raise UsageError(f"{APPLY_SELECTION} needs a range; {APPLY} works on the whole buffer")
     return await apply(server, arguments, token)
@@ -113,7 +113,7 @@ async def _deliver(server: FasteditServer, outcome: BufferOutcome) -> None:
                 "nothing was changed, apply it again"
             )
         try:
-            await _put(server, current, hunks, outcome.wish.title)
+            await _put(server, current, hunks, outcome.asked.title)
         except StaleFile:
             if attempt + 1 == _TRIES or not await _moved_on(server, current):
                 raise

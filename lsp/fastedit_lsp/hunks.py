@@ -1,4 +1,4 @@
-"""Hunk arithmetic that only editors need: taking hunks back, and edits whose wish stands in the file."""
+"""Hunk arithmetic that only editors need: taking hunks back, and edits whose request stands in the file."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import tell
 from fastedit_lsp.positions import characters, units
 from fastedit_lsp.protocol import RequestFailed
+from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.wire import workspace_edit
-from fastedit_lsp.wish import BufferRequest
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -40,13 +40,13 @@ async def list_operations(
     server: FasteditServer, arguments: Sequence[Any], token: types.ProgressToken | None
 ) -> dict[str, Any]:
     """The operations that exist in a buffer's language as JSON schemas, and what fields may name at the cursor."""
-    wish = BufferRequest.parse(arguments[0] if arguments else None)
-    buffer = server.buffers.get(wish.uri)
+    asked = BufferRequest.parse(arguments[0] if arguments else None)
+    buffer = server.buffers.get(asked.uri)
     language = notation_in(buffer.document)
     listed = [operation_schema(operation) for operation in operations() if language in operation.languages]
     return {
         "operations": listed,
-        "suggested": {} if wish.cursor is None else _suggested(buffer, wish.cursor),
+        "suggested": {} if asked.cursor is None else _suggested(buffer, asked.cursor),
     }
 
 

@@ -36,7 +36,7 @@ _PROGRESS = {field.name for field in fields(Progress)}
 
 
 class RemoteBackend:
-    """Sends text and wish to a fastedit server; nothing but hunks and numbers comes back."""
+    """Sends text and request to a fastedit server; nothing but hunks and numbers comes back."""
 
     def __init__(self, settings: ClientSettings) -> None:
         self._url = settings.server_url.rstrip("/")

@@ -22,10 +22,10 @@ from fastedit_lsp.buffers import Buffer, Buffers
 from fastedit_lsp.history import EditHistory
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
+from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.session import BufferOutcome, run
 from fastedit_lsp.settings import ClientSettings
 from fastedit_lsp.wire import event_json
-from fastedit_lsp.wish import BufferRequest
 
 
 class FasteditServer(LanguageServer):
@@ -104,7 +104,7 @@ async def _shutdown(server: FasteditServer, params: None) -> None:
 async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any]:
     """`fastedit/edit`: hunks go to `partialResultToken` while they become final, the outcome is the answer."""
     try:
-        wish = BufferRequest.parse(params)
+        asked = BufferRequest.parse(params)
         stream = params.get("partialResultToken")
 
         def send(event: Event, base: Buffer) -> None:
@@ -113,8 +113,8 @@ async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any
             if stream is not None and value is not None:
                 server.protocol.notify(types.PROGRESS, types.ProgressParams(stream, value))
 
-        async with work_done(server, params.get("workDoneToken"), wish.title, ask=False) as show:
-            outcome = await run(server, wish, send)
+        async with work_done(server, params.get("workDoneToken"), asked.title, ask=False) as show:
+            outcome = await run(server, asked, send)
         return outcome.as_json(server.buffers.now(outcome.base), server.client_capabilities)
     except FasteditError as error:
         raise RequestFailed.of(error) from None

@@ -1,4 +1,4 @@
-"""One edit from wish to outcome: run on the buffer's text of now, then carried over to what it has become."""
+"""One edit from request to outcome: run on the buffer's text of now, then carried over to what it has become."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from fastedit.source.rebase import Rebased, rebase
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import leaving_out, without
 from fastedit_lsp.reports import log_unplaced
+from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.wire import base_json, hunks_json, workspace_edit
-from fastedit_lsp.wish import BufferRequest
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class BufferOutcome:
     """A result for `base`. `hunks`, the result's, and those of `others`, which may be meant as well, also take out the
-    lines that held the wish."""
+    lines that held the request."""
 
-    wish: BufferRequest
+    asked: BufferRequest
     base: Buffer
     result: EditResult
     hunks: tuple[Hunk, ...]
@@ -41,7 +41,7 @@ class BufferOutcome:
     @property
     def deliverable(self) -> bool:
         """Whether it may go into the buffer: the checks passed or the caller insists."""
-        return bool(self.hunks) and (self.result.status is not Status.SUSPECT or self.wish.force)
+        return bool(self.hunks) and (self.result.status is not Status.SUSPECT or self.asked.force)
 
     def onto(self, current: Buffer) -> Rebased:
         """The hunks for the buffer of now, and those of the base that meet what was typed meanwhile."""
@@ -52,7 +52,7 @@ class BufferOutcome:
         hunks, conflicts = self.onto(current) if current else Rebased((), self.hunks)
         edit = None
         if current is not None and self.deliverable and not conflicts:
-            edit = workspace_edit(current, hunks, self.wish.title, capabilities)
+            edit = workspace_edit(current, hunks, self.asked.title, capabilities)
         return {
             "status": str(self.result.status),
             "reasons": list(self.result.reasons),
@@ -77,33 +77,33 @@ class BufferOutcome:
 
 
 async def run(
-    server: FasteditServer, wish: BufferRequest, on_event: Callable[[Event, Buffer], None]
+    server: FasteditServer, asked: BufferRequest, on_event: Callable[[Event, Buffer], None]
 ) -> BufferOutcome:
-    """Raises FasteditError, and JsonRpcContentModified where the wish is about another version."""
-    base = server.buffers.get(wish.uri)
-    if wish.version is not None and wish.version != base.version:
+    """Raises FasteditError, and JsonRpcContentModified where the request is about another version."""
+    base = server.buffers.get(asked.uri)
+    if asked.version is not None and asked.version != base.version:
         raise JsonRpcContentModified(
-            f"{base.path}: the buffer is at version {base.version}, the request is about {wish.version}; "
+            f"{base.path}: the buffer is at version {base.version}, the request is about {asked.version}; "
             "send it again"
         )
-    return await _edited(server, wish, base, on_event)
+    return await _edited(server, asked, base, on_event)
 
 
 async def choose(server: FasteditServer, outcome: BufferOutcome, number: int) -> BufferOutcome:
     """The same edit of the same text by another reading of its update. Raises FasteditError."""
-    wish = replace(outcome.wish, choice=number)
-    return await _edited(server, wish, outcome.base, lambda event, base: None)
+    asked = replace(outcome.asked, choice=number)
+    return await _edited(server, asked, outcome.base, lambda event, base: None)
 
 
 async def _edited(
-    server: FasteditServer, wish: BufferRequest, base: Buffer, on_event: Callable[[Event, Buffer], None]
+    server: FasteditServer, asked: BufferRequest, base: Buffer, on_event: Callable[[Event, Buffer], None]
 ) -> BufferOutcome:
     document = base.document
-    if wish.remove is not None:
-        _check(wish.remove, len(document.lines))
-        document = without(document, wish.remove)
+    if asked.remove is not None:
+        _check(asked.remove, len(document.lines))
+        document = without(document, asked.remove)
     try:
-        async with aclosing(server.backend.events(wish.request(document, server.settings.policy))) as events:
+        async with aclosing(server.backend.events(asked.request(document, server.settings.policy))) as events:
             async for event in events:
                 on_event(event, base)
                 if isinstance(event, Resulted):
@@ -111,18 +111,18 @@ async def _edited(
     except UnplacedHunk as error:
         log_unplaced(server, str(base.path), error.reports)
         raise
-    hunks = _whole(wish, result.hunks)
+    hunks = _whole(asked, result.hunks)
     others = tuple(
         replace(other, hunks=whole, line=parting_line(base.document, hunks, whole))
         for other in options_of(result)
-        for whole in (_whole(wish, other.hunks),)
+        for whole in (_whole(asked, other.hunks),)
     )
-    return BufferOutcome(wish, base, result, hunks, others)
+    return BufferOutcome(asked, base, result, hunks, others)
 
 
-def _whole(wish: BufferRequest, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
+def _whole(asked: BufferRequest, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:
     """Hunks of the text that was edited as those of the buffer's."""
-    return leaving_out(hunks, wish.remove) if wish.remove is not None and hunks else hunks
+    return leaving_out(hunks, asked.remove) if asked.remove is not None and hunks else hunks
 
 
 def _check(lines: LineRange, count: int) -> None:

@@ -18,7 +18,7 @@ from fastedit.draft import learner as learning
 from fastedit.draft import online
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.guesses import DEPTH
-from fastedit.draft.learner import Learner, Shelf
+from fastedit.draft.learner import Learner, LessonShelf
 from fastedit.draft.notes import KEPT, LONGEST, Notes, size
 from fastedit.draft.online import OnlineDrafter, OnlineSource
 from fastedit.draft.seam import Computed
@@ -214,7 +214,7 @@ def test_learning_stops_within_a_lesson_when_an_answer_begins_and_goes_on_as_if_
 
 def test_lessons_are_bounded_in_bytes_and_the_oldest_go_first(trained):
     lessons = list(lessons_of(trained.model, 5))
-    shelf = Shelf(3 * size(lessons[0]))
+    shelf = LessonShelf(3 * size(lessons[0]))
     for lesson in lessons:
         shelf.add(lesson)
     assert list(shelf.lessons) == lessons[2:]

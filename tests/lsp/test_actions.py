@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from fastedit_lsp.actions import comment_wish
+from fastedit_lsp.actions import comment_instruction
 
 
 @pytest.mark.parametrize(
@@ -19,10 +19,13 @@ from fastedit_lsp.actions import comment_wish
     ],
 )
 def test_a_comment_says_what_is_wished(line, wish):
-    assert comment_wish(line) == wish
+    assert comment_instruction(line) == wish
 
 
 def test_a_line_full_of_blanks_is_read_as_well():
     # Were every split of the blanks tried, this would take years.
-    assert comment_wish("# fastedit: a" + " " * 100_000 + "b") == "a" + " " * 100_000 + "b"
-    assert comment_wish("/* fastedit: a" + " " * 50_000 + "*" * 50_000) == "a" + " " * 50_000 + "*" * 50_000
+    assert comment_instruction("# fastedit: a" + " " * 100_000 + "b") == "a" + " " * 100_000 + "b"
+    assert (
+        comment_instruction("/* fastedit: a" + " " * 50_000 + "*" * 50_000)
+        == "a" + " " * 50_000 + "*" * 50_000
+    )

@@ -8,8 +8,8 @@ from contextlib import aclosing
 import pytest
 from fastedit_lsp import ClientSettings, FasteditServer
 from fastedit_lsp.backend import LocalBackend
+from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.session import BufferOutcome, run
-from fastedit_lsp.wish import BufferRequest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lsprotocol import types

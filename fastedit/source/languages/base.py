@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from fastedit.source.languages.scopes import Pairs, ScopeKinds
+from fastedit.source.languages.scopes import KindFields, ScopeKinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -72,8 +72,8 @@ class Closed(NamedTuple):
     """
 
     known: frozenset[str]
-    uses: Pairs
-    members: Pairs
+    uses: KindFields
+    members: KindFields
 
 
 class Taken(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-Pairs = frozenset[tuple[str, str | None]]
+KindFields = frozenset[tuple[str, str | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,19 +29,19 @@ class ScopeKinds:
     functions: frozenset[str] = frozenset()
     blocks: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
-    binders: Pairs = frozenset()
+    binders: KindFields = frozenset()
     patterns: frozenset[str] = frozenset()
-    members: Pairs = frozenset()
-    methods: Pairs = frozenset()
-    labels: Pairs = frozenset()
+    members: KindFields = frozenset()
+    methods: KindFields = frozenset()
+    labels: KindFields = frozenset()
     used: frozenset[str] = frozenset()
     hoisted: frozenset[str] = frozenset()
-    declares: Pairs = frozenset()
-    foreign: Pairs = frozenset()
+    declares: KindFields = frozenset()
+    foreign: KindFields = frozenset()
     foreign_statements: frozenset[str] = frozenset()
-    unsure: Pairs = frozenset()
+    unsure: KindFields = frozenset()
     outside: frozenset[str] = frozenset({"name"})
-    apart: Pairs = frozenset()
+    apart: KindFields = frozenset()
     outer: frozenset[str] = frozenset()
     statements: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
@@ -66,6 +66,6 @@ def kinds(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
-def pairs(names: str, field: str | None) -> Pairs:
+def pairs(names: str, field: str | None) -> KindFields:
     """Kinds of nodes, each with the field that the name fills in it."""
     return frozenset((kind, field) for kind in names.split())

@@ -39,7 +39,7 @@ _FIELDS = (
 class BufferRequest:
     """One edit of one buffer.
 
-    `lines` narrow where it may land. `remove` are the lines that hold the wish itself, a comment or a sketch:
+    `lines` narrow where it may land. `remove` are the lines that hold the request itself, a comment or a sketch:
     the edit takes them out. `force` delivers a suspect result all the same. `choice` is a reading of the update,
     from 1; `time_limit` is in seconds. `operations` stand for an update. `ignore` are codes of rules. `cursor` is where
     the person is, for commands that ask.
@@ -108,7 +108,7 @@ class BufferRequest:
         return request if self.time_limit is None else replace(request, time_limit=self.time_limit)
 
     def choosing(self, number: int) -> dict[str, Any]:
-        """The same wish as parameters, for another reading of its update."""
+        """The same request as parameters, for another reading of its update."""
         range_, remove = self.lines, self.remove
         fields = {
             "textDocument": {"uri": self.uri, "version": self.version},
@@ -127,14 +127,14 @@ class BufferRequest:
 
     @property
     def title(self) -> str:
-        """The wish in a few words."""
+        """The request in a few words."""
         said = ", ".join(operation.name for operation in self.operations) or "apply the update"
         words = " ".join((self.instruction or said).split())
         return words if len(words) <= 60 else f"{words[:59]}…"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ChangeMessage:
     """An edit in any format. `uri` is the file in front, which an edit means that names none.
 
     With `review` an edit of one file is not applied, but left to the client's own review.
@@ -145,7 +145,7 @@ class Message:
     review: bool = False
 
     @classmethod
-    def parse(cls, params: Any) -> Message:
+    def parse(cls, params: Any) -> ChangeMessage:
         """From JSON. Raises UsageError that names the field."""
         fields = _object(params, "the argument")
         for name in fields:
