@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -53,8 +53,14 @@ class Watched(Target):
             self.gaps_ms.append(1000.0 * (perf_counter() - self._back))
         return logits
 
-    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided] | None:
-        decided = super().decide(logits, trees, rows)
+    def decide(
+        self,
+        logits: Tensor,
+        trees: Sequence[Tree],
+        rows: Rows,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> list[Decided] | None:
+        decided = super().decide(logits, trees, rows, meanwhile)
         self._back = perf_counter()
         return decided
 

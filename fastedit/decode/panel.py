@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fastedit.draft.base import Branch, Closing, Drafter
-from fastedit.draft.budget import CostTable, merge
+from fastedit.draft.base import Branch, Closing, Copyable, Drafter
+from fastedit.draft.budget import CostTable, RequestDrafts, merge, share
 from fastedit.draft.gate import token_ms
 from fastedit.draft.seam import Computed, Listener, Priced, StateReader
 from fastedit.draft.tree import Merger, TokenTree
@@ -23,6 +23,18 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 _SLACK = 1e-6  # of survivals that rounding has moved
+
+
+class Prepared(NamedTuple):
+    """What the drafters without a price propose once they have observed `tokens`. `copies`, by the id of the drafter
+    whose place each takes then, have observed these already."""
+
+    tokens: Sequence[int]
+    limit: int
+    rate: float
+    copies: dict[int, Drafter]
+    branches: list[Branch]
+    drafts: RequestDrafts
 
 
 class Panel:
@@ -43,6 +55,7 @@ class Panel:
         self._priced = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Priced)}
         self._readers = {id(drafter): drafter for drafter in drafters if isinstance(drafter, StateReader)}
         self._listeners = {id(drafter): drafter for drafter in drafters if isinstance(drafter, Listener)}
+        self._prepared: Prepared | None = None
         self.off: Counter[str] = Counter()
         self.priced_ms = 0.0
 
@@ -54,21 +67,25 @@ class Panel:
         """Those whose hidden states the drafters read."""
         return frozenset[int]().union(*(reader.layers for reader in self._readers.values()))
 
-    def propose(self, limit: int, costs: CostTable, rate: float) -> Merger:
-        """What could be drafted: branches of at most `limit` tokens, merged as `budget.merge` does it at this rate.
+    def propose(self, limit: int, most: int, costs: CostTable, rate: float) -> RequestDrafts:
+        """What could be drafted, in a tree of at most `most` nodes: branches of at most `limit` tokens, merged as
+        `budget.merge` does it at this rate.
 
         `priced_ms` is then what drafters with a price have taken.
         """
         drafters = list(self._drafters)
-        free = [drafter for drafter in drafters if id(drafter) not in self._priced]
-        branches = [branch for drafter in free for branch in self._branches(drafter, limit)]
-        merger = merge(branches, costs, rate)
+        prepared, self._prepared = self._prepared, None
+        if prepared is not None and (prepared.limit, prepared.rate) == (limit, rate):
+            branches, drafts = prepared.branches, prepared.drafts
+        else:
+            branches = [branch for drafter in self._free() for branch in self._branches(drafter, limit)]
+            drafts = RequestDrafts(merge(branches, costs, rate), most)
         start, self.priced_ms = self._clock(), 0.0
         for drafter in drafters:
             offer = self._priced.get(id(drafter))
             if offer is None:
                 continue
-            ms = self._token_ms(drafter, offer, merger, costs)
+            ms = self._token_ms(drafter, offer, drafts.merger, costs)
             if ms is None:
                 if id(drafter) in self._readers and self._token_ms(drafter, offer, Merger(()), costs) is None:
                     self._leave(drafter)  # what waits to be read only grows, so it never will
@@ -77,9 +94,31 @@ class Panel:
                 # As many copied tokens as come in the time of one that it drafts.
                 worth = max(1.0, rate * ms)
                 branches += [replace(branch, value=worth) for branch in self._branches(drafter, limit)]
-                merger = merge(branches, costs, rate)
+                drafts = RequestDrafts(merge(branches, costs, rate), most)
                 self.priced_ms = 1000.0 * (self._clock() - start)
-        return merger
+        return drafts
+
+    def prepare(self, tokens: Sequence[int], limit: int, most: int, costs: CostTable, rate: float) -> None:
+        """Find out what `propose` is to begin with if `observe` is told these tokens first, and choose its tree.
+
+        Does nothing where one of the drafters cannot be copied.
+        """
+        copies, branches = dict[int, Drafter](), list[Branch]()
+        try:
+            for drafter in self._free():
+                if not isinstance(drafter, Copyable):
+                    return
+                copied = copies[id(drafter)] = drafter.copy()
+                copied.observe(tokens)
+                branches += self._checked(copied, limit)
+        except Exception:  # it will fail again where that counts
+            return
+        drafts = RequestDrafts(merge(branches, costs, rate), most)
+        (tree,) = share([drafts], costs, most, rate)
+        self._prepared = Prepared(tokens, limit, rate, copies, branches, drafts._replace(tree=tree))
+
+    def _free(self) -> list[Drafter]:
+        return [drafter for drafter in self._drafters if id(drafter) not in self._priced]
 
     def _token_ms(self, drafter: Drafter, offer: Priced, known: Merger, costs: CostTable) -> float | None:
         return self._try(drafter, partial(token_ms, offer, known, costs), otherwise=None)
@@ -102,8 +141,12 @@ class Panel:
                 self._try(drafter, partial(listener.hear, tree, said), otherwise=None)
 
     def observe(self, tokens: Sequence[int]) -> None:
-        for drafter in list(self._drafters):
+        if self._prepared is not None and self._prepared.tokens != tokens:
+            self._prepared = None
+        copies = {} if self._prepared is None else self._prepared.copies
+        for drafter in [drafter for drafter in self._drafters if id(drafter) not in copies]:
             self._try(drafter, partial(drafter.observe, tokens), otherwise=None)
+        self._drafters = [copies.get(id(drafter), drafter) for drafter in self._drafters]
 
     def close(self) -> None:
         """The answer is at its end. May be called more than once. Those switched off hold something too."""
@@ -111,13 +154,13 @@ class Panel:
             self._try(drafter, drafter.close, otherwise=None)
 
     def _branches(self, drafter: Drafter, limit: int) -> list[Branch]:
-        def checked() -> list[Branch]:
-            found = [_cut(branch, limit) for branch in drafter.propose(limit)]
-            for branch in found:
-                _check(branch, self._vocab)
-            return found
+        return self._try(drafter, partial(self._checked, drafter, limit), otherwise=[])
 
-        return self._try(drafter, checked, otherwise=[])
+    def _checked(self, drafter: Drafter, limit: int) -> list[Branch]:
+        found = [_cut(branch, limit) for branch in drafter.propose(limit)]
+        for branch in found:
+            _check(branch, self._vocab)
+        return found
 
     def _try(self, drafter: Drafter, does: Callable[[], T], otherwise: T) -> T:
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 from time import perf_counter
 from typing import Protocol
@@ -36,6 +37,10 @@ class Turn:
     `layers` are those whose hidden states the answer's drafters read; `states` then holds, by layer, those of the rows
     that stay [trunk + accepted, width], in order. Where one of them `listens`, `said` is the likeliest token behind the
     trunk and behind each node.
+
+    `meanwhile` is called with the turn, once its tree is known, where nothing else is to be done until the device has
+    run the pass: not on a processor, and not where the pass is of several answers, of which each drafts while others'
+    passes run.
     """
 
     owner: object
@@ -47,6 +52,7 @@ class Turn:
     position: int
     layers: frozenset[int] = frozenset()
     listens: bool = False
+    meanwhile: Callable[[Turn], None] | None = None
     tree: TokenTree = field(default_factory=TokenTree.empty)
     rows: int = 0
     draft_ms: float = 0.0
@@ -86,14 +92,12 @@ class Alone:
 def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int = 1024) -> None:
     """Settle these turns by one pass with at most `limit` drafted rows, shared out by `budget.share`."""
     started = perf_counter()
-    deciding = [(turn, turn.drafts) for turn in turns if turn.drafts is not None]
+    deciding = [turn for turn in turns if turn.drafts is not None]
     if deciding:
-        requests = [drafts for _, drafts in deciding]
-        certain = sum(len(turn.trunk) for turn in turns)
-        trees = share(requests, costs, limit, Pace.joint([turn.pace for turn, _ in deciding]), certain)
+        trees = choose_trees(turns, costs, limit)
         rows = sum(1 + len(tree) for tree in trees)
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
-        for (turn, _), tree in zip(deciding, trees, strict=True):
+        for turn, tree in zip(deciding, trees, strict=True):
             turn.tree, turn.rows, turn.draft_ms = tree, rows, ms
     layers = frozenset[int]().union(*(turn.layers for turn in turns))
     taps = Taps(layers) if layers else None
@@ -109,6 +113,15 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
             turn.said = logits[stop - 1 - len(turn.tree) : stop].argmax(-1).tolist()
     if not _decide_there(target, logits, laid, turns):
         _decide(logits, turns, taps)
+
+
+def choose_trees(turns: Sequence[Turn], costs: CostTable, limit: int = 1024) -> Sequence[TokenTree]:
+    """What those of these turns that decide are to verify, in order. One with the pass to itself may know already."""
+    requests = [turn.drafts for turn in turns if turn.drafts is not None]
+    if len(turns) == 1 and requests[0].tree is not None:
+        return [requests[0].tree]
+    rate = Pace.joint([turn.pace for turn in turns if turn.drafts is not None])
+    return share(requests, costs, limit, rate, sum(len(turn.trunk) for turn in turns))
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:
@@ -155,7 +168,8 @@ def _decide_there(target: Target, logits: Tensor, rows: Rows, turns: Sequence[Tu
         )
         for t in turns
     ]
-    decided = target.decide(logits, trees, rows)
+    alone = turns[0].meanwhile if len(turns) == 1 else None
+    decided = target.decide(logits, trees, rows, None if alone is None else partial(alone, turns[0]))
     if decided is None:
         return False
     for turn, first, (path, last, margins) in zip(turns, _firsts(turns), decided, strict=True):

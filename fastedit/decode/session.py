@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from threading import Lock
 from time import perf_counter
@@ -145,7 +146,9 @@ class Session:
             drafts = self._drafts()
         self._check_open()
         position, layers, listens = len(self.output), self._panel.layers, self._panel.listens
-        return Turn(self, trunk, drafts, self._pace, self._cache, self._sampling, position, layers, listens)
+        turn = Turn(self, trunk, drafts, self._pace, self._cache, self._sampling, position, layers, listens)
+        turn.meanwhile = self._prepare
+        return turn
 
     def _open(self) -> None:
         """Take all the room that the answer can need, and what is known of the prompt from earlier ones.
@@ -191,26 +194,46 @@ class Session:
         return accepted
 
     def _drafts(self) -> RequestDrafts:
-        deepest = min(self._max_nodes, self._prompt.answer_limit - len(self.output))
-        if not self._panel or deepest < 1:
+        limit = self._limit(len(self.output))
+        if not limit:
             return RequestDrafts(Merger(()), 0)
         start = perf_counter()
-        merger = self._panel.propose(deepest, self._costs, self._pace.rate)
+        drafts = self._panel.propose(limit, self._max_nodes, self._costs, self._pace.rate)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)
-        return RequestDrafts(merger, self._max_nodes)
+        return drafts
 
-    def _commit(self, tree: TokenTree, path: Sequence[int], last: int) -> Accepted:
-        """Verified tokens become output, up to the stop token or the limit."""
-        tokens = [*tree.tokens[path].tolist(), last]
+    def _limit(self, written: int) -> int:
+        """Of tokens that are proposed after so many of the answer: with one more than a tree has nodes it is known what
+        may follow it."""
+        room = self._prompt.answer_limit - written
+        return max(0, min(self._max_nodes + 1, room)) if self._panel and self._max_nodes else 0
+
+    def _prepare(self, turn: Turn) -> None:
+        """Draft for the pass after this one, as if this one accepted its likeliest branch whole and the model went on
+        as is proposed. If it does not, what was drafted is thrown away."""
+        assert turn.drafts is not None
+        tokens = tuple(turn.drafts.merger.expected())
+        _, finished = self._ends(tokens)
+        limit = self._limit(len(self.output) + len(tokens))
+        if not tokens or finished or not limit:
+            return
+        pace = copy(self._pace)  # as it will be then
+        pace.observe(turn.rows, len(tokens), draft_ms=self._panel.priced_ms)
+        self._panel.prepare(tokens, limit, self._max_nodes, self._costs, pace.rate)
+
+    def _ends(self, tokens: Sequence[int]) -> tuple[int, Finish | None]:
+        """How many of these verified tokens become output, and how that ends it, if it does."""
         room = self._prompt.answer_limit - len(self.output)
         ends = (tokens.index(stop) for stop in self._prompt.stop if stop in tokens)
         end = min(ends, default=None)
         if end is not None and end <= room:
-            self.finished, count = "stop", end
-        elif len(tokens) > room:
-            self.finished, count = "limit", room
-        else:
-            count = len(tokens)
+            return end, "stop"
+        return (room, "limit") if len(tokens) > room else (len(tokens), None)
+
+    def _commit(self, tree: TokenTree, path: Sequence[int], last: int) -> Accepted:
+        """Verified tokens become output, up to the stop token or the limit."""
+        tokens = [*tree.tokens[path].tolist(), last]
+        count, self.finished = self._ends(tokens)
         self.output += tokens[:count]
         self.tally.output = len(self.output)
         drafted = path[:count]

@@ -7,6 +7,7 @@ token, and so does matching another text against it.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 
 class SuffixAutomaton:
@@ -20,6 +21,14 @@ class SuffixAutomaton:
         self.length = [0]
         self.end = [0]
         self._last = 0
+
+    def copy(self) -> SuffixAutomaton:
+        twin = copy(self)
+        twin.text, twin.link, twin.length, twin.end = (
+            numbers.copy() for numbers in (self.text, self.link, self.length, self.end)
+        )
+        twin.follow = [ways.copy() for ways in self.follow]
+        return twin
 
     def separate(self) -> None:
         """What is added next does not follow what was added last."""

@@ -48,6 +48,15 @@ class Drafter(Protocol):
 
 
 @runtime_checkable
+class Copyable(Protocol):
+    """What drafters have whose proposals depend on nothing but the tokens observed: they can be asked before these are
+    certain."""
+
+    def copy(self) -> Drafter:
+        """Another that has observed the same. Neither notices what the other observes from now on, or is asked."""
+
+
+@runtime_checkable
 class Closing(Protocol):
     """What drafters have that hold more than their own memory."""
 

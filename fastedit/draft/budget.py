@@ -97,10 +97,12 @@ class RequestDrafts(NamedTuple):
     """What one request could draft: all its branches, merged, and the most nodes that it may have.
 
     Tokens that must be verified are taken whatever they bring; where they are too many, they are as good as others.
+    `tree` is what `share` gives it where no other rows are in the pass, if that is known already.
     """
 
     merger: Merger
     most: int
+    tree: TokenTree | None = None
 
 
 def merge(branches: Sequence[Branch], table: CostTable, rate: float) -> Merger:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from fastedit.draft.index import TextIndex
 from fastedit.draft.record import TRUSTED, CopyPrior, CopyRecord, Guess
@@ -53,6 +54,12 @@ class Cursor:
         self._left = 0  # index of the text's first token that was not copied
         self._written = 0  # tokens since then
         self.guesses = [Guess(0, TRUST, TRUSTED)]
+
+    def copy(self, record: CopyRecord) -> Cursor:
+        """`record` is the copy's own."""
+        twin = copy(self)
+        twin._record, twin.substitutions = record, self.substitutions.copy()
+        return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
         count = len(tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from fastedit.draft.base import Branch
 from fastedit.draft.record import Odds
@@ -22,6 +23,11 @@ class NgramDrafter:
         self._pair: tuple[int, int] = (-1, -1)
         for text in texts:
             self._learn(text)
+
+    def copy(self) -> NgramDrafter:
+        twin = copy(self)
+        twin._latest, twin._odds = self._latest.copy(), self._odds.copy()
+        return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
         known = self._latest.get(self._pair)

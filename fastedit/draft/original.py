@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from fastedit.draft.base import Branch
 from fastedit.draft.cursor import COPY_PRIOR, Cursor
@@ -19,6 +20,12 @@ class OriginalDrafter:
         self.name = name
         self._record = CopyRecord(COPY_PRIOR)
         self._cursor = Cursor(text, self._record, substitute)
+
+    def copy(self) -> OriginalDrafter:
+        twin = copy(self)
+        twin._record = self._record.copy()
+        twin._cursor = self._cursor.copy(twin._record)
+        return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
         self._cursor.observe(tokens)

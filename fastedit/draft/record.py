@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -26,6 +27,11 @@ class Hazard:
         self._breaks = np.asarray(prior, dtype=np.float64) * weight
         self._memory = memory
         self._kept: NDArray[np.float64] | None = None
+
+    def copy(self) -> Hazard:
+        twin = copy(self)
+        twin._tokens, twin._breaks = self._tokens.copy(), self._breaks.copy()
+        return twin
 
     def observe(self, run: int, copied: int, broke: bool) -> None:
         """`copied` more tokens followed a run of `run`; then, with `broke`, one did not."""
@@ -73,6 +79,11 @@ class Odds:
         self._right = [p * weight for p in prior]
         self._tried = [weight] * len(self._right)
 
+    def copy(self) -> Odds:
+        twin = copy(self)
+        twin._right, twin._tried = self._right.copy(), self._tried.copy()
+        return twin
+
     def observe(self, kind: int, right: bool) -> None:
         self._tried[kind] += 1.0
         self._right[kind] += right
@@ -116,6 +127,12 @@ class CopyRecord:
         self.odds = Odds(prior.odds)
         self.trusted = Hazard(prior.trusted)
         self.guessed = [Hazard(hazard) for hazard in prior.guessed]
+
+    def copy(self) -> CopyRecord:
+        twin = copy(self)
+        twin.odds, twin.trusted = self.odds.copy(), self.trusted.copy()
+        twin.guessed = [hazard.copy() for hazard in self.guessed]
+        return twin
 
     def survival(self, guess: Guess, count: int) -> NDArray[np.float64]:
         """float64[at most count]: the chance that the next 1, 2, ... tokens are all right, down to FLOOR."""

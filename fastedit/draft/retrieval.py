@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,6 +151,11 @@ class RetrievalDrafter:
         self._offered: tuple[int, set[int]] | None = (
             None  # the kind of the last proposal, and its first tokens
         )
+
+    def copy(self) -> RetrievalDrafter:
+        twin = copy(self)
+        twin._odds = self._odds.copy()
+        return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
         if self._offered is not None:

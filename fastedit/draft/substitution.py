@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 from fastedit.draft.index import TextIndex
@@ -52,6 +53,11 @@ class Substitutions:
         self._changes: list[TokenChange] = []  # by start, not overlapping
         self._rules: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         self.odds = Odds((_REPEATS,) * MEMORY, weight=1.0)
+
+    def copy(self) -> Substitutions:
+        twin = copy(self)
+        twin._changes, twin._rules, twin.odds = self._changes.copy(), self._rules.copy(), self.odds.copy()
+        return twin
 
     def learn(self, start: int, stop: int, new: Sequence[int]) -> None:
         """The output has `new` in place of `text[start:stop]`; several changes one for one are told apart."""

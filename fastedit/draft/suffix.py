@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 
 from fastedit.draft.automaton import SuffixAutomaton
 from fastedit.draft.base import Branch
@@ -46,6 +47,11 @@ class SuffixDrafter:
         self._joined = False  # whether the automaton's last token is the output's last token
         self._state, self._length = 0, 0
         self._guesses: list[Guess] = []
+
+    def copy(self) -> SuffixDrafter:
+        twin = copy(self)
+        twin._automaton, twin._record = self._automaton.copy(), self._record.copy()
+        return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
         count = len(tokens)

@@ -66,7 +66,8 @@ class Run:
     survival: Survival
     source: int
     forks: list[Run]
-    start: int = 0  # index of the first node; `_flatten` sets it
+    start: int = 0  # index of the first node; `_flatten` sets it, and `kept`
+    kept: int = 0  # so many of the first nodes are in the tree made last
     held: int = 0  # so many of the first nodes lead to a token that must be verified
     worth: Survival | None = None  # survival times what a token is worth, where that is not one
 
@@ -126,6 +127,20 @@ class Merger:
             for above, under, run, offset, chances in self._drawn
         )
         return replace(flat, offers=tuple(drawn))
+
+    def expected(self) -> list[int]:
+        """The tokens that the tree made last would bring if its likeliest branch were accepted whole: the branch, and
+        the token that is proposed after it. None where nothing is."""
+        tokens: list[int] = []
+        run = max(self._roots, key=_first, default=None)
+        while run is not None:
+            onward = _onward(run)
+            stop = len(run.tokens) if onward is None else onward.offset + 1
+            if run.kept < stop:
+                return [*tokens, *run.tokens[: run.kept + 1]]
+            tokens += run.tokens[:stop]
+            run = onward
+        return []
 
     def held(self) -> NDArray[np.bool_]:
         """Of all nodes, run after run: those that lead to a token that must be verified."""
@@ -191,6 +206,19 @@ def _starting(runs: Sequence[Run], token: int) -> Run | None:
     return None
 
 
+def _first(run: Run) -> float:
+    return float(run.survival[0])
+
+
+def _onward(run: Run) -> Run | None:
+    """The first fork that is likelier than to go on in the run itself."""
+    for fork in sorted(run.forks, key=lambda fork: (fork.offset, -_first(fork))):
+        after = fork.offset + 1
+        if after == len(run.tokens) or _first(fork) > run.survival[after]:
+            return fork
+    return None
+
+
 def _raise_worth(run: Run, count: int, value: float) -> None:
     """The first `count` nodes are worth at least `value` tokens each."""
     if value == 1.0 and run.worth is None:
@@ -229,6 +257,7 @@ def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -
     tokens: list[int] = []
     survival = [np.zeros(0)]
     for run, length in zip(runs, kept, strict=True):
+        run.kept = length
         if length == 0:
             continue
         start, stop = len(tokens), len(tokens) + length

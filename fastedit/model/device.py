@@ -7,7 +7,7 @@ The same code runs on a CPU through Triton's interpreter, without graphs: that i
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -171,15 +171,24 @@ class Device:
         return logits[: len(rows.wanted)]
 
     @torch.inference_mode()
-    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided]:
+    def decide(
+        self,
+        logits: Tensor,
+        trees: Sequence[Tree],
+        rows: Rows,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> list[Decided]:
         """Pick a token from each row, walk the trees, and move what stands to the front of its cache.
 
-        The rows are those of the last forward. The host learns of it by one copy at the end.
+        The rows are those of the last forward. The host learns of it by one copy at the end, before which `meanwhile`
+        is called: all has been launched then, and most of the pass is still to be computed.
         """
         with current(self._pool.device):
-            return self._decide(logits, trees)
+            return self._decide(logits, trees, meanwhile)
 
-    def _decide(self, logits: Tensor, trees: Sequence[Tree]) -> list[Decided]:
+    def _decide(
+        self, logits: Tensor, trees: Sequence[Tree], meanwhile: Callable[[], None] | None
+    ) -> list[Decided]:
         from fastedit_kernels.kv import triton as kv
         from fastedit_kernels.tree_verify import rejection
         from fastedit_kernels.tree_verify import triton as verify
@@ -196,7 +205,10 @@ class Device:
             self._stores = kv.Addresses.of(stores)
         kv.move(self._stores, next(iter(self._plans.values())), walked)
         parts = (walked.found, walked.paths, picked.margins.view(torch.int32))
-        home = torch.cat([part.flatten() for part in parts]).cpu().numpy()
+        outcome = torch.cat([part.flatten() for part in parts])
+        if meanwhile is not None:
+            meanwhile()
+        home = outcome.cpu().numpy()
         found, paths, margins = np.split(home, [2 * len(trees), (2 + MOST_NODES) * len(trees)])
         return [
             _decided(found, path, margins[first:].view(np.float32))

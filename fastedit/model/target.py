@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -158,12 +158,19 @@ class Target:
             self._line.send("forward", rows)
         return self._forward(rows)
 
-    def decide(self, logits: Tensor, trees: Sequence[Tree], rows: Rows) -> list[Decided] | None:
-        """What stands of these trees, moved to the front of its cache; None where there are no kernels to find out."""
+    def decide(
+        self,
+        logits: Tensor,
+        trees: Sequence[Tree],
+        rows: Rows,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> list[Decided] | None:
+        """What stands of these trees, moved to the front of its cache; None where there are no kernels to find out.
+        `meanwhile` is called while the device works."""
         if self.kernels is None:
             return None
         try:
-            decided = self.kernels.decide(logits, trees, rows)
+            decided = self.kernels.decide(logits, trees, rows, meanwhile)
         except Exception as error:
             self._drop_kernels(error)
             return None

@@ -88,3 +88,33 @@ def test_every_tree_is_well_formed(branches: list[Branch]):
         assert tree.depths[i] == len(found[i])
         if parent >= 0:
             assert tree.survival[i] <= tree.survival[parent] + 1e-6
+
+
+@given(branch_lists(), st.data())
+def test_what_a_tree_is_expected_to_bring_is_its_likeliest_branch_and_the_likeliest_token_after_it(
+    branches: list[Branch], data: st.DataObject
+):
+    merger = Merger(branches)
+    whole_tree = merger.tree([len(run.tokens) for run in merger.runs])
+    known = dict(zip(paths(whole_tree), whole_tree.survival.tolist(), strict=True))
+    kept: list[int] = []
+    for run in merger.runs:
+        above = run.parent is None or kept[merger.runs.index(run.parent)] > run.offset
+        kept.append(data.draw(st.integers(0, len(run.tokens))) if above else 0)
+    verified = {(), *paths(merger.tree(kept))}
+    expected = tuple(merger.expected())
+    for depth in range(1, len(expected) + 1):
+        above = expected[: depth - 1]
+        siblings = [chance for path, chance in known.items() if len(path) == depth and path[:-1] == above]
+        assert known[expected[:depth]] == max(siblings)
+    if expected:
+        assert expected not in verified
+        assert expected[:-1] in verified
+
+
+def test_nothing_is_expected_where_no_token_is_proposed_after_the_likeliest_branch():
+    merger = Merger([Branch((1, 2, 3), (0.9, 0.5, 0.4), "a"), Branch((1, 4, 5), (0.9, 0.3, 0.2), "b")])
+    merger.tree([3, 0])
+    assert merger.expected() == []
+    merger.tree([1, 1])
+    assert merger.expected() == [1, 2]
