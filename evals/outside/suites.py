@@ -47,6 +47,12 @@ SUITES = (
         "the new file",
         thought_of.short,
     ),
+    Suite(
+        "fragments",
+        "pieces of data files written blind of changes thought of for real ones",
+        "the new file",
+        thought_of.fragments,
+    ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),
     Suite("synthesis", "sketches that we make of real edits", "the new file", _synthesis, own=True),

@@ -29,6 +29,12 @@ def short(split: Split) -> list[Case]:
     return _cases("short", split, list(SETS))
 
 
+def fragments(split: Split) -> list[Case]:
+    """Pieces of data files and styles that show the keys which lead to a change, most without a marker for the rest.
+    Raises the same."""
+    return _cases("fragments", split, list(SETS))
+
+
 def _cases(suite: str, split: Split, sets: Sequence[str]) -> list[Case]:
     texts = {f"{name}-{split}": texts_before(split, name) for name in sets}
     return [_case(row, text_before(row, texts[row["set"]])) for row in rows(suite, split)]

@@ -1,9 +1,10 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Fifty-five had the file before alone, and thought of the change
+after, a habit, and nothing else (docs/evaluation.md). Sixty-three had the file before alone, and thought of the change
 themselves; five of these were told to write as hurried models do, and to forget a marker in every second sketch, nine
-to write as little as a colleague would understand. Nobody read these again: a few do not say all of their change.
+to write as little as a colleague would understand, four to send pieces of data files, four to show the heads that lead
+to a change. Nobody read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations
@@ -50,5 +51,5 @@ def _case(row: dict[str, Any], known: Known) -> dict[str, Any]:
         build = "python -m evals.edits build"
         raise FileUnreadable(f"{row['id']}: {row['set']} has no such edit; build it again: {build}")
     old, new = texts_of(row, edit.old) if "change" in row else (edit.old, edit.new)
-    said = {"author": row["author"], "edit": row["edit"]}
+    said = {"author": row["author"], "edit": row.get("edit", new)}  # a whole file where no edit is kept
     return {"package": edit.package, "path": edit.path, "old": old, "new": new} | said

@@ -12,7 +12,7 @@ from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.names import imports_of
-from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import
+from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import, target_of
 from fastedit.sketch.tops import below_code, is_margin_import
 from fastedit.sketch.weights import COMMENTED, INK, NEW
 from fastedit.source.outline import is_closer
@@ -124,6 +124,21 @@ class Added:
             found[i] = -1
             for last, below in ends_of(held):
                 found[i, last + 1 : below + 1] = 1
+        return found
+
+    def entered(self) -> Any:
+        """[m, n + 1]: for a new key right below the line that opens its block 1 where that ends, -1 elsewhere."""
+        facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
+        found = np.zeros((m, n + 1), dtype=np.int8)
+        for i in range(m) if facts.file.language.is_data else ():
+            above = facts.above.get(i)
+            if above is None or above != sketch.parents[i] or target_of(sketch.texts[i]) is None:
+                continue
+            held, _ = self._blocks.at(i, sketch.depths[i])
+            if (held > 0).any():
+                found[i] = -1
+                for last, below in ends_of(held):
+                    found[i, last + 1 : below + 1] = 1
         return found
 
     def near(self) -> Any:

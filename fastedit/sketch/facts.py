@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.reading import FULL, Outline
+from fastedit.sketch.reading import FULL, Outline, target_of
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
+
+_MOST = 0.5  # of a file that is shown whole
 
 
 class Facts:
@@ -108,6 +110,24 @@ class Facts:
         """[n]: lines whose text the sketch has."""
         texts = set(self.sketch.stripped)
         return np.fromiter(map(texts.__contains__, self.file.stripped), dtype=bool, count=self.shape[1])
+
+    @cached_property
+    def share(self) -> float:
+        """Of the file's lines that say something, those that the sketch has."""
+        full = self.inks == FULL
+        return float(self.shown[full].mean()) if full.any() else 0.0
+
+    @cached_property
+    def is_piece(self) -> bool:
+        """Whether the sketch is laid over a file of entries, and what it does not show of them stays: any for such a
+        file but one without markers that shows most of it."""
+        return self.file.language.is_data and (bool(self.spelled) or self.share < _MOST)
+
+    @cached_property
+    def keyed(self) -> Any:
+        """[n]: lines that begin with a key, or are the head of a part."""
+        file = self.file
+        return np.array([j in file.heads or target_of(text) is not None for j, text in enumerate(file.texts)])
 
     @cached_property
     def imports(self) -> Any:

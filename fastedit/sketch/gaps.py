@@ -12,6 +12,8 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import BARE
 
+_BRACKETS = ("{", "(", "[")
+
 
 class Gaps:
     """The m + 1 gaps of a sketch: gap i is between its lines i - 1 and i."""
@@ -43,8 +45,27 @@ class Gaps:
         return np.array([float(around == "whole") for around in self.definitions])
 
     @cached_property
+    def left_open(self) -> Any:
+        """[m + 1]: 1 in a block whose bracket the sketch opens and never closes, so that it does not show it whole."""
+        return np.array([float(self._is_left_open(i)) for i in range(len(self._facts.sketch.texts) + 1)])
+
+    def _is_left_open(self, i: int) -> bool:
+        sketch = self._facts.sketch
+        above, below = self.above(i), self.below(i)
+        if above is None or below is None:
+            return False
+        around = sketch.parents[below]
+        while around is not None:
+            if sketch.stripped[around][-1:] in _BRACKETS and around not in sketch.closed:
+                return True
+            around = sketch.parents[around]
+        return False
+
+    @cached_property
     def definitions(self) -> list[str]:
-        """[m + 1]: how the sketch shows the definition on both sides of each gap: "whole", "marked", or "" for none."""
+        """[m + 1]: how the sketch shows the definition on both sides of each gap: "whole", "marked", or "" for none.
+        Of
+        pieces of data nothing is shown whole."""
         return [self._definition(i) for i in range(len(self._facts.sketch.texts) + 1)]
 
     def _definition(self, i: int) -> str:
@@ -55,11 +76,15 @@ class Gaps:
         both = [head for head in sketch.chains[above] if head in sketch.chains[below]]
         if not both or both[-1] == below:
             return ""
-        return "marked" if self._marked(both[-1]) else "whole"
+        if self._marked(both[-1]):
+            return "marked"
+        return "" if self._facts.is_piece else "whole"
 
     def ended_whole(self, i: int) -> int | None:
         """The head of the definition that ends at a gap and that the sketch shows without markers, not by its head
         alone."""
+        if self._facts.is_piece:
+            return None
         chains = self._facts.sketch.chains
         above, below = self.above(i), self.below(i)
         if above is None or not chains[above]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,14 @@ def gone(facts: Facts) -> Any:
     values["gone, unique"] = facts.unique
     values["gone import"] = facts.imports
     values["gone import, shown elsewhere"] = facts.imports & elsewhere
+    if facts.is_piece:
+        unmarked = float(not facts.spelled)
+        values |= {"gone in data": 1.0, "gone in data without any marker": unmarked}
+        values |= {"gone key": facts.keyed, "gone key without any marker": facts.keyed * unmarked}
     return table(GONE, values, facts.shape[1])
+
+
+_ITEM_ENDS = re.compile(r"\s*,?\s*(?:(?:#|//|/\*).*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,14 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
         alone = len(imports) == 1 and len(bound_by(file.texts, imports[0])) == 1
         return list(imports[0]) if alone else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
+    rows = rows or [row for row, text in enumerate(file.stripped) if _is_item(text, name)]
     return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []
+
+
+def _is_item(text: str, name: str) -> bool:
+    """Whether a line is nothing but this item of a list, and perhaps a comment."""
+    item, quote, rest = text.removeprefix("- ").lstrip().partition(name)
+    return bool(quote) and item in ("", *"\"'`") and _ITEM_ENDS.fullmatch(rest.removeprefix(item)) is not None
 
 
 def cuts(facts: Facts) -> tuple[Any, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.reading import BLANK, FULL, is_import
+from fastedit.sketch.reading import BLANK, is_import, target_of
 from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
@@ -28,12 +28,14 @@ class Leaps:
 
     def _at(self, i: int) -> dict[str, float]:
         facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
+        above, below = self._gaps.above(i), self._gaps.below(i)
+        if facts.is_piece:
+            return self._in_data(above, below)
         values = {"leap": 1.0}
         if i == 0:
             values["leap at the top"] = 1.0
         if i == m:
             values["leap at the end"] = 1.0
-        above, below = self._gaps.above(i), self._gaps.below(i)
         if 0 < i < m and (above != i - 1 or below != i):
             values["leap after a blank line"] = 1.0
         values |= self._between(above, below)
@@ -42,10 +44,11 @@ class Leaps:
         around = self._gaps.definitions[i]
         values["leap in a definition shown whole"] = float(around == "whole")
         values["leap in a definition with markers"] = float(around == "marked")
+        values["leap in a block left open"] = self._gaps.left_open[i]
         if not facts.spelled:
             values["leap without any marker"] = 1.0
-            values["leap, share of the file shown"] = self._share
-            for where in ("to a head", "within a block"):
+            values["leap, share of the file shown"] = facts.share
+            for where in ("to a head", "within a block", "from the head of a block"):
                 values[f"leap {where} without any marker"] = values.get(f"leap {where}", 0.0)
         return values
 
@@ -64,14 +67,34 @@ class Leaps:
                 inner = sketch.parents[below]
                 within = inner is not None and inner in (above, sketch.parents[above])
                 values["leap within a block"] = float(within)
+                values["leap from the head of a block"] = float(inner is not None and inner == above)
+        return values
+
+    def _in_data(self, above: int | None, below: int | None) -> dict[str, float]:
+        """What they say of entries that stay: nothing of what tells in code does."""
+        keyed, texts = self._keyed, self._facts.sketch.texts
+        values = {"leap in data": 1.0}
+        inner = None if below is None else self._facts.sketch.parents[below]
+        if inner not in self._marked:
+            values["leap in data in a block without any marker"] = 1.0
+        if above is None or below is None:
+            values["leap in data at the top or the end"] = 1.0
+        elif keyed[below]:
+            values["leap to a key"] = 1.0
+        elif is_closer(texts[below]) and (keyed[above] or is_closer(texts[above])):
+            values["leap to the end of keys"] = 1.0
         return values
 
     @cached_property
-    def _share(self) -> float:
-        """Of the file's lines that say something, those that the sketch has."""
-        file, texts = self._facts.file, set(self._facts.sketch.stripped)
-        full = [text for text, ink in zip(file.stripped, file.ink, strict=True) if ink == FULL]
-        return sum(text in texts for text in full) / len(full) if full else 0.0
+    def _marked(self) -> set[int | None]:
+        """The sketch lines that open blocks with a marker in them, None for one in none."""
+        return {self._facts.sketch.parents[i] for i in self._facts.spelled}
+
+    @cached_property
+    def _keyed(self) -> list[bool]:
+        """[m]: the sketch lines that begin with a key, or are the head of a part."""
+        sketch = self._facts.sketch
+        return [i in sketch.heads or target_of(text) is not None for i, text in enumerate(sketch.texts)]
 
     @cached_property
     def ended(self) -> Any:

@@ -34,6 +34,7 @@ _BRACKETS = frozenset("{([")
 _EQUAL = np.array(
     [[MATCH.index(f"equal, {ink}, {often}") for often in ("once", "few", "many")] for ink in INK]
 )
+_OTHER_KEY = "under another key of data"
 _ELSEWHERE = np.array([-1, *(MATCH.index(f"equal, {ink}, in another definition") for ink in INK[1:])])
 
 
@@ -160,6 +161,7 @@ class Pairs:
         match = table(MATCH, values, len(rows))
         # What looks alike in definitions of other names is no evidence: neighbours often do.
         match[elsewhere] = 0.0
+        match[elsewhere, MATCH.index(_OTHER_KEY)] = float(self._facts.file.language.is_data)
         kind = np.where(elsewhere, _ELSEWHERE[self._facts.inks[columns]], self._equal_columns(columns))
         match[np.arange(len(rows)), kind] = 1.0
         return match
@@ -279,6 +281,7 @@ class Pairs:
             ),
             "same definition": same_definition,
             "another definition": other_definition,
+            _OTHER_KEY: other_definition & facts.file.language.is_data,
         }
 
     def _same_opener(self, mine: Any, theirs: Any) -> Any:

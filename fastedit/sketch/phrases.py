@@ -13,7 +13,7 @@ from fastedit.sketch.lattice import Layer
 # Nothing of blank lines.
 PHRASES: Final = (
     (r"same blanks|(equal|new|gone), blank", ""),
-    (r"another definition", "lines of the update are found in another definition"),
+    (r"another definition|under another key", "lines of the update are found in another definition"),
     (r"equal|line (above|below) equal|inline marker", "lines of the update stand in the file as they are"),
     (r"another block|bare, of another", "lines of the update are found in another block"),
     (r"same (block|definition)|bare", "lines of the update are found in the block that it shows"),
@@ -29,6 +29,8 @@ PHRASES: Final = (
     (r"new import below", "a new import comes below the code"),
     (r"new import (after|in)", "a new import comes among those of the file"),
     (r"new where the block", "a new line comes where the block of a marker ends"),
+    (r"new key where", "a new key comes where its block ends"),
+    (r"new key", "a new key comes elsewhere than where its block ends"),
     (r"new elsewhere", "a new line comes elsewhere than where the block of a marker ends"),
     (r"new outside of the block", "a new line is outside of the block that the update shows"),
     (r"new in the block", "a new line is in the block that the update shows"),

@@ -61,7 +61,7 @@ _IMPORT_BEGINS = frozenset(word[0] for word in _IMPORT_WORDS)
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
-    (?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)[?!]?\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
+    (?:(?P<quote>["'`])(?P<quoted>[^"'`]+)(?P=quote)|(?P<bare>[\w$.-]+))[?!]?\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
     re.VERBOSE,
 )
 
@@ -338,7 +338,7 @@ def is_import(text: str) -> bool:
 def target_of(text: str) -> str | None:
     """What a line assigns to, or the key that it gives a value."""
     found = _TARGET.match(text)
-    return found["name"] if found else None
+    return (found["quoted"] or found["bare"]) if found else None
 
 
 _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
@@ -370,10 +370,15 @@ class Inline:
 def inline_marker(stripped: str) -> Inline | None:
     """The marker within a line of code, if it has one."""
     comment = _first_comment(stripped)
-    if comment is not None and looks_like_marker(comment.marker) and not comment.before.endswith("..."):
+    if comment is not None and _is_marker(comment.marker) and not comment.before.endswith("..."):
         return comment
     found = _ELLIPSIS.fullmatch(stripped)
     return None if found is None else Inline(found["before"], found["marker"], found["behind"].strip())
+
+
+def _is_marker(comment: str) -> bool:
+    """Whether a comment stands for lines, in whatever words, where it comes after code."""
+    return looks_like_marker(comment) or begins_with_dots(comment)
 
 
 def _first_comment(stripped: str) -> Inline | None:

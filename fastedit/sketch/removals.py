@@ -8,7 +8,7 @@ from fastedit.source.markers import said_in_comment
 
 _GONE = r"(?:removed|deleted|dropped)"
 _TOLD = re.compile(
-    rf"(?:{_GONE}\b|(?:remove|delete|drop)(?=\s*:))\s*(?P<colon>:)?\s*(?P<what>.*)", re.IGNORECASE
+    rf"(?:{_GONE}\b|(?:remove|delete|drop)(?=\s*[:`'\"]))\s*(?P<colon>:)?\s*(?P<what>.*)", re.IGNORECASE
 )
 _TOLD_BEHIND = re.compile(
     rf"(?P<what>\S(?:.*?\S)??)\s++(?:(?:is|was|are|were|has\s+been|have\s+been)\s+)?(?:now\s+)?{_GONE}",
@@ -20,7 +20,7 @@ _KIND = (
 )
 _THING = re.compile(
     rf"(?:(?:the|old|unused|obsolete|redundant|dead|now|no|longer|needed)\s+)*(?:{_KIND}\s+)?"
-    rf"(?P<quote>[`'\"]?)(?P<name>[\w$@~][\w$.:#/-]*?)(?:\(\))?(?P=quote)(?:\s+{_KIND})?",
+    rf"(?:(?P<quote>[`'\"])(?P<quoted>[^`'\"]+?)(?:\(\))?(?P=quote)|(?P<bare>[\w$@~][\w$.:#/-]*?)(?:\(\))?)(?:\s+{_KIND})?",
     re.IGNORECASE,
 )
 _REASON = re.compile(r"(?<!\s)\s++(?:(?P<bracket>\()|[-–—]\s)")
@@ -48,7 +48,7 @@ def removed_names(line: str) -> list[str]:
 def _names(what: str) -> list[str]:
     """The names in words such as "the old method `load`" or "load and save"; none where there is more to it."""
     found = [_THING.fullmatch(_without_reason(piece)) for piece in _BETWEEN.split(what)]
-    return [thing["name"] for thing in found if thing] if all(found) else []
+    return [thing["quoted"] or thing["bare"] for thing in found if thing] if all(found) else []
 
 
 def _without_reason(words: str) -> str:

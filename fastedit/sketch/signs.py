@@ -146,7 +146,8 @@ def _rows_of_imports(outline: Outline) -> set[int]:
 
 
 def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
-    """What markers hide and what stays without any."""
+    """What markers hide and what stays without any. Of data without markers much does."""
+    marked = bool(sketch.hidden) or not file.language.is_data
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
@@ -157,7 +158,7 @@ def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterat
             # Above or below all code it may well hide nothing.
             if shown and shown[0] < step.sketch < shown[-1] and all(file.ink[row] == BLANK for row in hidden):
                 yield "a marker hides nothing"
-        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1 and _inked(file, step):
+        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1 and marked and _inked(file, step):
             yield "lines stay unmarked"
 
 

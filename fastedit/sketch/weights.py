@@ -42,6 +42,7 @@ MATCH: Final = (
     "changed: words of its own stay",
     "changed: words of its own go",
     "changed: as another line is",
+    "under another key of data",
 )
 NEW: Final = (
     *(f"new, {ink}" for ink in INK),
@@ -64,6 +65,8 @@ PUT: Final = (
     "new near an equal line",
     "new where the block of the marker above ends",
     "new elsewhere than where the block of the marker above ends",
+    "new key where the block shown by its head ends",
+    "new key elsewhere than where the block shown by its head ends",
     "new import below the code",
     "new import after the last one",
     "new import in alphabetical order",
@@ -75,12 +78,17 @@ GONE: Final = (
     "gone import",
     "gone import, shown elsewhere",
     "gone, unique",
+    "gone in data",
+    "gone key",
+    "gone in data without any marker",
+    "gone key without any marker",
 )
 INSIDE: Final = (
     "gone in the block shown",
     "gone outside of the block shown",
     "gone in a definition shown whole",
     "gone with an open end",
+    "gone in a block left open",
 )
 COMMENTED = ("among known lines", "alone in its block", "in brackets", "names what is hidden")
 MARK: Final = (
@@ -130,6 +138,14 @@ LEAP: Final = (
     "leap in a definition with markers",
     "leap to a head without any marker",
     "leap within a block without any marker",
+    "leap from the head of a block",
+    "leap from the head of a block without any marker",
+    "leap in a block left open",
+    "leap in data",
+    "leap in data in a block without any marker",
+    "leap in data at the top or the end",
+    "leap to a key",
+    "leap to the end of keys",
 )
 ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
 ENDED: Final = (
@@ -223,7 +239,9 @@ class Features:
     beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m +
     1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
     gap, 0 elsewhere.
-    `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere.
+    `left_open` [m + 1] is 1 within a block that the sketch opens and does not close.
+    `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere, and `entered`
+    [m, n + 1] the same of the block that the line right above a new key opens.
     `importing` [k] are lines that import something at the margin, `imported` [k, n + 1, 3] the last columns of PUT
     for them.
     """
@@ -236,6 +254,7 @@ class Features:
     put: Any
     near: Any
     after: Any
+    entered: Any
     importing: Any
     imported: Any
     gone: Any
@@ -245,6 +264,7 @@ class Features:
     inside: Any
     whole: Any
     open_ends: Any
+    left_open: Any
     beyond: Any
     outwards: Any
     depth: Any
@@ -304,15 +324,18 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + _sided(features.put, put, arrays)
         + features.near * put[2]
         + _sided(features.after, put[3:5], arrays)
+        + _sided(features.entered, put[5:7], arrays)
     )
-    added[features.importing] = added[features.importing] + features.imported @ put[5:]
+    added[features.importing] = added[features.importing] + features.imported @ put[7:]
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
         new=added,
         gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
-        + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
+        + (features.whole * inside[2] + features.open_ends * inside[3] + features.left_open * inside[4])[
+            :, None
+        ],
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=arrays.where(

@@ -99,7 +99,7 @@ SKETCHES = [
     (
         "a.py",
         "    def take(self):\n        count()\n        with self.lock:\n",
-        ["update line 2 is new, after file line 13; in reading 1 it is new, after file line 2"],
+        ["update line 2 is new, after file line 2; in reading 1 it is new, after file line 13"],
     ),
     (
         "a.py",
@@ -164,7 +164,7 @@ def test_numbers_and_names_of_features_are_told_where_they_are_asked_for(explain
     run = explained(update)
     assert "reading 2 of " in run.stdout
     assert "  for reading 1: in reading " in run.stdout
-    features = re.findall(r"^  [+-]\d+\.\d\d  (.+)$", explained(update, "--features").stdout, re.MULTILINE)
+    features = re.findall(r"^ +[+-]\d+\.\d\d  (.+)$", explained(update, "--features").stdout, re.MULTILINE)
     assert features
     assert set(features) <= set(NAMES)
     assert not any(feature in run.stdout for feature in NAMES if ": " in feature)

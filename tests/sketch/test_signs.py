@@ -153,7 +153,7 @@ PAGE = """<main>
         ),
         (
             PAGE,
-            '<main>\n  <!-- existing cards -->\n  <section class="card">\n    <h2>Third</h2>\n  </section>\n</main>\n',
+            '  <!-- existing cards -->\n  <section class="card">\n    <h2>Third</h2>\n  </section>\n</main>\n',
             SIBLING,
             True,
         ),

@@ -205,6 +205,11 @@ class Language:
         return self.keys is not None and self.keys.editable
 
     @property
+    def is_data(self) -> bool:
+        """Whether what it holds are entries, each under a key of its own: an update need not show the others."""
+        return self.has_keys or (self.part is not None and not self.prose)
+
+    @property
     def has_lists(self) -> bool:
         return self.keys is not None and self.keys.lists
 

@@ -11,8 +11,8 @@ from fastedit.train.corpus import bare_name, held_out
 from fastedit.train.sources import read_lock
 
 ROOT = Path(__file__).parents[3]
-SCORERS = ROOT / "evals" / "outside"
-MINE = Path(__file__).parent
+OUTSIDE = ROOT / "evals" / "outside"
+SCORERS = (OUTSIDE, ROOT / "evals" / "strong.py", Path(__file__).parent)
 # The modules that read a set's texts; `suites` and the command are the way to them.
 READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites", "thought_of")
 
@@ -20,12 +20,12 @@ READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites", "tho
 def modules():
     for folder in ("fastedit", "evals", "kernels", "lsp", "tests"):
         for path in (ROOT / folder).rglob("*.py"):
-            if not path.is_relative_to(SCORERS) and not path.is_relative_to(MINE):
+            if not any(map(path.is_relative_to, SCORERS)):
                 yield path
 
 
 def test_nothing_but_the_scorers_names_the_files_of_the_sets_or_imports_their_readers():
-    files = re.compile(rf"(?:agents|documents|people|short|outside)-(?:{'|'.join(SPLITS)})")
+    files = re.compile(rf"(?:agents|documents|fragments|hazards|people|short|outside)-(?:{'|'.join(SPLITS)})")
     readers = re.compile(rf"evals\.outside(?:\.| import \(?[\w, ]*)(?:{'|'.join(READERS)})\b")
     for path in modules():
         text = path.read_text("utf-8")
@@ -61,7 +61,7 @@ def test_every_release_is_pinned_by_hash_with_its_licence(split):
 @pytest.mark.parametrize("split", SPLITS)
 def test_the_sets_are_as_large_and_as_mixed_as_said(split):
     agents, people = (
-        [json.loads(line) for line in (SCORERS / f"{name}-{split}.jsonl").read_text("utf-8").splitlines()]
+        [json.loads(line) for line in (OUTSIDE / f"{name}-{split}.jsonl").read_text("utf-8").splitlines()]
         for name in ("agents", "people")
     )
     assert len(agents) >= 300
