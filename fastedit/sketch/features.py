@@ -108,6 +108,7 @@ class FeatureReader:
             whole=gaps.whole(),
             open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
             left_open=gaps.left_open,
+            piece=np.array([[facts.is_piece]]),
             beyond=kept.beyond,
             outwards=kept.outwards(),
             depth=kept.depth(),

@@ -239,7 +239,8 @@ class Features:
     beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m +
     1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
     gap, 0 elsewhere.
-    `left_open` [m + 1] is 1 within a block that the sketch opens and does not close.
+    `left_open` [m + 1] is 1 within a block that the sketch opens and does not close, `piece` [1, 1] whether the sketch
+    is put over a file of entries, so that others stay next to one that goes.
     `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere, and `entered`
     [m, n + 1] the same of the block that the line right above a new key opens.
     `importing` [k] are lines that import something at the margin, `imported` [k, n + 1, 3] the last columns of PUT
@@ -265,6 +266,7 @@ class Features:
     whole: Any
     open_ends: Any
     left_open: Any
+    piece: Any
     beyond: Any
     outwards: Any
     depth: Any
@@ -350,7 +352,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         enter=(features.enter @ weights.of("enter"))[None, :]
         + _sided(features.ended, ended, arrays)
         + arrays.where(features.ended == SHOWN_UP_TO, ended[2], 0.0),
-        ended=arrays.where(features.ended == ENDS, 0.0, NEVER),
+        ended=arrays.where((features.ended == ENDS) | features.piece, 0.0, NEVER),
         leave=features.leave @ weights.of("leave"),
         cut=features.cut @ weights.of("cut"),
         join=features.join @ weights.of("join"),

@@ -149,6 +149,26 @@ def test_an_entry_goes_that_a_file_shown_whole_lacks():
 
 
 @pytest.mark.parametrize(
+    ("name", "old", "update", "gone"),
+    [
+        pytest.param("a.toml", TOML, '[dependencies]\n# remove "tracing"\n', 'tracing = "0.1"\n', id="TOML"),
+        pytest.param(
+            "a.ini", INI, "[testenv:lint]\n# removed skip_install\n", "skip_install = true\n", id="INI"
+        ),
+        pytest.param(
+            "a.json",
+            JSON,
+            '  "scripts": {\n    // remove "release"\n  },\n',
+            '    "release": "changeset publish",\n',
+            id="JSON",
+        ),
+    ],
+)
+def test_the_entries_next_to_one_that_goes_stay(name, old, update, gone):
+    assert merged(name, old, update) == old.replace(gone, "")
+
+
+@pytest.mark.parametrize(
     ("update", "gone"),
     [
         ('  "dependencies": {\n    // "@types/node" removed\n  }\n', '    "@types/node": "^20.1.0",\n'),
