@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.reading import FULL, Outline, target_of
+from fastedit.sketch.reading import FULL, Outline
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
@@ -122,12 +122,6 @@ class Facts:
         """Whether the sketch is laid over a file of entries, and what it does not show of them stays: any for such a
         file but one without markers that shows most of it."""
         return self.file.language.is_data and (bool(self.spelled) or self.share < _MOST)
-
-    @cached_property
-    def keyed(self) -> Any:
-        """[n]: lines that begin with a key, or are the head of a part."""
-        file = self.file
-        return np.array([j in file.heads or target_of(text) is not None for j, text in enumerate(file.texts)])
 
     @cached_property
     def imports(self) -> Any:

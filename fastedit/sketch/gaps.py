@@ -12,8 +12,6 @@ from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import BARE
 
-_BRACKETS = ("{", "(", "[")
-
 
 class Gaps:
     """The m + 1 gaps of a sketch: gap i is between its lines i - 1 and i."""
@@ -56,7 +54,7 @@ class Gaps:
             return False
         around = sketch.parents[below]
         while around is not None:
-            if sketch.stripped[around][-1:] in _BRACKETS and around not in sketch.closed:
+            if sketch.opens_bracket(around) and around not in sketch.closed:
                 return True
             around = sketch.parents[around]
         return False
@@ -64,8 +62,7 @@ class Gaps:
     @cached_property
     def definitions(self) -> list[str]:
         """[m + 1]: how the sketch shows the definition on both sides of each gap: "whole", "marked", or "" for none.
-        Of
-        pieces of data nothing is shown whole."""
+        Of pieces of data nothing is shown whole."""
         return [self._definition(i) for i in range(len(self._facts.sketch.texts) + 1)]
 
     def _definition(self, i: int) -> str:

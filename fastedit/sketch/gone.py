@@ -28,7 +28,8 @@ def gone(facts: Facts) -> Any:
     if facts.is_piece:
         unmarked = float(not facts.spelled)
         values |= {"gone in data": 1.0, "gone in data without any marker": unmarked}
-        values |= {"gone key": facts.keyed, "gone key without any marker": facts.keyed * unmarked}
+        keyed = np.array(facts.file.keyed, dtype=float)
+        values |= {"gone key": keyed, "gone key without any marker": keyed * unmarked}
     return table(GONE, values, facts.shape[1])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.reading import BLANK, is_import, target_of
+from fastedit.sketch.reading import BLANK, is_import
 from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
@@ -72,7 +72,7 @@ class Leaps:
 
     def _in_data(self, above: int | None, below: int | None) -> dict[str, float]:
         """What they say of entries that stay: nothing of what tells in code does."""
-        keyed, texts = self._keyed, self._facts.sketch.texts
+        keyed, texts = self._facts.sketch.keyed, self._facts.sketch.texts
         values = {"leap in data": 1.0}
         inner = None if below is None else self._facts.sketch.parents[below]
         if inner not in self._marked:
@@ -89,12 +89,6 @@ class Leaps:
     def _marked(self) -> set[int | None]:
         """The sketch lines that open blocks with a marker in them, None for one in none."""
         return {self._facts.sketch.parents[i] for i in self._facts.spelled}
-
-    @cached_property
-    def _keyed(self) -> list[bool]:
-        """[m]: the sketch lines that begin with a key, or are the head of a part."""
-        sketch = self._facts.sketch
-        return [i in sketch.heads or target_of(text) is not None for i, text in enumerate(sketch.texts)]
 
     @cached_property
     def ended(self) -> Any:

@@ -28,7 +28,6 @@ _Exchange = tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 _FEW = 3  # lines of one text, or lines that assign to one name
-_BRACKETS = frozenset("{([")
 # Columns of MATCH for equal lines: by ink and by how often the file has the text; and by ink alone, without one for
 # blank lines.
 _EQUAL = np.array(
@@ -127,10 +126,7 @@ class Pairs:
         """[m]: the sketch lines that close a bracket."""
         sketch = self._facts.sketch
         closes = [
-            ink == BARE
-            and opener is not None
-            and sketch.stripped[opener][-1:] in _BRACKETS
-            and is_closer(sketch.texts[i])
+            ink == BARE and opener is not None and sketch.opens_bracket(opener) and is_closer(sketch.texts[i])
             for i, (ink, opener) in enumerate(zip(sketch.ink, self._openers.rows, strict=True))
         ]
         return np.array(closes, dtype=bool)

@@ -50,6 +50,7 @@ _HEAD = frozenset(
 )
 _HEAD_ENDS = ("{", "(", "=>")
 _CLOSER_BEGINS = frozenset("<{efd")
+_OPENING = frozenset("{([")
 _LEADING = frozenset("#/*-<@")  # what comments and decorators begin with
 _LETTERS = 3  # of a line that says something
 _UNFINISHED = frozenset("([,=+|&.")  # what no statement, key or head of a block ends with
@@ -315,6 +316,15 @@ class Outline:
     def closed(self) -> frozenset[int | None]:
         """The lines that open a block which another line closes, be it by a name: `if (X)` and `endif()`."""
         return frozenset(above for row, above in enumerate(self.parents) if is_closer(self.texts[row]))
+
+    def opens_bracket(self, row: int) -> bool:
+        """Whether the line ends with a bracket that opens."""
+        return self.stripped[row][-1:] in _OPENING
+
+    @cached_property
+    def keyed(self) -> list[bool]:
+        """Whether each line begins with a key, or is the head of a part."""
+        return [row in self.heads or target_of(text) is not None for row, text in enumerate(self.texts)]
 
     def begins(self, row: int) -> bool:
         """Whether a definition begins at the line, or what belongs to one and stands above it."""
