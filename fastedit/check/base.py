@@ -36,6 +36,11 @@ class Rule:
     def can_be_ignored(self) -> bool:
         return self.severity != "broken"
 
+    @property
+    def is_decisive(self) -> bool:
+        """Whether no certainty outweighs what it objects to."""
+        return self.severity != "doubt"
+
 
 class Reason(NamedTuple):
     """A phrase, and the lines of the file that a text without the fault would keep, each with the name that it gives

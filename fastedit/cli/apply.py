@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastedit.cli import inputs, options
@@ -10,7 +12,7 @@ from fastedit.cli.report import show_chat
 from fastedit.config import default_model
 from fastedit.console import reported, watch_cancelling
 from fastedit.errors import UsageError
-from fastedit.plan.conventions import conventions_near
+from fastedit.files.conventions import conventions_near
 from fastedit.request import TIME_LIMIT, EditRequest
 
 if TYPE_CHECKING:
@@ -71,9 +73,10 @@ def apply(
     """
     watch_cancelling()
     model = default_model() if model is None else model
+    load = functools.partial(_engine, model, exactness, weights)
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
-        _engine(model, exactness, weights).join()
+        load().join()
     ignored = inputs.parse_ignore(ignore)
     if not paths or len(paths) > 1 or context:
         from fastedit.cli import change
@@ -114,12 +117,11 @@ def apply(
             plan=plan,
             sampling=inputs.parse_sampling(temperature, seed),
         )
-        engine = _engine(model, exactness, weights)
         if show_prompt:
-            change.show_prompt(request, root or ".", engine)
+            change.show_prompt(request, root or ".", load())
         else:
             with inputs.naming_update(update):
-                change.apply_change(request, update, root or ".", many, engine)
+                change.apply_change(request, update, root or ".", many, load())
         return
     (path,) = paths
     inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
@@ -132,7 +134,7 @@ def apply(
     instruction, text = inputs.read_texts(path, instruction, update, symbol)
     inputs.check_there(path, update)
     document = inputs.read_document(path, language, stdin_filename)
-    where = inputs.parse_lines(lines, document)
+    where, choice = inputs.parse_lines(lines, document), inputs.parse_choice(choose, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
     edit = EditRequest(
@@ -145,19 +147,18 @@ def apply(
         sampling,
         speculation,
         drafter,
-        choice=inputs.parse_choice(choose, document),
+        choice=choice,
         time_limit=time_limit,
         format=format,
         plan=plan,
         conventions=conventions_near(document.path),
         ignore=ignored,
     )
-    engine = _engine(model, exactness, weights)
     with inputs.naming_update(update):
         if show_prompt:
-            _show_prompt(edit, engine)
+            _show_prompt(edit, load())
         else:
-            _run(edit, wanted, engine, verify)
+            _run(edit, wanted, load, verify)
 
 
 def _engine(model: str, exactness: Exactness, weights: WeightFormat) -> Engine:
@@ -173,12 +174,13 @@ def _show_prompt(request: EditRequest, engine: Engine) -> None:
     show_chat(asked)
 
 
-def _run(request: EditRequest, wanted: inputs.Delivery, engine: Engine, verify: bool) -> None:
+def _run(request: EditRequest, wanted: inputs.Delivery, load: Callable[[], Engine], verify: bool) -> None:
     from fastedit.cli.deliver import deliver
     from fastedit.cli.progress import shown_progress
     from fastedit.engine.events import Resulted
 
     with shown_progress(f"finding the place in {len(request.document.lines):,} lines") as show:
+        engine = load()
         for event in engine.stream(request):
             show(event)
         assert isinstance(event, Resulted), "a stream always ends with its result"

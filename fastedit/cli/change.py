@@ -23,8 +23,8 @@ from fastedit.errors import (
     WayOut,
     WriteFailed,
 )
+from fastedit.files.conventions import conventions_of
 from fastedit.files.tree import Tree
-from fastedit.plan.conventions import conventions_of
 from fastedit.result import Status
 
 if TYPE_CHECKING:

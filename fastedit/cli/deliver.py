@@ -139,17 +139,17 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return True
     if not result.hunks or not (wanted.write or wanted.asks):
         return False
+    words, update = request.instruction or _words(result), _update_of(request)
     from fastedit.files.write import links_note, resolved
 
     for line in links_note(resolved(wanted.path), wanted.path):
         console.say(line)
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
-    words = request.instruction or _words(result)
     console.past_cancelling()
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    undoable = save(result.document, data, words, len(result.hunks), console.say, _update_of(request))
+    undoable = save(result.document, data, words, len(result.hunks), console.say, update)
     way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")
     return True

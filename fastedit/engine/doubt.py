@@ -20,8 +20,10 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
     """Empty where the likeliest reading of an update of the document is sure. `by_model`: they go back to the model
     that wrote the update, which can choose no reading."""
     best = merge.best
+    if best.sure:
+        return ()
     if best.posterior >= SURE:
-        return (*_missing(document, merge), *best.broken) if best.broken else ()
+        return (*_missing(document, merge), *best.faults)
     return (*_missing(document, merge), unsure(merge, by_model=by_model), *best.reasons)
 
 

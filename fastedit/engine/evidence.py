@@ -44,7 +44,7 @@ def looked_at(
     """The texts to choose from. Where the likeliest one is broken, so that it cannot be meant, there are more of them:
     only such as have their brackets in pairs, where it has not, and those that do what objections ask for. `objected`
     tells what the checks say against a text; lines are the alignment's."""
-    if not decisive(objected(best)):
+    if not any(one.rule.is_decisive for one in objected(best)):
         return alignment.readings(best, _LOOKED_AT, SAMPLES)
     corrected = _corrected(alignment, best, objected)
     most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
@@ -69,7 +69,9 @@ def _corrected(
     last = best
     for _ in range(_CORRECTED):
         known = len(keeping) + len(dropping)
-        for one in decisive(objected(last)):
+        for one in objected(last):
+            if not one.rule.is_decisive:
+                continue
             keeping.update(one.lost)
             dropping.update(one.doubled)
         if len(keeping) + len(dropping) == known:
@@ -79,11 +81,6 @@ def _corrected(
             return
         yield other
         last = other
-
-
-def decisive(objections: Iterable[Objection]) -> list[Objection]:
-    """Those that no certainty outweighs."""
-    return [one for one in objections if one.rule.severity != "doubt"]
 
 
 def evidence(signs: Signs, candidate: TextCandidate, objecting: Iterable[Rule]) -> Evidence:

@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from fastedit.check import Held, Objection, held_against_merge
-from fastedit.engine.evidence import Evidence, decisive, evidence, lead, looked_at, weighed
+from fastedit.engine.evidence import Evidence, evidence, lead, looked_at, weighed
 from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
@@ -62,9 +62,14 @@ class Reading:
         return self.posterior >= SURE and not self.broken
 
     @property
-    def broken(self) -> tuple[str, ...]:
-        """The objections that no certainty outweighs."""
-        return tuple(map(str, decisive(self.objections)))
+    def broken(self) -> bool:
+        """Whether the checks object to it in a way that no certainty outweighs."""
+        return any(rule.is_decisive for rule in self.held.rules)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The reasons that no certainty outweighs."""
+        return tuple(str(one) for one in self.objections if one.rule.is_decisive)
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -117,8 +122,9 @@ class Merge:
                 f"the update has {len(update.lines)} lines, too many to look for their places among the "
                 f"{len(self._lines)} of {name}; send a diff or blocks, or the whole file in the format `whole`"
             )
-        self._alignment = align.Alignment(self._lines, update)
-        self._best = self._alignment.best()
+        self._alignment = aligned = align.Alignment(self._lines, update)
+        self._best = aligned.best()
+        self._signs = Signs(aligned.file, aligned.sketch, aligned.removing, aligned.features.ended)
         if not self._says_anything(self._best):
             raise UnreadableEdit(_NO_CODE)
         self._known: dict[tuple[PathStep, ...], Reading] = {}
@@ -200,11 +206,6 @@ class Merge:
         update, targets = self._cut(lines.start - self._scope.start, lines.stop - self._scope.start)
         return RegionTask(inside, instruction, update, targets, language)
 
-    @cached_property
-    def _signs(self) -> Signs:
-        laid = self._alignment
-        return Signs(laid.file, laid.sketch, laid.removing, laid.features.ended)
-
     def _objected(self, candidate: align.TextCandidate) -> list[Objection]:
         """What the checks say against a text, about the lines that the update is laid onto."""
         found = self._examined(candidate)
@@ -230,9 +231,9 @@ class Merge:
     def _examine(self, candidate: align.TextCandidate) -> Reading:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
-        gone = frozenset(line + start for line in candidate.told_gone)
-        update = self._with_ends(candidate.sketch)
-        held = held_against_merge(self._document, hunks, update, gone, self._ignore)
+        laid, told_gone = candidate.sketch, candidate.told_gone
+        gone = frozenset(line + start for line in told_gone)
+        held = held_against_merge(self._document, hunks, self._with_ends(laid), gone, self._ignore)
         told = evidence(self._signs, candidate, held.rules)
         return Reading(hunks, candidate.posterior, held, told, candidate.path)
 
@@ -254,8 +255,8 @@ class Merge:
         if not any(line.strip() for line in self._lines):
             return True
         held = (step for step in candidate.path if step.layer in (Layer.MATCH, Layer.KEEP))
-        return bool(candidate.told_gone) or any(
-            self._lines[row].strip() for step in held for row in step.lines
+        return any(self._lines[row].strip() for step in held for row in step.lines) or bool(
+            candidate.told_gone
         )
 
     def _cut(self, start: int, stop: int) -> tuple[Update, tuple[int | None, ...]]:

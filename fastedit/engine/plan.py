@@ -58,7 +58,6 @@ class EditPlan:
             raise UsageError("an update and operations are two edits; send them one after the other")
         document = request.document
         self.ignore = parse_ignored(request.ignore)
-        _check_lines(request.lines, len(document.lines))
         self.request, self._hangup = request, hangup
         self.language = language_in(document)
         self._instruction = instruction
@@ -254,12 +253,3 @@ def make_plan(request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
 
 def _within(scope: LineRange, hunk: Hunk) -> bool:
     return scope.start <= hunk.start and hunk.stop <= scope.stop
-
-
-def _check_lines(lines: LineRange | None, count: int) -> None:
-    if lines is None:
-        return
-    if not 0 <= lines.start < lines.stop <= count:
-        raise UsageError(
-            f"lines {lines.start + 1}:{lines.stop} do not fit: the file ends with line {count}, counted from 1"
-        )

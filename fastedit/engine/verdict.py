@@ -49,7 +49,7 @@ def judge_choice(plan: EditPlan, chosen: Reading, receipt: Receipt) -> EditResul
     """The reading of an update that a person or a model took: sure but for what the checks say."""
     assert plan.merge is not None
     receipt.confidence = chosen.posterior
-    return _result(plan, chosen.hunks, chosen.broken, receipt, _beside(plan.merge, chosen))
+    return _result(plan, chosen.hunks, chosen.faults, receipt, _beside(plan.merge, chosen))
 
 
 def judge(

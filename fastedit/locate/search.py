@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, WayOut
+from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, UsageError, WayOut
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.naming import ambiguous
 from fastedit.locate.region import Region
@@ -39,7 +39,13 @@ def locate(
 
 
 def scope_of(document: Document, symbol: str | None, lines: LineRange | None) -> LineRange:
-    """The lines that `symbol` and `lines` leave of a document. Raises AnchorNotFound."""
+    """The lines that `symbol` and `lines` leave of a document. Raises AnchorNotFound, UsageError for lines that it has
+    not."""
+    count = len(document.lines)
+    if lines is not None and not 0 <= lines.start < lines.stop <= count:
+        raise UsageError(
+            f"lines {lines.start + 1}:{lines.stop} do not fit: the file ends with line {count}, counted from 1"
+        )
     return _scope(file_map(document), symbol, lines)
 
 

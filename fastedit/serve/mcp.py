@@ -16,6 +16,7 @@ from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
 from fastedit.errors import FasteditError, StaleFile, UsageError
+from fastedit.files.conventions import conventions_near
 from fastedit.files.entry import JournalEntry
 from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
@@ -23,7 +24,6 @@ from fastedit.files.save import save
 from fastedit.files.tree import read_inside
 from fastedit.files.undo import undo
 from fastedit.files.write import links_note, rehearse
-from fastedit.plan.conventions import conventions_near
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status

@@ -19,6 +19,7 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files import transaction
+from fastedit.files.conventions import conventions_of
 from fastedit.files.plan import make_plan
 from fastedit.files.tree import Tree
 from fastedit.formats import operations as typed
@@ -27,7 +28,6 @@ from fastedit.formats.base import Edit
 from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.plan.conventions import conventions_of
 from fastedit.request import PlanName
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName

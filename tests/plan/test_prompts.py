@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import takewhile
 from pathlib import Path
 from typing import get_args
@@ -13,7 +12,6 @@ from fastedit.engine.placed import place
 from fastedit.formats.message import edit_of, read_update
 from fastedit.locate import locate
 from fastedit.plan.base import DocumentTask, Way, tokens_of
-from fastedit.plan.conventions import MOST, conventions_near
 from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.question import question
 from fastedit.plan.rewrite import names, stretches_in
@@ -181,27 +179,7 @@ def test_the_lines_that_a_model_names_are_read(answer, lines):
     assert [(found.start, found.stop) for found in found_lines(answer, 500)] == lines
 
 
-def test_the_nearest_conventions_of_the_project_are_told_up_to_a_limit(tmp_path):
-    project, inner = tmp_path / "project", tmp_path / "project" / "app" / "core"
-    inner.mkdir(parents=True)
-    (project / ".git").mkdir()
-    (tmp_path / "AGENTS.md").write_text("not ours")
-    assert conventions_near(inner / "a.py") == ""
-    (project / "CLAUDE.md").write_text("Use tabs.\n")
-    assert conventions_near(inner / "a.py") == "Use tabs."
-    (inner / "AGENTS.md").write_text("Use four blanks.\n" * 1000)
-    text = conventions_near(inner / "a.py")
-    assert text.startswith("Use four blanks.")
-    assert len(text) <= MOST
-    assert conventions_near(inner / "a.py", inner) == text
+def test_a_projects_conventions_are_told():
     assert "The project's conventions:\n```\nUse tabs.\n```" in asked(
         wish(LONG, "let step_7 go", conventions="Use tabs.")
     )
-
-
-def test_conventions_are_not_read_through_a_link_or_from_a_pipe(tmp_path):
-    (tmp_path / "secret").write_text("key")
-    (tmp_path / "AGENTS.md").symlink_to(tmp_path / "secret")
-    os.mkfifo(tmp_path / "CLAUDE.md")
-    assert conventions_near(tmp_path / "a.py") == ""
-    assert conventions_near(None) == ""
