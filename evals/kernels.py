@@ -208,12 +208,15 @@ def main(
 def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     if os.environ.get("TRITON_INTERPRET") == "1":
         raise UsageError("nothing compiles in Triton's interpreter: unset TRITON_INTERPRET")
-    from evals import kernels_compile
+    from evals import kernels_compile, kernels_graphs
     from evals.kernels_targets import CARDS
 
     check_known("card", cards, CARDS)
-    kept, found = Kept(file, triton=version("triton")), []
-    for one in kernels_compile.table_of(cards or tuple(CARDS), OPS, quick=quick):
+    names = cards or tuple(CARDS)
+    graphs = list(kernels_graphs.table_of(names))
+    kept, found = Kept(file, triton=version("triton"), graphs=[asdict(one) for one in graphs]), []
+    print(kernels_graphs.show(graphs))
+    for one in kernels_compile.table_of(names, OPS, quick=quick):
         found.append(one)
         kept.keep(launches=[asdict(one) for one in found])
     print(kernels_compile.show(found))

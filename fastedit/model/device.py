@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from fastedit_kernels.packing import Packing
 from fastedit_kernels.tree_attention import PAGE
 from fastedit_kernels.tree_attention.plan import (
@@ -24,6 +25,7 @@ from fastedit_kernels.tree_attention.plan import (
     cut_for,
     cut_name,
     exact_block,
+    heights,
     seen_arrays,
 )
 from fastedit_kernels.tree_attention.shared import ALONE, Shared
@@ -34,19 +36,18 @@ from torch import Tensor
 
 from fastedit.errors import not_installed
 from fastedit.model.base import Inputs, Network, Rows, Taps
+from fastedit.model.buckets import LEAST, MOST, TIMED, Buckets, buckets_of, seconds_in, seconds_of
 from fastedit.model.cache import Memory
 from fastedit.model.graphs import Graph, Graphs, Plans, Room, current
 from fastedit.model.pages import PagePool
+from fastedit.model.ranks import ranks
 
 if TYPE_CHECKING:
     from fastedit_kernels.kv.triton import Addresses
 
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
-BUCKETS = (8, 16, 32, 48, 64, 96, 128, 192, 256, 384, 512)  # rows for which a graph is kept
-# Rows with logits, of these; or all of them have. So few that all graphs are captured when a model is loaded: prompts
-# come 512 rows at a time, of which they want none, and their last rows with a draft.
-WANTED = (0, 8, 64, 256)
+CACHE_SHARE = 8  # graphs keep at most such a part of the cache's memory: half of what it leaves free
 OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 
 Arrays = dict[str, NDArray[np.int32]]
@@ -128,6 +129,7 @@ class Device:
         self._stores: Addresses | None = None
         if hasattr(network, "ops"):
             network.ops = exact_ops if exact else fused
+        self.buckets = self._buckets(exact_ops.ROWS if exact else LEAST)
 
     @property
     def has_graphs(self) -> bool:
@@ -135,15 +137,14 @@ class Device:
         return self._room is not None and self._graphs.complete
 
     def sizes(self) -> list[tuple[int, int]]:
-        """Rows, and rows with logits, of passes that between them need every graph that a pass over one request may:
-        tokens and drafts, with or without the end of a prompt, and parts of a prompt that decide nothing."""
-        most, width = BUCKETS[-1], self._pool.dtype.itemsize
+        """Rows, and rows with logits, of passes that between them need every graph and every tile that a pass over one
+        request may: tokens and drafts, with or without the end of a prompt, and parts of a prompt that decide nothing.
+        """
         found = {}
-        for rows in range(1, most + 1):
-            block = exact_block(self._heads) if self._exact else block_for(rows, self._heads, width)
-            for wanted in {min(rows, size or 1) for size in (*WANTED, rows)}:
-                found[graph_for(rows, wanted), block] = (rows, wanted)
-        return [*found.values(), (most, 0)]
+        for rows in range(1, MOST + 1):
+            for wanted in {1, min(rows, self.buckets.flat), rows}:
+                found[self.buckets.graph_for(rows, wanted), self._block(rows)] = (rows, wanted)
+        return [*found.values(), (MOST, 0)]
 
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
@@ -156,7 +157,7 @@ class Device:
         if not self._exact:
             windowed = None not in self._network.windows
             block, shared = cut_for(rows.batch, self._heads, self._pool.dtype.itemsize, windowed=windowed)
-        room = graph_for(len(rows), len(rows.wanted))
+        room = self.buckets.graph_for(len(rows), len(rows.wanted))
         if room is None or self._room is None or len(rows.batch.spans) > REQUESTS:
             return self._forward(rows, block, shared)
         size = Size(*room, block, frozenset() if rows.taps is None else rows.taps.layers)
@@ -283,6 +284,30 @@ class Device:
         )
         return residents(kernel, self._pool.device)
 
+    def _block(self, rows: int) -> int:
+        """Queries of a tile, for one request of so many rows."""
+        return (
+            exact_block(self._heads)
+            if self._exact
+            else block_for(rows, self._heads, self._pool.dtype.itemsize)
+        )
+
+    def _buckets(self, step: int) -> Buckets:
+        width = self._pool.dtype.itemsize
+        tiles = () if self._exact else heights(self._heads, width)
+        cache = self._pool.slots * self._network.kv_width * width
+        return buckets_of(tiles, self._seconds(), step, self._network.vocab * width, cache // CACHE_SHARE)
+
+    def _seconds(self) -> Sequence[float]:
+        """Of products with the model's head, the largest of its matrices."""
+        room = self._room
+        if room is None or ranks() is not None:  # all ranks must come to the same
+            return TIMED
+        head, linear = self._network.packed_head, getattr(self._network, "ops", F).linear
+        x = torch.randn(MOST, head.shape[1], device=head.device).to(head.dtype)
+        with current(self._pool.device):
+            return seconds_of(lambda rows: seconds_in(room, lambda: linear(x[:rows], head)))
+
     def _capture(self, rows: Rows, size: Size) -> Graph:
         # Compiles kernels and makes the stores, neither of which may happen in a capture.
         self._forward(rows, size.block)
@@ -294,12 +319,6 @@ class Device:
         taps = Taps(size.tapped) if size.tapped else None
         assert self._room is not None
         return Graph(self._network, self._pool, packing, arrays, plans_of, self._room, taps)
-
-
-def graph_for(rows: int, wanted: int) -> tuple[int, int] | None:
-    """Rows, and rows with logits, of the smallest graph that holds a pass; None for more rows than any holds."""
-    room = next((size for size in BUCKETS if size >= rows), None)
-    return None if room is None else (room, next((size for size in WANTED if wanted <= size < room), room))
 
 
 def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[np.int32]:

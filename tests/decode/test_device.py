@@ -29,7 +29,8 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model import device as devices
 from fastedit.model import target as targets
 from fastedit.model import warm as warming
-from fastedit.model.device import Device, graph_for, inputs_of, missing
+from fastedit.model.buckets import MOST, Buckets
+from fastedit.model.device import Device, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
@@ -211,34 +212,47 @@ def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch
 
 @needs_triton
 def test_warming_takes_every_tile_and_every_graph_that_one_request_may_need():
-    model = on_device("qwen3")
-    heads, width = model.network.heads, model.pool.dtype.itemsize
+    device = on_device("qwen3").kernels
+    device.buckets = Buckets((2, 32, 128, 512), flat=32)
+    heads, width = device._heads, device._pool.dtype.itemsize
 
     def graph(rows: int, wanted: int) -> tuple[tuple[int, int] | None, int]:
-        return graph_for(rows, wanted), block_for(rows, heads, width)
+        return device.buckets.graph_for(rows, wanted), block_for(rows, heads, width)
 
-    warmed = {graph(*size) for size in model.kernels.sizes()}
-    assert {graph(rows, wanted) for rows in range(1, 513) for wanted in range(1, rows + 1)} <= warmed
+    warmed = {graph(*size) for size in device.sizes()}
+    assert {graph(rows, wanted) for rows in range(1, MOST + 1) for wanted in range(1, rows + 1)} <= warmed
     assert len({block for _, block in warmed}) > 1
-    assert graph(512, 0) in warmed  # amid a prompt, where nothing asks the head
+    assert graph(MOST, 0) in warmed  # amid a prompt, where nothing asks the head
 
 
 @needs_triton
-def test_a_graph_holds_the_rows_with_logits_and_all_rows_where_many_want_them():
-    assert [graph_for(51, wanted) for wanted in (0, 1, 9, 51)] == [(64, 0), (64, 8), (64, 64), (64, 64)]
-    assert graph_for(300, 70) == (384, 256)
-    assert graph_for(513, 1) is None
+def test_tiles_of_passes_that_are_too_long_for_any_graph_are_warmed_too():
+    device = on_device("qwen3").kernels
+    every = {device._block(rows) for rows, _ in device.sizes()}
+    device.buckets = Buckets((2,), flat=2)
+    assert {device._block(rows) for rows, _ in device.sizes()} == every
+
+
+@needs_triton
+@pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU, which would be timed")
+def test_where_products_cannot_be_timed_one_line_says_so_and_each_row_counts(caplog):
+    device = on_device("qwen3").kernels
+    untimed = device.buckets
+    device._room = Room()
+    assert device._buckets(16) == untimed
+    (line,) = caplog.messages
+    assert line.startswith("CUDA graphs are kept for more row counts than may be needed: RuntimeError: ")
 
 
 def with_graphs(
-    name: str, room: Room, monkeypatch: pytest.MonkeyPatch, buckets: Sequence[int] = (4, 8)
+    name: str, room: Room, monkeypatch: pytest.MonkeyPatch, rows: tuple[int, ...] = (4, 8)
 ) -> Target:
     """Small ones, so that the interpreter is soon done with them."""
-    monkeypatch.setattr(devices, "BUCKETS", buckets)
-    monkeypatch.setattr(devices, "WANTED", (0, 2))
+    monkeypatch.setattr(devices, "MOST", rows[-1])
     model = on_device(name)
     model.kernels = Device(model.network, model.pool, graphs=False)  # on a GPU there are real ones by now
     model.kernels._room = room
+    model.kernels.buckets = Buckets(rows, flat=2)
     return model
 
 
@@ -265,7 +279,7 @@ def test_a_drafter_that_reads_hidden_states_has_its_graphs_captured_while_a_mode
     tmp_path, monkeypatch
 ):
     room = Room()
-    model = with_graphs("qwen3", room, monkeypatch, buckets=(4,))
+    model = with_graphs("qwen3", room, monkeypatch, rows=(4,))
     scheduler, drafting = Scheduler(model, CHEAP), Drafting(model)
     loaded = LoadedModel("tiny", model, EmbeddedFormat.load(NANO), CHEAP, scheduler, drafting)
     loaded.warm("lookup")
@@ -299,7 +313,7 @@ def test_a_graph_that_cannot_be_captured_is_tried_again_while_passes_go_on_witho
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
 def test_what_a_draft_model_has_said_stays_when_its_graph_is_replayed(monkeypatch):
     room = Room()
-    reading = CachedSequence(with_graphs("qwen3", room, monkeypatch, buckets=(4,)), Lock())
+    reading = CachedSequence(with_graphs("qwen3", room, monkeypatch, rows=(4,)), Lock())
     said = reading.read([1, 2])
     kept = said.clone()
     again = reading.read([3])

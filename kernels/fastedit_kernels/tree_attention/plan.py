@@ -108,6 +108,15 @@ def block_for(rows: int, heads: Heads, width: int = 2) -> int:
     return min(most, max(16, power(rows * heads.group)))
 
 
+def heights(heads: Heads, width: int = 2) -> tuple[int, ...]:
+    """The most rows of a request that each tile holds, but for the largest, of which requests take several."""
+    found, block = [], 16
+    while block < block_for(MOST_ROWS, heads, width):
+        found.append(block // heads.group)
+        block *= 2
+    return tuple(height for height in found if height)
+
+
 def cut_for(batch: Batch, heads: Heads, width: int, *, windowed: bool = False) -> tuple[int, Shared]:
     """Queries of a tile for this pass, in numbers of `width` bytes, and the prefixes that its requests share.
 
