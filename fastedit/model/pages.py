@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from threading import Condition
 
 import numpy as np
@@ -22,14 +23,21 @@ class PagePool:
     One more page, from slot `slots` on, takes what rows write that only fill up a pass.
 
     A page whose tokens have been published is found again by the tokens from the sequence's start up to the page's
-    end, also after its last holder has left; such pages are taken back, the longest unused first, when pages run out.
+    end, also after its last holder has left. Such pages are taken back, the longest unused first, when pages run out
+    and before a page from `watermark` on (default: `count`) is taken for the first time, which raises the watermark.
     Any thread may call anything; two caches never write to one page, because only full pages are published.
     """
 
     def __init__(
-        self, layers: int, count: int, dtype: torch.dtype, device: torch.device | str = "cpu"
+        self,
+        layers: int,
+        count: int,
+        dtype: torch.dtype,
+        device: torch.device | str = "cpu",
+        watermark: int | None = None,
     ) -> None:
         self.count, self.dtype, self.device = count, dtype, torch.device(device)
+        self.watermark = count if watermark is None else watermark
         # [slots, kv_heads, d] a layer, made when the layer first writes: only then is its shape known. On a CPU the
         # system gives memory to a page when it is first written.
         self.keys: list[Tensor | None] = [None] * layers
@@ -67,10 +75,9 @@ class PagePool:
         with self._changed:
             if int((self._holders == 0).sum()) < count:
                 return None
-            while int(self._unused().sum()) < count:
-                self._forget_oldest()
-            pages = _side_by_side(self._unused(), count)
+            pages = self._choose(count)
             self._holders[pages] = 1
+            self.watermark = max(self.watermark, int(pages.max(initial=-1)) + 1)
             return pages
 
     def open(
@@ -95,23 +102,21 @@ class PagePool:
     def find(self, tokens: Sequence[int]) -> Pages:
         """The published pages that hold the longest beginning of `tokens`; the caller becomes a holder of each."""
         with self._changed:
-            pages = []
-            for name in _names(tokens):
-                if name not in self._page_of:
-                    break
-                self._page_of.move_to_end(name)
-                pages.append(self._page_of[name])
-            found = np.array(pages, dtype=np.int32)
+            names = list(takewhile(self._page_of.__contains__, _names(tokens)))
+            self._use(names)
+            found = np.array([self._page_of[name] for name in names], dtype=np.int32)
             self._holders[found] += 1
             return found
 
     def publish(self, tokens: Sequence[int], pages: Pages) -> None:
         """Let others find the full pages of `tokens`, whose keys and values are final."""
         with self._changed:
-            for name, page in zip(_names(tokens), pages.tolist(), strict=False):
+            names = list(_names(tokens))
+            for name, page in zip(names, pages.tolist(), strict=False):
                 if name not in self._page_of and page not in self._name_of:
                     self._page_of[name] = page
                     self._name_of[page] = name
+            self._use(names)
 
     def release(self, pages: Pages) -> None:
         """One holder leaves these pages."""
@@ -155,16 +160,36 @@ class PagePool:
         unused[list(self._name_of)] = False
         return unused
 
-    def _forget_oldest(self) -> None:
-        name, page = next((n, p) for n, p in self._page_of.items() if self._holders[p] == 0)
-        del self._page_of[name], self._name_of[page]
+    def _use(self, names: Sequence[bytes]) -> None:
+        """Make these the last to be forgotten, the end of the text first: without its beginning it is not found."""
+        for name in reversed(names):
+            if name in self._page_of:
+                self._page_of.move_to_end(name)
+
+    def _choose(self, count: int) -> Pages:
+        """`count` unused pages; there are so many once enough are forgotten."""
+        while True:
+            pages = _side_by_side(self._unused(), count)
+            if len(pages) == count and pages.max(initial=-1) < self.watermark:
+                return pages
+            if not self._forget_oldest():
+                return pages
+
+    def _forget_oldest(self) -> bool:
+        """Whether there was one that nobody holds."""
+        for name, page in self._page_of.items():
+            if self._holders[page] == 0:
+                del self._page_of[name], self._name_of[page]
+                return True
+        return False
 
 
 def _side_by_side(unused: NDArray[np.bool_], count: int) -> Pages:
-    """The first run of `count` unused pages, or the first `count` of them where no run is that long."""
+    """The first run of `count` unused pages; where no run is that long, the first `count` of them or all there are."""
     pages = np.flatnonzero(unused).astype(np.int32)
     if count:
-        runs = np.flatnonzero(pages[count - 1 :] - pages[: len(pages) - count + 1] == count - 1)
+        ends = pages[count - 1 :]
+        runs = np.flatnonzero(ends - pages[: len(ends)] == count - 1)
         first = int(runs[0]) if len(runs) else 0
         return pages[first : first + count]
     return pages[:0]

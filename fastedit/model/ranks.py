@@ -78,9 +78,15 @@ class SharedPool(PagePool):
     """Rank 0's pool: the others' parts of the same pages move with it."""
 
     def __init__(
-        self, line: RankBroadcast, layers: int, count: int, dtype: torch.dtype, device: torch.device
+        self,
+        line: RankBroadcast,
+        layers: int,
+        count: int,
+        dtype: torch.dtype,
+        device: torch.device,
+        watermark: int,
     ) -> None:
-        super().__init__(layers, count, dtype, device)
+        super().__init__(layers, count, dtype, device, watermark)
         self._line = line
 
     def move(self, source: NDArray[np.int64], target: NDArray[np.int64]) -> None:

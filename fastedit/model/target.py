@@ -41,6 +41,8 @@ PASS_SLOTS = 1024
 # A CPU's cache has room for so many full contexts, and takes at most such a part of the memory: when pages are used.
 FULL_CONTEXTS = 8
 CPU_SHARE = 4
+# What finished edits leave on a CPU takes such a part of the cache; more of it is used only by edits that run together.
+IDLE_SHARE = 4
 # A GPU's cache takes its memory at once; the rest is for activations.
 FULL_BATCH = 64
 GPU_SHARE = 0.8
@@ -78,10 +80,11 @@ class Target:
         self._line = None if others is None else RankBroadcast()
         if self._line is not None:
             pages = self._line.least(pages)
+        watermark = -(-pages // IDLE_SHARE) if device.type == "cpu" else pages
         if self._line is not None and self.leads:
-            self.pool: PagePool = SharedPool(self._line, network.layers, pages, kept, device)
+            self.pool: PagePool = SharedPool(self._line, network.layers, pages, kept, device, watermark)
         else:
-            self.pool = PagePool(network.layers, pages, kept, device)
+            self.pool = PagePool(network.layers, pages, kept, device, watermark)
         heads = network.heads
         if device.type == "cuda" and network.kv_width == 2 * network.layers * heads.kv_heads * heads.size:
             self.pool.fill(heads.kv_heads, heads.size)  # before another model counts what memory is free

@@ -165,6 +165,39 @@ def test_published_pages_are_taken_back_the_longest_unused_first():
     assert [Cache(pool).adopt(range(start, start + PAGE)) for start in (0, 1000, 2000)] == [PAGE, 0, PAGE]
 
 
+def test_of_a_text_that_is_taken_back_in_part_the_beginning_is_still_found():
+    pool = pool_of(4)
+    cache = Cache(pool)
+    commit(pool, cache, 0, 3 * PAGE)
+    cache.publish(range(3 * PAGE))
+    cache.free()
+    assert Cache(pool).reserve(2 * PAGE)
+    assert Cache(pool).adopt(range(3 * PAGE)) == 2 * PAGE
+    pool.check_integrity()
+
+
+def test_edits_that_end_before_others_leave_pages_up_to_the_watermark_only():
+    pool = PagePool(LAYERS, 60, torch.float32, watermark=16)
+    live: list[Cache] = []
+    for start in range(0, 100_000, 1000):
+        live.append(Cache(pool))
+        commit(pool, live[-1], start, 3 * PAGE)
+        live[-1].publish(range(start, start + PAGE))
+        if len(live) > 2:
+            live.pop(0).free()
+    used = {page for cache in live for page in cache.pages.tolist()}
+    assert pool.watermark == 16
+    assert max(used) < 16
+    pool.check_integrity()
+
+
+def test_edits_that_run_together_take_pages_beyond_the_watermark():
+    pool = PagePool(LAYERS, 12, torch.float32, watermark=4)
+    caches = [Cache(pool) for _ in range(3)]
+    assert all(cache.reserve(4 * PAGE) for cache in caches)
+    assert pool.watermark == 12
+
+
 def test_whoever_needs_pages_waits_for_them_until_it_gives_up():
     pool, given_up = pool_of(2), threading.Event()
     first, second = Cache(pool), Cache(pool)

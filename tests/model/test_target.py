@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from fastedit_kernels.tree_attention import Batch, Span
+from fastedit_kernels.tree_attention import PAGE, Batch, Span
 from safetensors.torch import load_file, save_file
 from transformers import AutoModelForCausalLM, Gemma2Config, Gemma2ForCausalLM, MambaConfig, MambaForCausalLM
 
@@ -284,3 +284,14 @@ def test_models_that_do_not_attend_in_trees_are_refused(tmp_path):
     for name in ("mamba", "gemma2"):
         with pytest.raises(ModelUnavailable):
             Target.load(tmp_path / name)
+
+
+def test_on_a_processor_edits_that_end_leave_at_most_a_quarter_of_the_cache():
+    pool = Target.load(checkpoint("llama")).pool
+    for start in range(0, 2 * pool.slots, PAGE):
+        cache = Cache(pool)
+        assert cache.reserve(PAGE)
+        cache.length = PAGE
+        cache.publish(range(start, start + PAGE))
+        cache.free()
+    assert 4 * pool.watermark <= pool.count + 3
