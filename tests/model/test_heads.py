@@ -289,15 +289,25 @@ def test_weights_that_are_no_tensors_no_numbers_or_quantized_are_refused(tmp_pat
         assert said in refusal(loaded, path)
 
 
+def test_a_folder_without_a_configuration_and_one_that_cannot_be_read_are_told_apart(tmp_path):
+    path = folder_of("safeai3", tmp_path)
+    for text in ("{", "[]"):
+        (path / "config.json").write_text(text)
+        assert "config.json is not a head's configuration" in refusal(loaded, path)
+    (path / "config.json").unlink()
+    assert "expected a folder with config.json" in refusal(loaded, path)
+
+
 def test_a_head_for_another_target_is_refused_with_what_differs(tmp_path):
     wide = CONFIGS["speculators3"] | {"target_hidden_size": 64}
     said = refusal(loaded, folder_of("speculators3", tmp_path / "a", **wide))
     assert "hidden states of size 64, and this one has 32" in said
     layer = LLAMA | {"vocab_size": 99}
-    tensors = tensors_of("speculators3")
-    del tensors["t2d"]
-    said = refusal(loaded, folder_of("speculators3", tmp_path / "b", tensors, transformer_layer_config=layer))
+    said = refusal(loaded, folder_of("speculators3", tmp_path / "b", transformer_layer_config=layer))
     assert "a vocabulary of 99, and this one has 61" in said
+    more = tensors_of("speculators3") | {"t2d": torch.zeros(99, dtype=torch.bool)}
+    said = refusal(loaded, folder_of("speculators3", tmp_path / "more", more))
+    assert "t2d has the sizes [99], and by config.json [61]" in said
     said = refusal(
         loaded, folder_of("speculators3", tmp_path / "c", eagle_aux_hidden_state_layer_ids=[2, 16, 29])
     )

@@ -66,8 +66,7 @@ def built(
         raise ModelUnavailable(f"{folder}: its config.json is no {form.name} head's ({error})") from None
     except ValueError as error:
         raise ModelUnavailable(f"{folder}: {error}; choose another head") from None
-    vocab = tensors["t2d"].numel() if "t2d" in tensors else shape.vocab
-    check_target(folder, network, width=shape.target_hidden, vocab=vocab)
+    check_target(folder, network, width=shape.target_hidden, vocab=shape.vocab)
     _check_layers(folder, shape, network.layers)
     if of_these_weights:
         _check_digest(folder, config, network)
@@ -106,10 +105,12 @@ def renamed(form: HeadFormat, tensors: Mapping[str, Tensor]) -> dict[str, Tensor
 def read_config(folder: Path) -> dict[str, Any]:
     try:
         config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise ModelUnavailable(
             f"no drafter head in {folder}: expected a folder with config.json and {' or '.join(FILES)}"
         ) from error
+    except ValueError:
+        config = None
     if not isinstance(config, dict):
         raise ModelUnavailable(f"{folder / 'config.json'} is not a head's configuration: fetch it again")
     return config
@@ -200,13 +201,15 @@ def _check_digest(folder: Path, config: Mapping[str, Any], network: Network) -> 
 def _check_tensors(folder: Path, form: HeadFormat, head: EagleHead, tensors: dict[str, Tensor]) -> None:
     """Drops what only tells about the vocabulary."""
     shape, what = head.shape, f"a {form.name} head"
-    tensors.pop("t2d", None)
     wanted = {name: tensor.shape for name, tensor in head.state_dict().items()}
+    if "t2d" in tensors:
+        wanted["t2d"] = torch.Size([shape.vocab])
     if shape.draft_vocab == shape.vocab and "d2t" in wanted:
         tensors.setdefault("d2t", torch.zeros(wanted["d2t"], dtype=torch.int64))
     check_tensors(folder, what, tensors, wanted.items())
     if needless := [name for name in tensors if name not in wanted]:
         raise ModelUnavailable(f"{folder}: no {form.name} head has {some(needless)}; choose another head")
+    tensors.pop("t2d", None)
     if "d2t" in tensors:
         ids = torch.arange(shape.draft_vocab) + tensors["d2t"].cpu()
         if not bool(((ids >= 0) & (ids < shape.vocab)).all()):
