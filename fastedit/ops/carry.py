@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
@@ -25,9 +26,29 @@ def carry_out(
     `target@line` counts in the document's lines throughout. Raises OperationRefused or TargetUnresolved, which name
     the file, and the operation where there are several, or what `before_each` raises; then nothing is changed.
     """
+    outcome, overwritten = _carried(document, operations, before_each)
+    for number in overwritten:
+        others = [*operations[: number - 1], *operations[number:]]
+        try:
+            without, _ = _carried(document, others, before_each)
+        except (OperationRefused, TargetUnresolved):
+            continue  # those after it need it
+        if changed_lines(document.lines, without.hunks) == changed_lines(document.lines, outcome.hunks):
+            with naming(document.path, OperationRefused), numbered(number, len(operations)):
+                name = operations[number - 1].name
+                raise OperationRefused(f"{name}: those after it leave nothing of what it does; leave it out")
+    return outcome
+
+
+def _carried(
+    document: Document, operations: Sequence[Operation], before_each: Callable[[], None]
+) -> tuple[Outcome, list[int]]:
+    """What the operations come to, and the numbers of those whose lines all changed again or went."""
     language = notation_in(document)
     lines = document.lines
     origins: list[int | None] = list(range(len(lines)))
+    authors = [0] * len(lines)  # the number of the operation that wrote each line last
+    writing: list[int] = []
     notes: list[str] = []
     left: list[Candidate] = []
     said: dict[str, int] = {}  # the number of each operation by its text, as not all can be hashed
@@ -43,9 +64,17 @@ def carry_out(
                 raise
             lines, origins = applied(lines, origins, outcome.hunks)
             _check_syntax(source, lines, operation)
+        authors = changed(authors, outcome.hunks, partial(_written, number))
+        writing += [number] if any(hunk.lines for hunk in outcome.hunks) else []
         notes += outcome.notes
         left += _in_document(source, outcome.left)
-    return Outcome(between(document.lines, lines, origins), tuple(notes), tuple(left))
+    overwritten = sorted({*writing} - {*authors})
+    return Outcome(between(document.lines, lines, origins), tuple(notes), tuple(left)), overwritten
+
+
+def _written(number: int, hunk: Hunk) -> list[int]:
+    """The operation of this number for each line that its hunk writes."""
+    return [number] * len(hunk.lines)
 
 
 def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate, ...]:

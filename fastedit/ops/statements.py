@@ -16,10 +16,16 @@ from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages.scopes import kinds
 
-_PASSING = ("break_statement", "continue_statement", "break_expression", "continue_expression")
-_LOOPS = ("for_", "foreach_", "while_", "loop_", "do_", "enhanced_for_")
-_LOOP_HEAD = re.compile(r"^[^\S\n]*+(?:async\s++)?(?:for|foreach|while|loop|do|switch)\b", re.MULTILINE)
+# What goes on elsewhere: out of a loop, out of a function, by an error, or when a value is asked for or is there.
+_PASSING = kinds("break_statement continue_statement break_expression continue_expression")
+_RETURNING = kinds("return_statement return_expression")
+_THROWING = kinds("raise_statement throw_statement goto_statement")
+_YIELDING = kinds("yield yield_expression yield_statement try_expression")
+AWAITING = kinds("await await_expression")
+_LOOPS = re.compile(r"(?:for|foreach|while|loop|do|enhanced_for)_.*")
+_SWITCHES = re.compile(r"(?:\w+_)?(?:switch|select)_.*")
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
@@ -40,7 +46,9 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
             )
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
-        _check_result(source, block, row)
+        above = block.statements[-1:] if self.where == "last" else []
+        for statement in [block.beside(self.anchor)] if self.where == "after" and self.anchor else above:
+            _check_reached(source, block, statement)
         return Outcome((Hunk(row, row, tuple(reindented(source, self.code, indent))),))
 
 
@@ -73,11 +81,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         around = first.parent
         if around is None or source.kind(around) in _DECLARING:
             raise source.refused(f"what {block.said} declares there are not statements")
-        inside = (node for node in around.named_children if start <= node.start_point.row < stop)
-        leaving = next((left for node in inside for left in _leaving(node)), None)
-        if leaving is not None and _LOOP_HEAD.search(self.code):
-            number = source.number(leaving.start_point.row)
-            raise source.refused(f"line {number} would leave the new loop; take that out first")
+        inside = [node for node in around.named_children if start <= node.start_point.row < stop]
         indent = source.indent(start)
         made = reindented(source, self._whole(source), indent)
         mark = next(row for row, line in enumerate(made) if line.strip() == "...")
@@ -85,6 +89,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         made[mark : mark + 1] = deeper(source, start, stop, step)
         hunk = Hunk(start, stop, tuple(made))
         self._check_form(source, hunk, first)
+        _check_left(source, hunk, start + mark, inside)
         check_meanings(source, hunk, range(start, stop), start + mark)
         return Outcome((hunk,))
 
@@ -119,21 +124,42 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         return code
 
 
-def _check_result(source: Source, block: StatementBlock, row: int) -> None:
-    """Raises OperationRefused below the expression that is the result of a function, as Rust has it."""
-    last = block.statements[-1] if block.statements else None
-    if source.language.semicolons != "required" or last is None or last.start_point.row >= row:
-        return
-    typed = block.node.parent is not None and block.node.parent.child_by_field_name("return_type") is not None
-    if typed and "expression" in last.type and not source.text(last).endswith(";"):
-        line = source.number(last.start_point.row)
-        raise source.refused(f"line {line} is what {block.said} returns; insert before it")
+def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
+    """Raises OperationRefused below a statement that goes on elsewhere, or is what a function of Rust's returns."""
+    head = block.node.parent
+    typed = head is not None and head.child_by_field_name("return_type") is not None
+    inner = (above.named_children or [above])[0] if above.type == "expression_statement" else above
+    result = source.language.semicolons == "required" and above == block.statements[-1]
+    if inner.type in _PASSING | _RETURNING | _THROWING or (
+        result and typed and "expression" in above.type and not source.text(above).endswith(";")
+    ):
+        line = source.number(above.start_point.row)
+        raise source.refused(f"line {line} ends what {block.said} runs there; insert before it")
 
 
-def _leaving(node: Node) -> Iterator[Node]:
-    """What leaves the loop around a node, or goes on with it."""
-    if node.type in _PASSING:
+def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
+    """Raises OperationRefused where the statements that are kept, from line `row` of the new text on, leave a loop or a
+    function, and would leave a new one around them in its place."""
+    new = source.changed((hunk,))
+    node, left = statement_on(new, row, new.syntax.root), frozenset[str]()
+    while node is not None and node.start_point.row >= hunk.start:
+        if node.start_point.row < row and (_LOOPS.fullmatch(node.type) or _SWITCHES.fullmatch(node.type)):
+            left |= _PASSING
+        if node.start_point.row < row and node.type in source.language.scopes.functions:
+            awaits = new.text(node).startswith("async")
+            left |= _PASSING | _RETURNING | _YIELDING | (frozenset() if awaits else AWAITING)
+        node = node.parent
+    for leaving in (leaving for node in kept for leaving in _leaving(source, node, left)):
+        number, word = source.number(leaving.start_point.row), source.text(leaving).split()[0].rstrip(";")
+        raise source.refused(
+            f"`{word}` on line {number} would belong to the new code around it; take it out first"
+        )
+
+
+def _leaving(source: Source, node: Node, wanted: frozenset[str]) -> Iterator[Node]:
+    """The nodes of these kinds that are about what stands around a node."""
+    if node.type in wanted:
         yield node
-    if not node.type.startswith(_LOOPS) and node.child_by_field_name("parameters") is None:
-        for child in node.named_children:
-            yield from _leaving(child)
+    inner = wanted - _PASSING if _LOOPS.fullmatch(node.type) else wanted
+    for child in node.named_children if node.type not in source.language.scopes.functions else ():
+        yield from _leaving(source, child, inner)

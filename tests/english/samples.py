@@ -32,7 +32,7 @@ class Store:
 
 
 def check(path):
-    return json.loads(path)
+    json.loads(path)
 
 
 @functools.cache

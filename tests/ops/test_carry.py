@@ -73,7 +73,7 @@ OPERATIONS = {
     "delete": {"op": "delete", "target": "load"},
     "import": {"op": "add-import", "module": "sys"},
     "parameter": {"op": "add-parameter", "function": "load", "code": "b=1"},
-    "last line": {"op": "insert", "function": "save", "code": "done()", "where": "last"},
+    "last line": {"op": "add", "code": "DONE = 1", "where": "after", "anchor": "save"},
     "decorator": {"op": "add-decorator", "target": "save", "decorator": "cache"},
 }
 
@@ -107,3 +107,21 @@ def test_tabs_are_kept_and_continued():
     )
     expected = "class A:\n\t@cache\n\tdef f(self):\n\t\tif a:\n\t\t\tb()\n\t\treturn 1\n"
     assert carried(text, *operations) == expected
+
+
+@pytest.mark.parametrize(
+    "operations",
+    [
+        [{"op": "set-value", "target": "LIMIT", "value": value} for value in ("2", "3", "4")],
+        [
+            {"op": "insert", "function": "load", "code": "check()", "where": "first"},
+            {"op": "delete", "target": "load"},
+        ],
+    ],
+    ids=["set again", "deleted"],
+)
+def test_an_operation_of_which_those_after_it_leave_nothing_is_refused(operations):
+    with pytest.raises(
+        OperationRefused, match=r"operation 1 of \d: .*: those after it leave nothing of what"
+    ):
+        carried("LIMIT = 1\n\n\ndef load():\n    return 1\n", *operations)

@@ -209,7 +209,31 @@ FIXED = {
         "python",
         "for x in y:\n    if x:\n        break\n",
         wrap("while a:", "if x:"),
-        "line 3 would leave the new loop",
+        "`break` on line 3 would belong to the new code",
+    ),
+    "a loop that a switch would be left for": (
+        "c",
+        "void f(void) {\n  while (a) {\n    break;\n  }\n}\n",
+        wrap("switch (b) {\ncase 1:\n  ...\n}", "break;") | {"function": "f"},
+        "`break` on line 3 would belong to the new code",
+    ),
+    "a function that would be left": (
+        "javascript",
+        "function f() {\n  if (a) return 1;\n}\n",
+        wrap("setTimeout(() => {\n  ...\n});", "if (a) return 1;") | {"function": "f"},
+        "`return` on line 2 would belong to the new code",
+    ),
+    "a result that would be passed on": (
+        "rust",
+        "fn f() -> Option<u8> {\n    g()?;\n    None\n}\n",
+        wrap("let h = || {\n    ...\n};", "g()?;") | {"function": "f"},
+        "`g()?` on line 2 would belong to the new code",
+    ),
+    "what waits, in a function that cannot": (
+        "javascript",
+        "async function f() {\n  await g();\n}\n",
+        wrap("each(() => {\n  ...\n});", "await g();") | {"function": "f"},
+        "`await` on line 2 would belong to the new code",
     ),
     "fields": (
         "java",
@@ -380,12 +404,44 @@ def test_a_wrap_moves_the_parts_of_a_joined_string_with_their_statement():
 
 def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
     text = "fn f() -> i32 {\n    g();\n    if a { 1 } else { 2 }\n}\n"
-    with pytest.raises(OperationRefused, match="line 3 is what `f` returns; insert before it"):
+    with pytest.raises(OperationRefused, match="line 3 ends what `f` runs there; insert before it"):
         carried(text, insert("h();", "last"), language="rust")
     after = text.replace("g();\n", "g();\n    h();\n")
     assert carried(text, insert("h();", "after", "g();"), language="rust") == after
     nothing = text.replace(" -> i32", "")
     assert carried(nothing, insert("h();", "last"), language="rust").endswith("2 }\n    h();\n}\n")
+
+
+def test_code_goes_below_an_empty_statement():
+    insertion = {"op": "insert", "function": "f", "code": "g();"}
+    assert carried("void f(void) {\n  ;\n}\n", insertion, language="c") == "void f(void) {\n  ;\n  g();\n}\n"
+
+
+def test_what_leaves_a_loop_or_a_function_within_the_statements_may_be_wrapped_in_others():
+    text = (
+        "async function f() {\n  for (const a of b) {\n    if (a) break;\n  }\n  g(() => { return 1; });\n}\n"
+    )
+    around = wrap("each(async () => {\n  ...\n});", "for (const a of b) {", "g(() => { return 1; });")
+    assert "    for (const a" in carried(text, around | {"function": "f"}, language="javascript")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "where"),
+    [
+        ("python", "def f():\n    g()\n    return 1\n", {"where": "last"}),
+        (
+            "go",
+            "package p\n\nfunc f() {\n\tfor {\n\t\tbreak\n\t}\n}\n",
+            {"where": "after", "anchor": "break"},
+        ),
+        ("java", "class A { void f() {\n  throw e;\n} }\n", {"where": "last"}),
+        ("rust", "fn f() {\n    return;\n}\n", {"where": "last"}),
+    ],
+    ids=["return", "break", "throw", "return of Rust"],
+)
+def test_nothing_is_inserted_where_it_would_never_be_run(language, text, where):
+    with pytest.raises(OperationRefused, match=r"ends what `.*f` runs there; insert before it"):
+        carried(text, {"op": "insert", "function": "f", "code": "h()", **where}, language=language)
 
 
 def test_what_needs_a_removed_value_before_it_gets_another_is_reported():
