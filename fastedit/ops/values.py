@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.fragments import fitted
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.variables import Variable, resolve_variable
 
+# The value of a macro, without the blanks and the comment after it, which the grammar takes for a part of it.
+_MACRO = re.compile(rb"""(?:"(?:\\.|[^"\\\n])*+"|\\\n|(?!\s*(?:/[/*]|$)).)++""", re.MULTILINE)
 _TARGET = (
     "the constant, variable, attribute, field or entry: LIMIT, Store.size, load.text, SIZES.small; "
     "add @LINE to choose"
@@ -21,9 +25,12 @@ class SetValue(Operation, on="variable", example="settings.py TIMEOUT 30"):
 
     def carry_out(self, source: Source) -> Outcome:
         variable = resolve_variable(source, self.target)
-        _check_repeated(source, variable)
+        _check_shared(source, variable)
         old = variable.value
         if old is not None:
+            macro = _MACRO.match(source.data, old.start_byte) if old.type == "preproc_arg" else None
+            if macro is not None:
+                return Outcome(source.hunks([ByteEdit(*macro.span(), self.value.strip())]))
             return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], self.value)))
         if not variable.alone or source.text(variable.statement).endswith("}"):
             raise source.refused(f"`{variable.dotted}` has no value to set; write it by hand")
@@ -32,8 +39,15 @@ class SetValue(Operation, on="variable", example="settings.py TIMEOUT 30"):
         return Outcome(source.hunks([ByteEdit(end, end, mark + self.value.strip())]))
 
 
-def _check_repeated(source: Source, variable: Variable) -> None:
-    """Raises OperationRefused where a constant of Go's below has no value, and so repeats this one's."""
+def _check_shared(source: Source, variable: Variable) -> None:
+    """Raises OperationRefused where others get the value too, or a part of it: those of `a = b = 1` and of Go's
+    `var a, b = 1, 2`, and a constant of Go's below that has none of its own."""
+    value, line = variable.value, source.number(variable.node.start_point.row)
+    assigns = value is not None and value.type in source.language.variables
+    if assigns or (value is not None and len(variable.node.children_by_field_name("name")) > 1):
+        raise source.refused(
+            f"line {line} gives other names a value along with `{variable.dotted}`; replace it"
+        )
     below = variable.node.next_named_sibling
     while below is not None and "comment" in below.type:
         below = below.next_named_sibling

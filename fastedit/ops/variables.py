@@ -8,7 +8,16 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
-from fastedit.ops.resolve import TargetChoice, choose, parse_target, place, resolve_definition
+from fastedit.ops.references import symbols_of
+from fastedit.ops.resolve import (
+    TargetChoice,
+    TargetName,
+    choose,
+    only,
+    parse_target,
+    place,
+    resolve_definition,
+)
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, defining
 
@@ -112,7 +121,7 @@ def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | N
         return None
     text = source.text(name)
     owned = _OWN.match(text)
-    text = text.split("[")[0] if name.type == "array_declarator" else text
+    text = text.split("[")[0] if name.type in ("array_declarator", "pointer_declarator") else text
     bare = text[owned.end() if owned else 0 :].strip(_AROUND)
     if not _NAME.fullmatch(bare):
         return None
@@ -133,7 +142,19 @@ def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Va
     if declared:
         known = [variable for variable in known if not variable.node.type.startswith("assignment_")]
     rows = [source.syntax.rows(variable.node) for variable in known]
-    return choose(source, target, [_choice(source, v, *r) for v, r in zip(known, rows, strict=True)])
+    choices = [_choice(source, v, *r) for v, r in zip(known, rows, strict=True)]
+    found = choose(source, target, choices)
+    # What the file itself binds by the name is meant before any other, even where it has no value of its own.
+    if target.line is None and found.path != target.path and _means_another(source, target, found):
+        only(source, text, [], lambda choice: choice.candidate, choices)
+    return found
+
+
+def _means_another(source: Source, target: TargetName, found: Variable) -> bool:
+    """Whether the whole path of a target is that of something else."""
+    outermost = (symbol for symbol in symbols_of(source, target.name) if symbol.path == target.path)
+    own = range(found.name.start_byte, found.name.end_byte)
+    return any(all(site.start not in own for site in symbol.sites) for symbol in outermost)
 
 
 def _choice(source: Source, variable: Variable, start: int, stop: int) -> TargetChoice[Variable]:

@@ -35,7 +35,10 @@ CASES = {
     "a static field": ("java", "class A { static final int X = 1; }\n", value("A.X", "2"), ("1", "2")),
     "a field without": ("java", "class A { String s; }\n", value("A.s", '"x"'), ("s;", 's = "x";')),
     "a macro": ("c", "#define N 3\n", value("N", "(4)"), ("3", "(4)")),
+    "a macro with a comment": ("c", '#define N "//"  // n\n', value("N", "(4)"), ('"//"', "(4)")),
     "a pointer": ("c", "static int *p = 0;\n", value("p", "&x"), ("0", "&x")),
+    "an array of pointers": ("c", "int *p[2] = {0};\n", value("p", "{q}"), ("{0}", "{q}")),
+    "a member of an enum of C": ("c", "enum e { A = 1, B };\n", value("A", "2"), ("1", "2")),
     "an array": ("cpp", "int a[2] = {1, 2};\n", value("a", "{3, 4}"), ("{1, 2}", "{3, 4}")),
     "several lines": (
         "python",
@@ -95,6 +98,25 @@ REFUSED = {
         "let x = 1;\n",
         annotate("x", "int"),
         "does not exist in javascript",
+    ),
+    "one of several names of a value": (
+        "python",
+        "a = b = 1\n",
+        value("a", "2"),
+        "gives other names a value",
+    ),
+    "an assignment for a value": ("c", "int a = b = 1;\n", value("a", "2"), "gives other names a value"),
+    "one of several values": (
+        "go",
+        "package p\n\nvar a, b = 1, 2\n",
+        value("a", "2"),
+        "gives other names a value",
+    ),
+    "a name of a pattern, and not a variable in a function": (
+        "python",
+        "x, y = 1, 2\ndef f():\n    x = 3\n",
+        value("x", "2"),
+        "x: there is none, but line 3: `f.x`",
     ),
 }
 
