@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Literal
 
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.lists import items_of, positional, put, taken
-from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Bases
 
@@ -49,8 +50,9 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
         if word == "implements" and body is not None:
             end = body.prev_sibling
         assert end is not None
+        edit = ByteEdit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")
         return Outcome(
-            source.hunks([ByteEdit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")])
+            source.hunks([edit]), (), tuple(_unprepared(source, body) if word == "extends" else ())
         )
 
     def _listed(self, node: Node, source: Source) -> list[ByteEdit]:
@@ -92,20 +94,45 @@ class RemoveBase(Operation, needs="bases", on="class", example="settings.py Stor
         for clause in _clauses(source, node):
             items = _items(source, clause)
             has += [text for text, _, _ in items]
-            found = [i for i, item in enumerate(items) if _bare(self.base) == _bare(item[0])]
-            if found and len(items) == 1:
-                start = clause.start_byte
-                while source.data[start - 1 : start].isspace():
-                    start -= 1
-                return Outcome(source.hunks([ByteEdit(start, clause.end_byte, "")]))
-            if found and _forms(source).mark == "(":
-                return Outcome(source.hunks(taken(source, clause, items_of(clause)[found[0]])))
-            if found:
-                at = found[0]
-                start = items[at][1] if at == 0 else items[at - 1][2]
-                return Outcome(source.hunks([ByteEdit(start, items[1][1] if at == 0 else items[at][2], "")]))
+            for at, (text, _, _) in enumerate(items):
+                if _bare(self.base) == _bare(text):
+                    left = tuple(_needing(source, node, clause, self.base))
+                    return Outcome(source.hunks(_without(source, clause, items, at)), (), left)
         shown = ", ".join(has) or "nothing"
         raise source.refused(f"`{self.target}` does not derive from {self.base}, but from {shown}")
+
+
+def _without(source: Source, clause: Node, items: list[tuple[str, int, int]], at: int) -> list[ByteEdit]:
+    """One of the bases of a clause goes, and the clause with the last one."""
+    if len(items) == 1:
+        return [ByteEdit(len(source.data[: clause.start_byte].rstrip()), clause.end_byte, "")]
+    if _forms(source).mark == "(":
+        return taken(source, clause, items_of(clause)[at])
+    start, stop = (items[0][1], items[1][1]) if at == 0 else (items[at - 1][2], items[at][2])
+    return [ByteEdit(start, stop, "")]
+
+
+def _unprepared(source: Source, body: Node | None) -> Iterator[Candidate]:
+    """The constructor of a class of JavaScript that calls none above it, as it must where it derives from another."""
+    for node in body.named_children if body is not None and source.language.constructor else ():
+        name = node.child_by_field_name("name")
+        named = name is not None and source.text(name) == source.language.constructor
+        if named and not source.syntax.nodes(["super"], (node.start_byte, node.end_byte)):
+            yield place(source, node.start_point.row, "has to call `super` now")
+
+
+def _needing(source: Source, node: Node, clause: Node, base: str) -> Iterator[Candidate]:
+    """The places in a class that name the base which a clause of its head has, or ask for what it derives from."""
+    inherits = _forms(source).clauses.get(clause.type) != "implements"
+    words = rf"\b(?:{re.escape(_bare(base))}{'|super|base' if inherits else ''})\b".encode()
+    rows = set[int]()
+    for found in re.compile(words).finditer(source.data, clause.end_byte, node.end_byte):
+        leaf = source.syntax.root.descendant_for_byte_range(*found.span())
+        said = found[0].decode()
+        # To most languages `base` is a name like any other.
+        if leaf is not None and (leaf.type == said or (said != "base" and "identifier" in leaf.type)):
+            rows.add(leaf.start_point.row)
+    yield from (place(source, row, f"may need `{base}`") for row in sorted(rows))
 
 
 def _class(source: Source, target: str) -> tuple[Node, str]:

@@ -96,3 +96,41 @@ def test_what_cannot_derive_is_refused(language, text, operation, reason):
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "left"),
+    [
+        (
+            "python",
+            "class A(B):\n    def f(self):\n        B.f(self)\n",
+            remove("A", "B"),
+            "line 3: may need `B`",
+        ),
+        (
+            "java",
+            "class A extends B {\n  A() {\n    super(1);\n  }\n}\n",
+            remove("A", "B"),
+            "line 3: may need `B`",
+        ),
+        ("csharp", "class A : B\n{\n    A() : base(1) { }\n}\n", remove("A", "B"), "line 3: may need `B`"),
+        (
+            "javascript",
+            "class A {\n  constructor() {}\n}\n",
+            add("A", "B"),
+            "line 2: has to call `super` now",
+        ),
+    ],
+    ids=["its name", "super", "base", "a constructor"],
+)
+def test_what_depends_on_whether_a_class_derives_from_another_is_reported(language, text, operation, left):
+    kind = {"kind": "extends"} if operation["op"] == "add-base" else {}
+    (found,) = outcome(text, {**operation, **kind}, language=language)[1].left
+    assert str(found).startswith(left)
+
+
+def test_what_does_not_depend_on_a_base_is_not_reported():
+    text = 'class A extends B implements C {\n  A(int base) { super(base); }\n  String s = "C"; // C\n}\n'
+    assert outcome(text, remove("A", "C"), language="java")[1].left == ()
+    constructor = "class A {\n  constructor() { super(); }\n}\nclass B {}\n"
+    assert outcome(constructor, add("A", "B"), language="javascript")[1].left == ()
