@@ -9,6 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.references import symbol_of
 from fastedit.ops.source import ByteEdit, Source
+from fastedit.ops.statements import AWAITING
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds
@@ -16,7 +17,9 @@ from fastedit.source.languages.scopes import kinds
 _TARGET = (
     "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
 )
-SKIPPED = kinds("decorator annotation marker_annotation comment line_comment block_comment attribute_item")
+SKIPPED = kinds(
+    "decorator annotation marker_annotation comment line_comment block_comment attribute_item attribute_declaration"
+)
 _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 
 
@@ -58,6 +61,8 @@ class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size 
 
     def carry_out(self, source: Source) -> Outcome:
         declaration = _declaration(source, self.target, self.modifier)
+        if self.modifier == "async":
+            _check_awaits(source, declaration)
         words = _words(source, declaration, _groups(source))
         for word, start, stop in words:
             if word == self.modifier:
@@ -114,6 +119,17 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
         found.append((match[1].decode(), at, match.end(1)))
         at = match.end()
     return found
+
+
+def _check_awaits(source: Source, declaration: Node) -> None:
+    """Raises OperationRefused where the function itself awaits something."""
+    for node in source.syntax.nodes(AWAITING, (declaration.start_byte, declaration.end_byte)):
+        around = node.parent
+        while around is not None and around.type not in source.language.scopes.functions:
+            around = around.parent
+        if around is not None and whole_statement(source.syntax, around) == declaration:
+            line = source.number(node.start_point.row)
+            raise source.refused(f"line {line} awaits, which an async function alone can; change that first")
 
 
 def _check_constant(source: Source, target: str, declaration: Node) -> None:

@@ -44,6 +44,12 @@ ADDED = {
         add("A.g", "virtual"),
         ("int g", "virtual int g"),
     ),
+    "behind an attribute of C++": (
+        "cpp",
+        "struct A { [[nodiscard]] int g() { return 1; } };\n",
+        add("A.g", "virtual"),
+        ("int g", "virtual int g"),
+    ),
 }
 
 
@@ -102,6 +108,12 @@ REFUSED = {
         "does not stand in the file itself",
     ),
     "a pointer": ("c", "char *p = 0;\n", add("p", "const"), "`p` is a pointer"),
+    "async of what awaits": (
+        "typescript",
+        "async function f() {\n  await g();\n}\n",
+        remove("f", "async"),
+        "line 2 awaits",
+    ),
 }
 
 
@@ -110,3 +122,8 @@ def test_what_takes_no_such_modifier_is_refused(language, text, operation, reaso
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+def test_a_function_in_which_another_one_awaits_need_not_be_async():
+    text = "async function f() {\n  return async () => await g();\n}\n"
+    assert carried(text, remove("f", "async"), language="javascript") == text.removeprefix("async ")
