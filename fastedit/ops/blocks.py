@@ -26,7 +26,8 @@ class StatementBlock:
     @property
     def statements(self) -> list[Node]:
         found = items_of(self.node)
-        return items_of(found[0]) if len(found) == 1 and found[0].type == "statement_list" else found
+        inside = items_of(found[0]) if len(found) == 1 and found[0].type == "statement_list" else found
+        return [node for node in inside if node.type != "access_specifier"]
 
     def at(self, anchor: str) -> Node:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""

@@ -51,7 +51,11 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
             return Outcome((), (f"`{self.target}` stands there already",))
         if around != whole.parent:
             raise source.refused(f"`{self.target}` would be another thing there; move it by hand")
-        self._check_order(source, range(start, stop), range(stop, row) if row > start else range(row, start))
+        passed = range(stop, row) if row > start else range(row, start)
+        inside = around.named_children if around is not None else []
+        if any(node.type == "access_specifier" and node.start_point.row in passed for node in inside):
+            raise source.refused(f"`{self.target}` would have another access there; move it by hand")
+        self._check_order(source, range(start, stop), passed)
         gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, [*source.lines[start:stop]])
         if gone.start <= row <= gone.stop:
             return Outcome((Hunk(gone.start, gone.stop, made.lines),))
@@ -127,13 +131,14 @@ def apart(source: Source, row: int, lines: list[str]) -> Hunk:
     above, below = blank_lines(source.lines, row - 1, -1), blank_lines(source.lines, row, 1)
     depth = len(lines[0]) - len(lines[0].lstrip())
     usual = 1 if depth else source.language.blank_lines
+    single = len(lines) == 1 and definition_name(lines[0]) is None
 
     def missing(at: int, blank: int, stands: bool) -> tuple[str, ...]:
         if not stands or not 0 <= at < len(source.lines) or len(source.indent(at)) < depth:
             return ()
         line = source.lines[at]
         plain = definition_name(line) is None and not stands_above(line) and not is_closer(line)
-        alike = len(lines) == 1 and plain and len(source.indent(at)) == depth
+        alike = single and plain and len(source.indent(at)) == depth
         return ("",) * ((0 if alike else usual) - blank)
 
     ends = row + below < len(source.lines) and is_closer(source.lines[row + below])

@@ -211,7 +211,7 @@ class _Renaming:
         why = self.members.unfollowed(self.symbol) if self.member else None
         if any(_names_file(site.steps[-2].node) for site in self.symbol.sites if site.binds):
             why = "is the name of a file too"
-        if any(_is_field(site.steps[-2].node) for site in self.symbol.sites if site.parameter):
+        if any(map(_is_field, self.symbol.sites)):
             why = "is a parameter and a field of its class at once"
         if self.source.language.overloads_elsewhere and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
@@ -348,9 +348,12 @@ class _Renaming:
         return self.source.number(self.source.row(site.start))
 
 
-def _is_field(parameter: Node) -> bool:
-    """Whether a parameter is a field of its class at once, as TypeScript has them."""
-    return any(child.type in ("accessibility_modifier", "readonly") for child in parameter.children)
+def _is_field(site: Site) -> bool:
+    """Whether a place binds a parameter that is a field of its class at once, as TypeScript and records have them."""
+    said = ("accessibility_modifier", "readonly")
+    holder = site.steps[-4].kind if len(site.steps) > 3 else ""
+    marked = any(child.type in said for child in site.steps[-2].node.children) if site.parameter else False
+    return marked or (site.binds and holder == "record_declaration")
 
 
 def _names_file(declaration: Node) -> bool:

@@ -15,7 +15,7 @@ from fastedit.source.syntax import ByteSpan, Syntax
 _FUNCTIONS = frozenset(
     {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
 )
-_GENERICS = re.compile(r"<.*", re.DOTALL)
+_GENERICS = re.compile(r"<[^<>]*>|<[^>]*\Z", re.DOTALL)
 _NAME = re.compile(r"[~#]?[\w$]+|operator\W+")
 
 
@@ -169,8 +169,14 @@ def _names(syntax: Syntax, node: Node) -> tuple[str, ...]:
         name = node.child_by_field_name(language.names.get(kind, "name")) or _declared(node)
     if name is None:
         return ()
-    names = tuple(_NAME.findall(_GENERICS.sub("", syntax.text(name))))
-    return _receiver(syntax, node) + names
+    return _receiver(syntax, node) + tuple(_NAME.findall(_plain(syntax.text(name))))
+
+
+def _plain(name: str) -> str:
+    """A name without the arguments of types, which may hold others."""
+    while (plain := _GENERICS.sub("", name)) != name:
+        name = plain
+    return name
 
 
 def _declared(node: Node) -> Node | None:

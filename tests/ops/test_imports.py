@@ -86,6 +86,12 @@ ADDED = {
         add("errors"),
         ('import "fmt"', 'import (\n\t"errors"\n\t"fmt"\n)'),
     ),
+    "Go, the last group": (
+        "go",
+        'package p\n\nimport (\n\t"fmt"\n)\n',
+        add("a.b/c"),
+        ('"fmt"\n', '"fmt"\n\n\t"a.b/c"\n'),
+    ),
     "Go, the first": ("go", "package p\n\nvar x int\n", add("fmt"), ("var", 'import "fmt"\n\nvar')),
     "Rust, in braces": (
         "rust",

@@ -157,6 +157,12 @@ REFUSED = {
     "what is not there": ("python", PYTHON, move("h", "last"), "h: is not in this file"),
     "an anchor that is not there": ("python", PYTHON, move("f", "after", "h"), "h: is not in this file"),
     "no anchor": ("python", PYTHON, move("f", "after"), "`before` and `after` need an `anchor`"),
+    "access": (
+        "cpp",
+        "class A {\npublic:\n  int f() { return 1; }\nprivate:\n  int g;\n};\n",
+        move("A.f", "last", "A"),
+        "would have another access there",
+    ),
 }
 
 
@@ -264,3 +270,21 @@ def test_a_macro_of_rust_stays_above_its_uses(target, where, anchor):
     text = "macro_rules! m {\n    () => { 1 };\n}\n\nfn f() -> u8 {\n    m!()\n}\n\nfn g() {}\n"
     with pytest.raises(OperationRefused, match="line 6 needs `m` above it"):
         carried(text, {"op": "move", "target": target, "where": where, "anchor": anchor}, language="rust")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "change"),
+    [
+        ("java", "import a.B;\n\nclass A {\n}\n", add("class C {}", "first"), ("B;\n", "B;\n\nclass C {}\n")),
+        (
+            "cpp",
+            "class A {\npublic:\n  int f;\n};\n",
+            add("int g;", "first", "A"),
+            ("  int", "  int g;\n  int"),
+        ),
+        ("cpp", "class A {\npublic:\n  int f;\n};\n", add("int g;", "last", "A"), ("f;\n", "f;\n  int g;\n")),
+    ],
+    ids=["a class on a line, below imports", "first behind an access", "last behind an access"],
+)
+def test_code_is_set_apart_and_indented_as_what_stands_beside_it(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)

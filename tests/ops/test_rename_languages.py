@@ -335,6 +335,12 @@ REFUSED = {
         "there is none|is not defined|not in this file",
     ),
     "a function of C++ that others see": ("cpp", "int f() { return 1; }\n", ("f", "g"), "may be overloaded"),
+    "a component of a record": (
+        "java",
+        "record A(int x) { int f(A other) { return other.x(); } }\n",
+        ("A.x", "y"),
+        "is a parameter and a field of its class at once",
+    ),
     "a member that exists": (
         "go",
         "package p\n\ntype A struct{ X, Y int }\n",

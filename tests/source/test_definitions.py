@@ -107,6 +107,8 @@ class Shape {
 int geo::Shape::side(int x) { return x; }
 template <class T>
 T twice(T x) { return x + x; }
+template <class T>
+T Box<Map<int, T>>::get(int x) { return x; }
 """
 
 
@@ -165,6 +167,7 @@ def found(text, language):
                 "geo.Shape.area": (4, 4),
                 "geo.Shape.side": (7, 7),
                 "twice": (8, 9),
+                "Box.get": (10, 11),
             },
         ),
     ],

@@ -18,7 +18,7 @@ from fastedit.ops.resolve import place
 from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
-from fastedit.source.outline import definition_name
+from fastedit.source.outline import definition_name, is_closer
 
 NAME = r"[^\W\d]\w*"
 _CONDITIONAL = ("if_statement", "try_statement")
@@ -237,7 +237,7 @@ class Imports(ABC):
             lines.insert(0, "")
         rows = range(row, len(self.source.lines))
         following = next((at for at in rows if self.source.lines[at].strip()), None)
-        if following is not None:
+        if following is not None and not is_closer(self.source.lines[following]):
             lines += [""] * (below - (following - row))
         return Outcome((Hunk(row, row, tuple(lines)),))
 
