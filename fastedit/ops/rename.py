@@ -286,7 +286,7 @@ class _Renaming:
             for between in inner:
                 if site.role is Role.NAME and sees(site, between) and taken.reaches(site, between):
                     raise self._taken(taken.binds(between)[0], "would be meant instead")
-        for site in taken.sites:
+        for site in taken.sites if self._is_bare else ():
             if site.role is not Role.NAME or not any(s.key == scope.key for s in site.scopes):
                 continue
             here = next(s for s in site.scopes if s.key == scope.key)
@@ -298,6 +298,12 @@ class _Renaming:
         clash = members_of(self.source, self.new).clash(self.symbol) if self.member else None
         if clash is not None:
             raise self._taken(clash, "exists already" if clash.binds else "is an attribute already")
+
+    @property
+    def _is_bare(self) -> bool:
+        """Whether the name is looked up where it stands alone, too: that of a member mostly is not."""
+        scopes, enum = self.source.language.scopes, self.symbol.binding.around("enum_declaration")
+        return not self.member or scopes.bare or self.source.by_functions or enum is not None
 
     @property
     def _visible(self) -> int:

@@ -559,3 +559,22 @@ def test_a_pattern_is_as_it_was_after_a_rename_there_and_back(given):
     old = "s" if ":" in given else "start"
     there = carried(text, rename(old, "fresh"), language="javascript")
     assert carried(there, rename("fresh", old), language="javascript") == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "names"),
+    [
+        ("typescript", "function g() {}\nclass A { f() { g(); } }\n", ("A.f", "g")),
+        ("rust", "fn g() {}\nstruct A;\nimpl A { fn f(&self) { g() } }\n", ("A.f", "g")),
+        ("go", "package p\n\ntype G struct{}\n\ntype A struct{ F G }\n", ("A.F", "G")),
+    ],
+)
+def test_a_member_may_be_called_like_what_is_used_without_an_object(language, text, names):
+    old, new = names[0].split(".")[-1], names[1]
+    declared = f"{old} G" if language == "go" else f"{old}("
+    assert carried(text, rename(*names), language=language) == text.replace(declared, new + declared[1:])
+
+
+def test_a_member_of_an_enum_is_not_called_like_what_another_one_is():
+    with pytest.raises(OperationRefused, match="`X` means something else on line 2"):
+        carried("const X = 1;\nenum E { A, B = X }\n", rename("E.A", "X"), language="typescript")
