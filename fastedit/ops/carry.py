@@ -7,6 +7,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
 
+from tree_sitter import Node
+
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
@@ -118,12 +120,30 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
     new = parse(lines, language.name)  # which the next operation has too
     if new is not None and new.damage > source.syntax.damage:
         new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
+    if new is not None and (stray := _stray(new)) and not _stray(source.syntax):
+        raise OperationRefused(
+            f"{operation.name}: `{lines[stray.start_point.row].strip()}` would stand outside of functions, where "
+            f"{language.name} runs nothing; correct the fields of the operation"
+        )
     if new is not None and new.damage > source.syntax.damage:
         row = min(new.damaged)
         where = lines[row].strip() if row < len(lines) else "its end"
         raise OperationRefused(
             f"{operation.name}: the result would not parse at `{where}`; correct the fields of the operation"
         )
+
+
+def _stray(syntax: Syntax) -> Node | None:
+    """A statement with others in it that stands in the file itself, though its language has none there. The grammars of
+    some read more than their languages have."""
+    for node in syntax.root.named_children if syntax.language.only_declares else ():
+        inner = (
+            node.named_children[0] if node.type == "expression_statement" and node.named_children else node
+        )
+        holds = inner.child_by_field_name("condition") or inner.child_by_field_name("body")
+        if node.type.endswith("_statement") and holds is not None:
+            return node
+    return None
 
 
 def applied(

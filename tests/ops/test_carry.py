@@ -125,3 +125,18 @@ def test_an_operation_of_which_those_after_it_leave_nothing_is_refused(operation
         OperationRefused, match=r"operation 1 of \d: .*: those after it leave nothing of what"
     ):
         carried("LIMIT = 1\n\n\ndef load():\n    return 1\n", *operations)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation"),
+    [
+        ("java", "interface A {\n}\n", {"op": "wrap", "code": "if (a) {", "anchor": "@1"}),
+        ("rust", "fn f() {}\n", {"op": "wrap", "code": "while a {", "anchor": "@1"}),
+        ("c", "int f(void) { return 1; }\n", {"op": "add", "code": "for (;;) {\n}"}),
+    ],
+)
+def test_a_statement_outside_of_functions_is_refused_where_the_language_has_none_there(
+    language, text, operation
+):
+    with pytest.raises(OperationRefused, match="would stand outside of functions"):
+        carried(text, operation, language=language)

@@ -129,6 +129,7 @@ class Language:
     overloads_operators: bool = False
     named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
     order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
+    only_declares: bool = False  # whether nothing is run that stands outside of functions
     blank_lines: int = 1  # between definitions of the file
 
     # Its parts, where no definition is spelled: a line that begins one, with its `name` if it has one. It reaches to

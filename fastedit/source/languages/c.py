@@ -41,6 +41,7 @@ LANGUAGE = Language(
     },
     needs_body=_TAGS,
     order="declared",
+    only_declares=True,
     conditional_lines=True,
     import_kinds=("preproc_include",),
     imported=whole,

@@ -60,6 +60,7 @@ LANGUAGE = Language(
     bodies={"type_spec": "type"},
     wrappers=kinds("type_declaration"),
     order="any",
+    only_declares=True,
     import_kinds=("import_spec",),
     imported=_imported,
     taken=_taken,

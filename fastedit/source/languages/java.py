@@ -71,6 +71,7 @@ LANGUAGE = Language(
         "constructor_declaration": "method",
     },
     overloads=True,
+    only_declares=True,
     import_kinds=("import_declaration",),
     imported=last,
     taken=_taken,
