@@ -5,9 +5,11 @@
 
 from __future__ import annotations
 
-from fastedit.files.patch import header, own_lines, quoted, sections
+from collections.abc import Iterator, Sequence
+
+from fastedit.files.patch import Replaced, header, lf_lines, mark_of, quoted, sections
 from fastedit.source.document import Document
-from fastedit.source.hunks import SplicedLine, diff_lines, splice
+from fastedit.source.hunks import differing
 
 _NOTHING = "/dev/null"
 
@@ -34,25 +36,17 @@ def git_patch(
         lines.append("deleted file mode 100644")
     elif old != new:
         lines += [f"rename from {quoted(old)}", f"rename to {quoted(new)}"]
-    document = before or after
-    assert document is not None
-    mark = "\ufeff" if document.bom else ""
-    body = sections([] if before is None else own_lines(before), _new_lines(before, after), mark)
+    had, has = ("" if each is None else mark_of(each) + each.text for each in (before, after))
+    body = sections(had, _replaced(lf_lines(had), lf_lines(has)))
     if body:
         names = header(f"a/{old}" if before else _NOTHING, f"b/{new}" if after else _NOTHING)
         body = names + body
     return "\n".join(lines) + "\n" + body if body or len(lines) > 1 else ""
 
 
-def _new_lines(before: Document | None, after: Document | None) -> list[SplicedLine]:
-    """The lines after; those that stay as they were have their origin."""
-    if after is None:
-        return []
-    lines = own_lines(after)
-    if before is None:
-        return [SplicedLine(text, None) for text, _ in lines]
-    origins = splice(before, diff_lines(before.lines, after.lines))
-    return [
-        SplicedLine(line.text, origin.origin if origin.text == line.text else None)
-        for line, origin in zip(lines, origins, strict=True)
-    ]
+def _replaced(old: Sequence[str], new: Sequence[str]) -> Iterator[Replaced]:
+    at = end = 0
+    for a, b, c, d in differing(old, new):
+        begin = end + sum(map(len, old[at:a]))
+        at, end = b, begin + sum(map(len, old[a:b]))
+        yield Replaced(begin, end, "".join(new[c:d]))

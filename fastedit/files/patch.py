@@ -5,30 +5,34 @@ The diff comes from the hunks alone, so it never shows as changed what an edit d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, SplicedLine, splice
+from fastedit.source.hunks import Hunk, splice
 
 _ESCAPES = {chr(code): f"\\{code:03o}" for code in (*range(32), 127)} | {'"': '\\"', "\\": "\\\\"}
 _NO_NEWLINE = "\\ No newline at end of file\n"
 
 
-class _LfLine(NamedTuple):
-    """A line as diff tools see it: the text up to and with LF, and the origins of what it is made of."""
+class Replaced(NamedTuple):
+    """The characters `begin` up to but not including `end` of a text, which become `new`."""
 
-    text: str
-    origins: tuple[int | None, ...]
+    begin: int
+    end: int
+    new: str
 
 
-class _Change(NamedTuple):
-    """Old lines a0:a1 become new lines b0:b1."""
+class _ChangedLines(NamedTuple):
+    """The same of whole lines: `old` and `new`, which begin at these rows of either text."""
 
-    a0: int
-    a1: int
-    b0: int
-    b1: int
+    begin: int
+    end: int
+    row: int
+    new_row: int
+    old: list[str]
+    new: list[str]
 
 
 def unified_diff(document: Document, hunks: Iterable[Hunk], path: str, context: int = 3) -> str:
@@ -37,9 +41,16 @@ def unified_diff(document: Document, hunks: Iterable[Hunk], path: str, context: 
     As in every diff tool a line ends at LF: a lone CR is a character within it. A byte order mark is part of
     the first line.
     """
-    mark = "\ufeff" if document.bom else ""
-    body = sections(own_lines(document), splice(document, hunks), mark, context)
+    mark = mark_of(document)
+    first = len(mark)
+    replaced = (Replaced(first + one.begin, first + one.end, one.text) for one in splice(document, hunks))
+    body = sections(mark + document.text, replaced, context)
     return header(f"a/{path}", f"b/{path}") + body if body else ""
+
+
+def mark_of(document: Document) -> str:
+    """The byte order mark as text."""
+    return "\ufeff" if document.bom else ""
 
 
 def header(old: str, new: str) -> str:
@@ -57,78 +68,78 @@ def quoted(path: str) -> str:
     return path
 
 
-def own_lines(document: Document) -> list[SplicedLine]:
-    """The document's lines, each with its own origin."""
-    ends = zip(document.lines, document.ends, strict=True)
-    return [SplicedLine(line + end, i) for i, (line, end) in enumerate(ends)]
+def sections(text: str, replaced: Iterable[Replaced], context: int = 3) -> str:
+    """The `@@` sections of a text of which parts are replaced, sorted and disjoint."""
+    return "".join(_section(text, group, context) for group in _groups(_changes(text, replaced), context))
 
 
-def sections(old: list[SplicedLine], new: list[SplicedLine], mark: str, context: int = 3) -> str:
-    """The `@@` sections that turn one text into the other. `mark` opens the first line of both."""
-    before, after = _lf_lines(old, mark), _lf_lines(new, mark)
-    changes = list(_changes(before, after))
-    groups = _groups(changes, context) if changes else ()
-    return "".join(_section(before, after, group, context) for group in groups)
+def lf_lines(text: str) -> list[str]:
+    """The lines of a text as diff tools see them: up to and with LF."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
-def _lf_lines(lines: list[SplicedLine], mark: str) -> list[_LfLine]:
-    """Joins what a lone CR separates. `mark` opens the first line."""
-    joined: list[_LfLine] = []
-    texts, origins = [mark], list[int | None]()
-    for line in lines:
-        texts.append(line.text)
-        origins.append(line.origin)
-        if line.text.endswith("\n"):
-            joined.append(_LfLine("".join(texts), tuple(origins)))
-            texts, origins = [], []
-    if origins:
-        joined.append(_LfLine("".join(texts), tuple(origins)))
-    return joined
+def _changes(text: str, replaced: Iterable[Replaced]) -> Iterator[_ChangedLines]:
+    row = new_row = at = 0
+    for begin, end, new in _whole_lines(text, replaced):
+        kept = text.count("\n", at, begin)
+        change = _ChangedLines(
+            begin, end, row + kept, new_row + kept, lf_lines(text[begin:end]), lf_lines(new)
+        )
+        yield change
+        row, new_row, at = change.row + len(change.old), change.new_row + len(change.new), end
 
 
-def _changes(old: list[_LfLine], new: list[_LfLine]) -> Iterator[_Change]:
-    """What lies between the lines that both have: the same text from the same origin."""
-    places = {line.origins[0]: i for i, line in enumerate(old)}
-    a0 = b0 = 0
-    for b, line in enumerate(new):
-        a = places.get(line.origins[0])
-        if a is not None and old[a] == line:
-            if a > a0 or b > b0:
-                yield _Change(a0, a, b0, b)
-            a0, b0 = a + 1, b + 1
-    if len(old) > a0 or len(new) > b0:
-        yield _Change(a0, len(old), b0, len(new))
+def _whole_lines(text: str, replaced: Iterable[Replaced]) -> Iterator[Replaced]:
+    """Parts widened to whole lines, before and after. Those between which no line is kept are one."""
+    last: Replaced | None = None
+    for one in replaced:
+        if last is not None:
+            whole = _to_line_end(text, last)
+            if text.find("\n", whole.end, one.begin) < 0:
+                last = Replaced(last.begin, one.end, last.new + text[last.end : one.begin] + one.new)
+                continue
+            yield whole
+        begin = text.rfind("\n", 0, one.begin) + 1
+        last = Replaced(begin, one.end, text[begin : one.begin] + one.new)
+    if last is not None:
+        yield _to_line_end(text, last)
 
 
-def _groups(changes: list[_Change], context: int) -> Iterator[list[_Change]]:
+def _to_line_end(text: str, part: Replaced) -> Replaced:
+    begin, end, new = part
+    if (new and not new.endswith("\n")) or (end and text[end - 1] != "\n"):
+        end = text.find("\n", end) + 1 or len(text)
+    return Replaced(begin, end, new + text[part.end : end])
+
+
+def _groups(changes: Iterable[_ChangedLines], context: int) -> Iterator[list[_ChangedLines]]:
     """Changes so near that their context would meet stand in one section."""
-    group = changes[:1]
-    for change in changes[1:]:
-        if change.a0 - group[-1].a1 > 2 * context:
+    group: list[_ChangedLines] = []
+    for change in changes:
+        if group and change.row - group[-1].row - len(group[-1].old) > 2 * context:
             yield group
             group = []
         group.append(change)
-    yield group
+    if group:
+        yield group
 
 
-def _section(
-    old: list[_LfLine],
-    new: list[_LfLine],
-    group: list[_Change],
-    context: int,
-) -> str:
+def _section(text: str, group: list[_ChangedLines], context: int) -> str:
     first, last = group[0], group[-1]
-    lead, trail = min(context, first.a0), min(context, len(old) - last.a1)
-    old_span = _span(first.a0 - lead, last.a1 + trail)
-    new_span = _span(first.b0 - lead, last.b1 + trail)
+    begin, end = first.begin, last.end
+    for _ in range(context):
+        begin = text.rfind("\n", 0, max(begin - 1, 0)) + 1
+        end = text.find("\n", end) + 1 or len(text)
+    lead, trail = lf_lines(text[begin : first.begin]), lf_lines(text[last.end : end])
+    old_span = _span(first.row - len(lead), last.row + len(last.old) + len(trail))
+    new_span = _span(first.new_row - len(lead), last.new_row + len(last.new) + len(trail))
     parts = [f"@@ -{old_span} +{new_span} @@\n"]
-    at = first.a0 - lead
     for change in group:
-        parts.extend(_row(" ", text) for text, _ in old[at : change.a0])
-        parts.extend(_row("-", text) for text, _ in old[change.a0 : change.a1])
-        parts.extend(_row("+", text) for text, _ in new[change.b0 : change.b1])
-        at = change.a1
-    parts.extend(_row(" ", text) for text, _ in old[at : at + trail])
+        parts.extend(_row(" ", line) for line in lf_lines(text[begin : change.begin]))
+        parts.extend(_row("-", line) for line in change.old)
+        parts.extend(_row("+", line) for line in change.new)
+        begin = change.end
+    parts.extend(_row(" ", line) for line in trail)
     return "".join(parts)
 
 

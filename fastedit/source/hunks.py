@@ -40,11 +40,15 @@ class Hunk:
             raise ValueError("a hunk's lines must not contain line ends")
 
 
-class SplicedLine(NamedTuple):
-    """A line of the new text with its end. `origin` is the document's line it keeps, None where it is new."""
+class SplicedHunk(NamedTuple):
+    """Whole lines of a document, `start` up to but not including `stop`, that become `text`. They are the characters
+    `begin` up to `end` of its own text."""
 
+    start: int
+    stop: int
+    begin: int
+    end: int
     text: str
-    origin: int | None
 
 
 def changed(
@@ -73,38 +77,62 @@ def apply_hunks(document: Document, hunks: Iterable[Hunk], *, drops_final_newlin
 
     `drops_final_newline`: the last line loses its end, which line hunks cannot express.
     """
-    made = _applied(document, hunks)
-    return made.removesuffix("\n").removesuffix("\r") if drops_final_newline else made
+    text, at, made = document.text, 0, list[str]()
+    for one in splice(document, hunks):
+        made += text[at : one.begin], one.text
+        at = one.end
+    made.append(text[at:])
+    new = "".join(made)
+    return new.removesuffix("\n").removesuffix("\r") if drops_final_newline else new
 
 
-def _applied(document: Document, hunks: Iterable[Hunk]) -> str:
-    if "\r" in document.text or not document.text.endswith("\n"):
-        return "".join(line.text for line in splice(document, hunks))
-    lines = document.lines
-    return "\n".join([*changed_lines(lines, _checked(hunks, len(lines))), ""])
+def splice(document: Document, hunks: Iterable[Hunk]) -> Iterator[SplicedHunk]:
+    """What hunks replace, with line ends: all that stands between two of them stays as it is, and is a line at least.
 
-
-def splice(document: Document, hunks: Iterable[Hunk]) -> list[SplicedLine]:
-    """The new text line by line.
-
-    Kept lines keep their bytes. A new line takes the end of the line it replaces (the last one of those for
-    lines beyond), an inserted line the end of the line before it, else of the line after. Whether the file
-    ends with a line end stays as it was; a file that was empty ends with one.
+    A new line takes the end of the line it replaces (the last one of those for lines beyond), an inserted line the end
+    of the line before it, else of the line after. Whether the file ends with a line end stays as it was; a file that
+    was empty ends with one. Raises ValueError like `apply_hunks`.
     """
     lines, ends = document.lines, document.ends
-    out: list[tuple[str, str, int | None]] = []
-    at = 0
-    for hunk in _checked(hunks, len(lines)):
-        out.extend((lines[i], ends[i], i) for i in range(at, hunk.start))
-        replaced = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
-        out.extend((text, replaced[min(k, len(replaced) - 1)], None) for k, text in enumerate(hunk.lines))
-        at = hunk.stop
-    out.extend((lines[i], ends[i], i) for i in range(at, len(lines)))
+    at, row = 0, 0
+    for start, stop, texts in _with_ends(document, hunks):
+        begin = at + _size(lines, ends, row, start)
+        at, row = begin + _size(lines, ends, start, stop), stop
+        _keep_apart(document, start, stop, texts)
+        yield SplicedHunk(start, stop, begin, at, "".join(texts))
 
-    spliced = [SplicedLine(text + (end or document.newline), origin) for text, end, origin in out]
-    if out and ends and not ends[-1]:
-        spliced[-1] = SplicedLine(out[-1][0], out[-1][2])
-    return _keep_apart(spliced)
+
+def _with_ends(document: Document, hunks: Iterable[Hunk]) -> list[tuple[int, int, list[str]]]:
+    """The lines that hunks replace, and the new ones with their ends. Those that meet are one."""
+    lines, ends = document.lines, document.ends
+    found: list[tuple[int, int, list[str]]] = []
+
+    def add(start: int, stop: int, texts: list[str]) -> None:
+        if found and found[-1][1] == start:
+            first, _, before = found[-1]
+            before += texts
+            found[-1] = first, stop, before
+        else:
+            found.append((start, stop, texts))
+
+    for hunk in _checked(hunks, len(lines)):
+        own = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
+        if hunk.lines or hunk.start < hunk.stop:
+            texts = [
+                text + (own[min(k, len(own) - 1)] or document.newline) for k, text in enumerate(hunk.lines)
+            ]
+            add(hunk.start, hunk.stop, texts)
+    if found and found[-1][1] == len(lines) and ends and not ends[-1]:
+        start, stop, texts = found.pop()
+        # The line before gets an end where others follow it, and loses its own where none does any more.
+        if start and (start == stop or not texts):
+            start, texts = start - 1, [lines[start - 1] + (ends[start - 1] or document.newline), *texts]
+        add(start, stop, [*texts[:-1], *(text.rstrip("\r\n") for text in texts[-1:])])
+    return found
+
+
+def _size(lines: Sequence[str], ends: Sequence[str], start: int, stop: int) -> int:
+    return sum(map(len, lines[start:stop])) + sum(map(len, ends[start:stop]))
 
 
 def _checked(hunks: Iterable[Hunk], most: int) -> Iterator[Hunk]:
@@ -116,33 +144,36 @@ def _checked(hunks: Iterable[Hunk], most: int) -> Iterator[Hunk]:
         at = hunk.stop
 
 
-def _keep_apart(lines: list[SplicedLine]) -> list[SplicedLine]:
+def _keep_apart(document: Document, start: int, stop: int, texts: list[str]) -> None:
     """Makes a new line's end CR LF where a CR and an LF that end two lines would read as one line end."""
-    for i in range(1, len(lines)):
-        if lines[i].text == "\n" and lines[i - 1].text.endswith("\r"):
-            if lines[i - 1].origin is None:
-                lines[i - 1] = SplicedLine(lines[i - 1].text + "\n", None)
-            elif lines[i].origin is None:
-                lines[i] = SplicedLine("\r\n", None)
-    return lines
+    if start and texts and texts[0] == "\n" and document.ends[start - 1] == "\r":
+        texts[0] = "\r\n"
+    following = [""] if stop == len(document.lines) else [document.lines[stop] + document.ends[stop]]
+    for k, after in enumerate((*texts[1:], *following)[: len(texts)]):
+        if after == "\n" and texts[k].endswith("\r"):
+            texts[k] += "\n"
 
 
 def diff_lines(old: Sequence[str], new: Sequence[str], start: int = 0) -> tuple[Hunk, ...]:
     """Hunks that turn `old`, the document's lines from `start`, into `new`, whose provenance is unknown."""
+    return tuple(Hunk(start + a, start + b, tuple(new[c:d])) for a, b, c, d in differing(old, new))
+
+
+def differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The items a:b of the one that the items c:d of the other stand for, `(a, b, c, d)` each."""
     head, tail = common_ends(old, new)
     old, new = old[head : len(old) - tail], new[head : len(new) - tail]
-    start += head
     if not old or not new:
-        return (Hunk(start, start + len(old), tuple(new)),) if old or new else ()
+        if old or new:
+            yield head, head + len(old), head, head + len(new)
+        return
     counts = Counter(old)
     # Among many equal lines the search takes cubic time; frequent ones are then no places to begin at.
     pairs = sum(counts[line] for line in new)
     matcher = SequenceMatcher(None, old, new, autojunk=pairs > _MOST_PAIRS)
-    return tuple(
-        Hunk(start + a, start + b, tuple(new[c:d]))
-        for tag, a, b, c, d in matcher.get_opcodes()
-        if tag != "equal"
-    )
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            yield head + a, head + b, head + c, head + d
 
 
 def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:

@@ -9,7 +9,6 @@ from typing import Any
 from lsprotocol import types
 
 from fastedit.engine.events import Event, HunkReady, Located, Progressed
-from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, splice
 from fastedit_lsp.buffers import Buffer
 
@@ -92,22 +91,5 @@ def text_change(
 
 def text_edits(buffer: Buffer, hunks: Sequence[Hunk]) -> Iterator[types.TextEdit]:
     """Whole lines replaced; what stands between two lines kept as they are is one edit."""
-    document = buffer.document
-    new = splice(document, hunks)
-    a0 = b0 = 0
-    for b, line in enumerate(new):
-        if line.origin is None or line.text != _whole_line(document, line.origin):
-            continue
-        if line.origin > a0 or b > b0:
-            yield _replacement(buffer, a0, line.origin, new[b0:b])
-        a0, b0 = line.origin + 1, b + 1
-    if a0 < len(document.lines) or b0 < len(new):
-        yield _replacement(buffer, a0, len(document.lines), new[b0:])
-
-
-def _replacement(buffer: Buffer, start: int, stop: int, new: Sequence[Any]) -> types.TextEdit:
-    return types.TextEdit(buffer.index.lines(start, stop), "".join(line.text for line in new))
-
-
-def _whole_line(document: Document, line: int) -> str:
-    return document.lines[line] + document.ends[line]
+    for one in splice(buffer.document, hunks):
+        yield types.TextEdit(buffer.index.lines(one.start, one.stop), one.text)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import difflib
+import re
 import shutil
 import subprocess
 
@@ -11,7 +13,7 @@ from unidiff import PatchSet
 from fastedit.files.patch import unified_diff
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
-from tests.source.test_hunks import LINES, documents
+from tests.source.test_hunks import ENDS, LINES, documents
 
 
 def patched(old: str, diff: str) -> str:
@@ -43,6 +45,32 @@ def test_the_diff_says_the_same_as_the_hunks(document, new, context):
     hunks = diff_lines(document.lines, [*new, "z"])
     diff = unified_diff(document, hunks, "a.py", context)
     assert patched(document.text, diff) == apply_hunks(document, hunks)
+
+
+def whole_diff(old: str, new: str, context: int) -> str:
+    """What difflib makes of two whole texts, with counts of 1 and the last line's missing end as git writes them."""
+    texts = [re.findall(r"[^\n]*\n|[^\n]+", text) for text in (old, new)]
+    rows = [
+        re.sub(r"([-+]\d+)(?= )", r"\1,1", row) if row.startswith("@@") else row
+        for row in difflib.unified_diff(*texts, "a/f", "b/f", n=context)
+    ]
+    return "".join(row if row.endswith("\n") else f"{row}\n\\ No newline at end of file\n" for row in rows)
+
+
+@given(st.lists(ENDS, max_size=20), st.booleans(), st.data(), st.integers(0, 3))
+def test_where_no_line_is_twice_the_diff_is_that_of_the_whole_texts(ends, ends_in_line, data, context):
+    text = "".join(f"{i}{end}" for i, end in enumerate(ends)) + ("last" if ends_in_line else "")
+    document = Document.from_text(text)
+    rows = st.integers(0, len(document.lines))
+    cuts = sorted(data.draw(st.lists(st.tuples(rows, rows), max_size=4)))
+    hunks, at = [], 0
+    for start, stop in cuts:
+        start, stop = max(start, at), max(start, stop, at)
+        count = data.draw(st.integers(0, 2))
+        hunks.append(Hunk(start, stop, tuple(f"new {start}.{k}.{len(hunks)}" for k in range(count))))
+        at = stop
+    diff = unified_diff(document, hunks, "f", context)
+    assert diff == whole_diff(document.text, apply_hunks(document, hunks), context)
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is the judge")
