@@ -36,14 +36,14 @@ QUICK = 60  # cases
 WRONG = 0.02
 
 
-class Answer(NamedTuple):
+class CheckedAnswer(NamedTuple):
     """An answer that passes every check but the model's own doubt, and its least margin."""
 
     margin: float | None
     right: bool
 
 
-def fit(answers: Sequence[Answer]) -> tuple[float, float]:
+def fit(answers: Sequence[CheckedAnswer]) -> tuple[float, float]:
     """Middle and slope of the logistic curve that is likeliest to give these answers, by Newton's method.
 
     A weak pull towards a slope of 1 through 0 keeps it finite where margins tell right from wrong without exception.
@@ -59,7 +59,7 @@ def fit(answers: Sequence[Answer]) -> tuple[float, float]:
     return float(-weights[0] / weights[1]), float(weights[1])
 
 
-def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
+def threshold(answers: Sequence[CheckedAnswer], curve: Calibration) -> float:
     """The least confidence from which on at most `WRONG` of the answers are wrong; 1 where there is none."""
     ranked = sorted((curve.confidence(answer.margin), answer.right) for answer in answers)
     wrong = sum(not right for _, right in ranked)
@@ -70,13 +70,13 @@ def threshold(answers: Sequence[Answer], curve: Calibration) -> float:
     return 1.0
 
 
-def collect(engine: Engine, quick: bool) -> list[Answer]:
+def collect(engine: Engine, quick: bool) -> list[CheckedAnswer]:
     cases = instructions("dev")[: QUICK if quick else None]
     tracked = track(cases, "cases", console=Console(stderr=True), transient=True)
     return [answer for case in tracked if (answer := answered(engine, case)) is not None]
 
 
-def answered(engine: Engine, case: Case) -> Answer | None:
+def answered(engine: Engine, case: Case) -> CheckedAnswer | None:
     """None where no model was asked, nothing came of it, or another check objects."""
     document = Document.from_text(case.old, Path(case.path))
     try:
@@ -86,7 +86,7 @@ def answered(engine: Engine, case: Case) -> Answer | None:
     others = [reason for reason in result.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
     if not result.receipt.passes or result.status not in (Status.OK, Status.SUSPECT) or others:
         return None
-    return Answer(result.receipt.margin, case.judge is not None and case.judge(result.text))
+    return CheckedAnswer(result.receipt.margin, case.judge is not None and case.judge(result.text))
 
 
 def write(curve: Calibration, folder: Path) -> None:

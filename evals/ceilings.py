@@ -15,7 +15,7 @@ READ = 1 << 28  # numbers of float32 that are read for the bandwidth: 1 GB
 RUNS = 5
 
 
-class Work(NamedTuple):
+class PassWork(NamedTuple):
     """What must be read or written once, and what must be computed, in bytes and operations."""
 
     bytes: int
@@ -28,7 +28,7 @@ class Ceilings(NamedTuple):
     bytes_per_s: float
     flop_per_s: float
 
-    def floor(self, work: Work) -> tuple[float, str]:
+    def floor(self, work: PassWork) -> tuple[float, str]:
         """Seconds, and which of the two ceilings they are due to."""
         by_bytes, by_operations = work.bytes / self.bytes_per_s, work.operations / self.flop_per_s
         return (by_bytes, "bytes") if by_bytes > by_operations else (by_operations, "operations")

@@ -25,10 +25,10 @@ import typer
 from evals.gpu_machine import RESULTS, Gpu, check_gpu, gpu
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
-from evals.publish import Kept, check_known, headline_table, tables
+from evals.publish import KeptFigures, check_known, headline_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
-from evals.replay.ways import Ours, Way, Written, theirs, tuned
+from evals.replay.ways import Ours, ReplayedEdit, Way, theirs, tuned
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
@@ -49,7 +49,7 @@ class Speed(NamedTuple):
     """Edits made in one way, one after the other or all `at_once`; `answers` are the tokens of each whole answer."""
 
     way: str
-    edits: Sequence[Written]
+    edits: Sequence[ReplayedEdit]
     answers: Sequence[int]
     at_once: bool = False
 
@@ -135,7 +135,7 @@ def main(
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"
     )
-    keep = Kept(
+    keep = KeptFigures(
         file,
         gpu=asdict(card),
         machine=machine(),

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from evals.gpu_machine import RESULTS
 from evals.kernels_attention import tree_batch
-from evals.kernels_case import SHAPES, Case
+from evals.kernels_case import SHAPES, KernelCase
 from evals.kernels_layer import chain
 from evals.publish import Json, publish
 
@@ -66,7 +66,7 @@ def balances() -> Iterator[Balance]:
 def balance_of(batch: int, rows: int, context: int, window: int | None = None) -> Balance:
     block = block_for(rows, HEADS)
     most = MULTIPROCESSORS * RESIDENT[block]
-    case = Case("tree_attention", "7B", batch, context, rows)
+    case = KernelCase("tree_attention", "7B", batch, context, rows)
     arrays, _ = plan_arrays(tree_batch(case, random.Random(0)), HEADS, block, most, window=window)
     each, ideal = _loads(arrays, most)
     return Balance(batch, rows, context, int((each > 0).sum()), float(each.max()), float(ideal / each.max()))
@@ -95,7 +95,7 @@ class Saving(NamedTuple):
 
 
 def saving_of(batch: int, rows: int, context: int) -> Saving:
-    case = Case("tree_attention", "7B", batch, context, rows, shared=True)
+    case = KernelCase("tree_attention", "7B", batch, context, rows, shared=True)
     passed = tree_batch(case, random.Random(0))
     moved = []
     for block, shared in ((block_for(rows, HEADS), ALONE), cut_for(passed, HEADS, 2)):
@@ -134,7 +134,7 @@ class HostTime(NamedTuple):
 
 
 def host_time(requests: int, *, nodes: int = NODES, shared: bool = False) -> HostTime:
-    case = Case("", "7B", requests, CONTEXT, nodes + 1, shared=shared)
+    case = KernelCase("", "7B", requests, CONTEXT, nodes + 1, shared=shared)
     spans = tree_batch(case, random.Random(0)).spans
     trees = [chain(nodes + 1, Draw()) for _ in spans]
     programs, rows = MULTIPROCESSORS, requests * (nodes + 1)

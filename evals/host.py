@@ -38,7 +38,7 @@ WAYS = {"drafted between passes": False, "prepared meanwhile": True}
 
 
 @dataclass
-class Replay:
+class HostReplay:
     """Settles turns by the answer that was really given. Microseconds of gaps, and of what was `prepared` in passes;
     whether that was what the next one verified."""
 
@@ -70,9 +70,9 @@ class Replay:
         self._back = None
 
 
-def replayed(target: Target, prepares: bool, found: Case) -> Replay:
+def replayed(target: Target, prepares: bool, found: Case) -> HostReplay:
     prompt, wanted = prompt_of(found, target.vocab)
-    replay = Replay(prepares, wanted)
+    replay = HostReplay(prepares, wanted)
     session = Session(target, prompt, drafters_for(prompt), Sampling(), costs=COSTS, runner=replay)
     for _ in decode(session):
         pass
@@ -86,7 +86,7 @@ def figures(target: Target, cases: Sequence[Case]) -> dict[str, dict[str, float 
     return {name: _row(replays) for name, replays in made.items()}
 
 
-def _row(replays: Sequence[Replay]) -> dict[str, float | None]:
+def _row(replays: Sequence[HostReplay]) -> dict[str, float | None]:
     gaps = [gap for replay in replays for gap in replay.gaps]
     used = [one for replay in replays for one in replay.used]
     prepared = [us for replay in replays for us in replay.prepared]

@@ -25,11 +25,11 @@ import typer
 
 from evals import kernels_attention as attention
 from evals import kernels_layer as layer
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 from evals.gpu_machine import RESULTS, Gpu, check_gpu, cold_ms, gpu, graph_ms
-from evals.kernels_case import SHAPES, Case, Make
+from evals.kernels_case import SHAPES, KernelCase, Make
 from evals.machine import machine
-from evals.publish import Kept, check_known, percent, rows_table, shown
+from evals.publish import KeptFigures, check_known, percent, rows_table, shown
 from fastedit.console import reported
 from fastedit.errors import UsageError
 
@@ -54,14 +54,14 @@ OPS: dict[str, Make] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class KernelOutcome:
     """Milliseconds, None where a case is wrong or, for a `reason`, could not be measured; `rivals` has those that could
     run (memory, support)."""
 
-    case: Case
+    case: KernelCase
     error: float | None
     ms: float | None
-    work: Work
+    work: PassWork
     floor_ms: float
     bound: str
     rivals: Mapping[str, float]
@@ -75,27 +75,29 @@ class Outcome:
         return asdict(self) | self.case._asdict() | self.work._asdict() | {"share": self.share}
 
 
-def cases(quick: bool) -> Iterator[Case]:
+def cases(quick: bool) -> Iterator[KernelCase]:
     """Attention over contexts and batches, everything else over rows; the smaller shape first."""
     if quick:
-        yield from (Case("tree_attention", "7B", *size) for size in ((1, 4096, 64), (4, 1024, 16)))
-        yield Case("tree_attention", "7B", 16, 4096, 1, shared=True)
-        yield from (Case(op, "7B", 1, 1024, 16) for op in OPS if op != "tree_attention")
+        yield from (KernelCase("tree_attention", "7B", *size) for size in ((1, 4096, 64), (4, 1024, 16)))
+        yield KernelCase("tree_attention", "7B", 16, 4096, 1, shared=True)
+        yield from (KernelCase(op, "7B", 1, 1024, 16) for op in OPS if op != "tree_attention")
         return
     for shape in SHAPES:
         for context in (1024, 4096, 8192, 16384, 65536):
-            yield from (Case("tree_attention", shape, 1, context, rows) for rows in ROWS)
+            yield from (KernelCase("tree_attention", shape, 1, context, rows) for rows in ROWS)
         for batch in (4, 16, 32):
-            yield from (Case("tree_attention", shape, batch, 8192, rows) for rows in ROWS[:-1])
-            yield Case("tree_attention", shape, batch, 8192, 1, shared=True)
+            yield from (KernelCase("tree_attention", shape, batch, 8192, rows) for rows in ROWS[:-1])
+            yield KernelCase("tree_attention", shape, batch, 8192, 1, shared=True)
         for op in OPS:
             if op != "tree_attention":
                 context = 8192 if op == "exact.attention" else 64
                 most = MOST_ROWS.get(op, ROWS[-1])
-                yield from (Case(op, shape, 1, context, rows) for rows in ROWS if rows <= most)
+                yield from (KernelCase(op, shape, 1, context, rows) for rows in ROWS if rows <= most)
 
 
-def outcomes(cases: Iterable[Case], card: Gpu, measured: Callable[[Case, Gpu], Outcome]) -> Iterator[Outcome]:
+def outcomes(
+    cases: Iterable[KernelCase], card: Gpu, measured: Callable[[KernelCase, Gpu], KernelOutcome]
+) -> Iterator[KernelOutcome]:
     """Of each case, in another process. One that fails may hang, take that down, or leave a device on which nothing
     runs any more: the next one gets a new process."""
     pool: ProcessPoolExecutor | None = None
@@ -117,7 +119,7 @@ def outcomes(cases: Iterable[Case], card: Gpu, measured: Callable[[Case, Gpu], O
         pool.shutdown()
 
 
-def outcome_of(case: Case, card: Gpu) -> Outcome:
+def outcome_of(case: KernelCase, card: Gpu) -> KernelOutcome:
     """As `measure`; a case that ends in an error is one without a time."""
     try:
         return measure(case, card)
@@ -125,26 +127,26 @@ def outcome_of(case: Case, card: Gpu) -> Outcome:
         return _failed(case, f"{type(error).__name__}: {error}".splitlines()[0][:200])
 
 
-def _failed(case: Case, reason: str) -> Outcome:
+def _failed(case: KernelCase, reason: str) -> KernelOutcome:
     print(f"  {case.op} failed: {reason}", file=sys.stderr)
-    return Outcome(case, None, None, Work(0, 0), 0.0, "", {}, reason)
+    return KernelOutcome(case, None, None, PassWork(0, 0), 0.0, "", {}, reason)
 
 
-def measure(case: Case, card: Gpu) -> Outcome:
+def measure(case: KernelCase, card: Gpu) -> KernelOutcome:
     torch.manual_seed(0)
     trial = OPS[case.op](case, SHAPES[case.shape], torch.bfloat16, torch.device("cuda"))
     error = trial.error()
     floor, bound = card.ceilings().floor(trial.work)
     floor *= 1000.0
     if not error < CLOSE:
-        return Outcome(case, error, None, trial.work, floor, bound, {})
+        return KernelOutcome(case, error, None, trial.work, floor, bound, {})
     clock = cold_ms if trial.cold else graph_ms
     rivals = {
         name: ms
         for name, prepare in trial.rivals.items()
         if (ms := _try(f"{case.op}, {name}", lambda prepare=prepare: clock(prepare()))) is not None  # type: ignore[misc]
     }
-    return Outcome(case, error, clock(trial.run), trial.work, floor, bound, rivals)
+    return KernelOutcome(case, error, clock(trial.run), trial.work, floor, bound, rivals)
 
 
 def _try(name: str, run: Callable[[], float]) -> float | None:
@@ -156,7 +158,7 @@ def _try(name: str, run: Callable[[], float]) -> float | None:
         return None
 
 
-def show(outcomes: list[Outcome]) -> str:
+def show(outcomes: list[KernelOutcome]) -> str:
     return rows_table(
         {
             "kernel": o.case.op,
@@ -192,9 +194,9 @@ def main(
         return
     check_gpu()
     file = json_file or RESULTS / f"kernels{'-quick' if quick else ''}.json"
-    card, found = gpu(), list[Outcome]()
+    card, found = gpu(), list[KernelOutcome]()
     torch.cuda.empty_cache()  # another process measures
-    kept = Kept(file, gpu=asdict(card), machine=machine(), quick=quick)
+    kept = KeptFigures(file, gpu=asdict(card), machine=machine(), quick=quick)
     print(f"{card}; {machine()}")
     for outcome in outcomes(cases(quick), card, outcome_of):
         found.append(outcome)
@@ -214,7 +216,7 @@ def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     check_known("card", cards, CARDS)
     names = cards or tuple(CARDS)
     graphs = list(kernels_graphs.table_of(names))
-    kept, found = Kept(file, triton=version("triton"), graphs=[asdict(one) for one in graphs]), []
+    kept, found = KeptFigures(file, triton=version("triton"), graphs=[asdict(one) for one in graphs]), []
     print(kernels_graphs.show(graphs))
     for one in kernels_compile.table_of(names, OPS, quick=quick):
         found.append(one)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from evals.ceilings import Work
-from evals.kernels_case import Case, Run, Shape, Trial
+from evals.ceilings import PassWork
+from evals.kernels_case import KernelCase, ModelShape, Run, Trial
 
 PROGRAMS = 64  # where there is no device to ask
 Attend = Callable[[Tensor, Tensor, Tensor, float], Tensor]
@@ -32,7 +32,7 @@ class Dense(NamedTuple):
     sees: Tensor
 
 
-def by_slot(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def by_slot(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.tree_attention.triton import compiled
     from fastedit_kernels.tree_attention.triton import tree_attention as kernel
 
@@ -74,7 +74,7 @@ def plan_of(
     return PassPlan.of(block, parts, Packing(rooms, device).send(arrays), exact=exact)
 
 
-def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def by_position(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.exact import triton as kernels
 
     block = exact_block(shape.heads)
@@ -90,7 +90,7 @@ def by_position(case: Case, shape: Shape, kind: torch.dtype, device: torch.devic
 
 
 def _trial(
-    case: Case, shape: Shape, batch: Batch, attend: Attend, kind: torch.dtype, device: torch.device
+    case: KernelCase, shape: ModelShape, batch: Batch, attend: Attend, kind: torch.dtype, device: torch.device
 ) -> Trial:
     heads, scale = shape.heads, shape.heads.size**-0.5
     slots = PAGE * sum(len(span.pages) for span in batch.spans)
@@ -110,14 +110,14 @@ def _trial(
     )
 
 
-def tree_batch(case: Case, rng: random.Random) -> Batch:
+def tree_batch(case: KernelCase, rng: random.Random) -> Batch:
     """Requests with one trunk row and a tree that branches now and then, on pages in random order."""
     return batch_of(
         case, [n - 1 if rng.random() < 0.95 else rng.randrange(-1, n) for n in range(case.rows - 1)]
     )
 
 
-def batch_of(case: Case, parents: Sequence[int]) -> Batch:
+def batch_of(case: KernelCase, parents: Sequence[int]) -> Batch:
     """Requests with a tree of these parents each, -1 below the trunk."""
     words = ancestors(parents)
     positions = case.context + np.concatenate([[0], np.bitwise_count(words).sum(1)]).astype(np.int64)
@@ -138,12 +138,12 @@ def ancestors(parents: Sequence[int]) -> NDArray[np.uint64]:
     return words
 
 
-def work_of(case: Case, heads: Heads, kind: torch.dtype) -> Work:
+def work_of(case: KernelCase, heads: Heads, kind: torch.dtype) -> PassWork:
     """Keys and values are read once; a product with each, two operations a number."""
     slots = case.batch * (case.context + case.rows)
     again = (case.batch - 1) * (case.context // PAGE * PAGE) if case.shared else 0
     numbers = 2 * heads.size
-    return Work(
+    return PassWork(
         numbers * (slots - again) * heads.kv_heads * kind.itemsize,
         2 * numbers * slots * case.rows * heads.heads,
     )
@@ -160,7 +160,7 @@ def _error(
     return float((out[: first.rows].double() - expected).norm() / expected.norm())
 
 
-def dense_of(case: Case, heads: Heads, batch: Batch, kind: torch.dtype, device: torch.device) -> Dense:
+def dense_of(case: KernelCase, heads: Heads, batch: Batch, kind: torch.dtype, device: torch.device) -> Dense:
     """The same sizes for those who know no pages: q, k, v [batch, heads, .., d] and who sees whom among the rows."""
     end = case.context + case.rows
     q = torch.randn(case.batch, heads.heads, case.rows, heads.size, device=device).to(kind)

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import torch
 from fastedit_kernels.tree_attention.plan import Heads
 
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 
 
-class Shape(NamedTuple):
+class ModelShape(NamedTuple):
     """The sizes of a model that its kernels see."""
 
     heads: Heads
@@ -23,12 +23,12 @@ class Shape(NamedTuple):
 
 
 SHAPES = {
-    "7B": Shape(Heads(28, 4, 128), 3584, 18944, 152064, 28),
-    "70B": Shape(Heads(64, 8, 128), 8192, 28672, 128256, 80),
+    "7B": ModelShape(Heads(28, 4, 128), 3584, 18944, 152064, 28),
+    "70B": ModelShape(Heads(64, 8, 128), 8192, 28672, 128256, 80),
 }
 
 
-class Case(NamedTuple):
+class KernelCase(NamedTuple):
     """A pass over `batch` requests with `rows` rows each, behind `context` tokens each, of which attention sees a
     `window`; the full pages of these are `shared` by all requests, or each has its own."""
 
@@ -56,9 +56,9 @@ class Trial:
 
     run: Run
     error: Callable[[], float]
-    work: Work
+    work: PassWork
     rivals: Mapping[str, Callable[[], Run]] = field(default_factory=dict)
     cold: bool = False
 
 
-Make = Callable[[Case, Shape, torch.dtype, torch.device], Trial]
+Make = Callable[[KernelCase, ModelShape, torch.dtype, torch.device], Trial]

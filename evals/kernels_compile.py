@@ -30,7 +30,7 @@ from triton import knobs
 from triton.compiler import ASTSource
 from triton.runtime import driver
 
-from evals.kernels_case import SHAPES, Case, Make, Shape
+from evals.kernels_case import SHAPES, KernelCase, Make, ModelShape
 from evals.kernels_targets import CARDS, Absent, Card
 from evals.publish import rows_table
 
@@ -45,15 +45,15 @@ LOOPS = {"_attend", "_linear"}  # whose loads must overlap their products
 
 # Qwen2.5-Coder-0.5B and CodeGemma-2B: the smaller and the larger size of a head.
 MORE = {
-    "0.5B": Shape(Heads(14, 2, 64), 896, 4864, 151936, 24),
-    "2B, d256": Shape(Heads(8, 1, 256), 2048, 16384, 256000, 18),
+    "0.5B": ModelShape(Heads(14, 2, 64), 896, 4864, 151936, 24),
+    "2B, d256": ModelShape(Heads(8, 1, 256), 2048, 16384, 256000, 18),
 }
 
 
 class Variant(NamedTuple):
     """A case of the registry in one dtype."""
 
-    case: Case
+    case: KernelCase
     kind: str = "bf16"
 
     def __str__(self) -> str:
@@ -96,17 +96,17 @@ class Compiled:
 def variants(*, quick: bool) -> Iterator[Variant]:
     """Every tile size that a pass may choose, with each head size and dtype, and every other kernel once."""
     if quick:
-        yield from (Variant(Case("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 4, 8, 64))
-        yield from (Variant(Case(op, "7B", 1, CONTEXT, 4)) for op in ("exact.attention", "kv.move"))
+        yield from (Variant(KernelCase("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 4, 8, 64))
+        yield from (Variant(KernelCase(op, "7B", 1, CONTEXT, 4)) for op in ("exact.attention", "kv.move"))
         return
     for shape in ("0.5B", "7B", "2B, d256"):
         for rows in (1, 4, 8, 64):
             for window in (None, 64):
-                yield Variant(Case("tree_attention", shape, 1, CONTEXT, rows, window))
-            yield Variant(Case("tree_attention", shape, 1, CONTEXT, rows), "fp32")
+                yield Variant(KernelCase("tree_attention", shape, 1, CONTEXT, rows, window))
+            yield Variant(KernelCase("tree_attention", shape, 1, CONTEXT, rows), "fp32")
         for kind in KINDS:
-            yield Variant(Case("exact.attention", shape, 1, CONTEXT, 4), kind)
-            yield Variant(Case("exact.linear", shape, 1, CONTEXT, 4), kind)
+            yield Variant(KernelCase("exact.attention", shape, 1, CONTEXT, 4), kind)
+            yield Variant(KernelCase("exact.linear", shape, 1, CONTEXT, 4), kind)
     others = ("pick", "draw", "reject", "walk")
     for op in (
         *(f"tree_verify.{name}" for name in others),
@@ -115,7 +115,7 @@ def variants(*, quick: bool) -> Iterator[Variant]:
         "fused.gate",
         "fused.rope_write",
     ):
-        yield Variant(Case(op, "7B", 1, CONTEXT, 16))
+        yield Variant(KernelCase(op, "7B", 1, CONTEXT, 16))
 
 
 def launches(card: Card, run: Callable[[], object]) -> dict[str, Launch]:

@@ -18,9 +18,9 @@ from fastedit_kernels.tree_verify import Forest, Picked, Walked, forest_arrays
 from fastedit_kernels.tree_verify.forest import MOST_NODES, Draw, Tree, forest_capacity, offers_of
 from torch import Tensor
 
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 from evals.kernels_attention import ancestors, batch_of, plan_of
-from evals.kernels_case import Case, Run, Shape, Trial
+from evals.kernels_case import KernelCase, ModelShape, Run, Trial
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict
 from fastedit.draft.base import Branch
@@ -31,26 +31,26 @@ from fastedit.sampling import Sampling
 EPS = 1e-6
 
 
-def add_norm(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def add_norm(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.fused import triton as kernels
 
     rows, width = case.batch * case.rows, shape.width
     x, weight = torch.randn(rows, width, device=device), torch.randn(width, device=device)
     arguments = (x, torch.randn_like(x).to(kind), weight, EPS, kind)
-    work = Work(rows * width * (8 + 2 * kind.itemsize), 5 * rows * width)
+    work = PassWork(rows * width * (8 + 2 * kind.itemsize), 5 * rows * width)
     return _beside_compiled(kernels.add_norm, fused.add_norm, arguments, work)
 
 
-def gate(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def gate(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.fused import triton as kernels
 
     numbers = case.batch * case.rows * shape.inner
     x = torch.randn(case.batch * case.rows, 2 * shape.inner, device=device).to(kind)
-    work = Work(3 * numbers * kind.itemsize, 5 * numbers)
+    work = PassWork(3 * numbers * kind.itemsize, 5 * numbers)
     return _beside_compiled(kernels.gate, fused.gate, (x,), work)
 
 
-def rope_write(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def rope_write(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.fused import triton as kernels
 
     rows, heads = case.batch * case.rows, shape.heads
@@ -61,7 +61,9 @@ def rope_write(case: Case, shape: Shape, kind: torch.dtype, device: torch.device
     stores = [torch.zeros(2 * rows, heads.kv_heads, heads.size, dtype=kind, device=device) for _ in range(4)]
     ours: tuple[Any, ...] = (qkv, cos, sin, None, EPS, slots, *stores[:2])
     theirs: tuple[Any, ...] = (*ours[:-2], *stores[2:])
-    work = Work(2 * qkv.nbytes + cos.nbytes + sin.nbytes, 3 * rows * (every - heads.kv_heads) * heads.size)
+    work = PassWork(
+        2 * qkv.nbytes + cos.nbytes + sin.nbytes, 3 * rows * (every - heads.kv_heads) * heads.size
+    )
     return Trial(
         run=partial(kernels.rope_write, *ours),
         error=lambda: _distance(
@@ -72,7 +74,7 @@ def rope_write(case: Case, shape: Shape, kind: torch.dtype, device: torch.device
     )
 
 
-def linear(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def linear(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     from fastedit_kernels.exact import triton as kernels
 
     rows, n, k = case.batch * case.rows, 2 * shape.inner, shape.width
@@ -80,21 +82,21 @@ def linear(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) ->
     return Trial(
         run=lambda: kernels.linear(x, weight),
         error=lambda: _distance((kernels.linear(x, weight),), (fused.linear(x, weight),)),
-        work=Work((n * k + rows * (n + k)) * kind.itemsize, 2 * rows * n * k),
+        work=PassWork((n * k + rows * (n + k)) * kind.itemsize, 2 * rows * n * k),
         rivals={"torch": lambda: partial(F.linear, x, weight)},
     )
 
 
-def pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def pick(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     return _pick(case, shape, kind, device, Draw())
 
 
-def draw(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def draw(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     """Sampled: with temperature and top_p, as the kernel reads its row most often then."""
     return _pick(case, shape, kind, device, Draw(0.8, 0.95, 0, 0.5))
 
 
-def _pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device, draw: Draw) -> Trial:
+def _pick(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device, draw: Draw) -> Trial:
     from fastedit_kernels.tree_verify import triton as kernels
 
     rows = case.batch * case.rows
@@ -110,12 +112,12 @@ def _pick(case: Case, shape: Shape, kind: torch.dtype, device: torch.device, dra
     return Trial(
         run=lambda: kernels.pick(logits, forest),
         error=error,
-        work=Work(logits.nbytes, logits.numel()),
+        work=PassWork(logits.nbytes, logits.numel()),
         rivals={"topk": lambda: partial(torch.topk, logits, 2)},
     )
 
 
-def reject(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def reject(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     """A chain drawn from distributions near the model's, accepted by what it was drawn from."""
     from fastedit_kernels.tree_verify import rejection
     from fastedit_kernels.tree_verify import triton as kernels
@@ -154,7 +156,7 @@ def reject(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) ->
 
     # Each row's logits are read, its distribution written and read, and what was drawn from read.
     moved = logits.nbytes + 8 * logits.numel() + offers.chances.nbytes
-    return Trial(run=run, error=error, work=Work(moved, logits.numel()))
+    return Trial(run=run, error=error, work=PassWork(moved, logits.numel()))
 
 
 def _drawn(said: Tensor) -> TokenTree:
@@ -172,7 +174,7 @@ def forest_of(trees: Sequence[Tree], device: torch.device) -> Forest:
     return Forest.of(Packing(rooms, device).send(arrays))
 
 
-def walk(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def walk(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     """Chains that stand whole."""
     from fastedit_kernels.tree_verify import triton as kernels
 
@@ -190,10 +192,10 @@ def walk(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> T
         return 0.0 if same and paths else 1.0
 
     read = sum(part.nbytes for part in (forest.nodes, forest.words, forest.requests, picked.tokens))
-    return Trial(run=lambda: kernels.walk(picked, forest), error=error, work=Work(read, rows))
+    return Trial(run=lambda: kernels.walk(picked, forest), error=error, work=PassWork(read, rows))
 
 
-def move(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> Trial:
+def move(case: KernelCase, shape: ModelShape, kind: torch.dtype, device: torch.device) -> Trial:
     """Of trees with twice as many nodes as rows every second node stands, so that all of them move."""
     from fastedit_kernels.kv import triton as kernels
 
@@ -220,11 +222,11 @@ def move(case: Case, shape: Shape, kind: torch.dtype, device: torch.device) -> T
     return Trial(
         run=lambda kept=stores: kernels.move(addresses, plan, there),  # type: ignore[misc]
         error=error,
-        work=Work(moved, 0),
+        work=PassWork(moved, 0),
     )
 
 
-def _every_second(case: Case) -> tuple[Batch, Walked]:
+def _every_second(case: KernelCase) -> tuple[Batch, Walked]:
     paths = torch.zeros(case.batch, MOST_NODES, dtype=torch.int32)
     paths[:, : case.rows] = 1 + 2 * torch.arange(case.rows, dtype=torch.int32)
     found = torch.tensor([[case.rows, 0]] * case.batch, dtype=torch.int32)
@@ -241,7 +243,7 @@ def chain(rows: int, draw: Draw) -> Tree:
 
 
 def _beside_compiled(
-    kernel: Callable[..., Any], reference: Callable[..., Any], arguments: tuple[Any, ...], work: Work
+    kernel: Callable[..., Any], reference: Callable[..., Any], arguments: tuple[Any, ...], work: PassWork
 ) -> Trial:
     return Trial(
         run=partial(kernel, *arguments),

@@ -19,7 +19,7 @@ import typer
 
 from evals.cases import updates
 from evals.publish import Json, Model, Quick, publish
-from evals.serving import Timed, send, serving
+from evals.serving import TimedRequest, send, serving
 from fastedit.console import reported
 from fastedit.request import Policy
 
@@ -36,12 +36,14 @@ def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
     ]
 
 
-async def clients(url: str, count: int, edits: Sequence[dict[str, Any]]) -> tuple[list[list[Timed]], float]:
+async def clients(
+    url: str, count: int, edits: Sequence[dict[str, Any]]
+) -> tuple[list[list[TimedRequest]], float]:
     """What each client saw, and the seconds that all took. Each begins at another edit."""
     limits = httpx2.Limits(max_connections=count)
     async with httpx2.AsyncClient(base_url=url, timeout=300, limits=limits, trust_env=False) as client:
 
-        async def one(number: int) -> list[Timed]:
+        async def one(number: int) -> list[TimedRequest]:
             turn = number % len(edits)
             return [await send(client, body) for body in (*edits[turn:], *edits[:turn])]
 
@@ -50,7 +52,7 @@ async def clients(url: str, count: int, edits: Sequence[dict[str, Any]]) -> tupl
         return seen, time.perf_counter() - started
 
 
-def figures(seen: Sequence[Sequence[Timed]], seconds: float) -> dict[str, float]:
+def figures(seen: Sequence[Sequence[TimedRequest]], seconds: float) -> dict[str, float]:
     """One level of load. `fairness` is the slowest client's time over the median client's."""
     requests = [timed for client in seen for timed in client]
     done = [timed for timed in requests if timed.outcome == "ok"]

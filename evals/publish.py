@@ -60,7 +60,7 @@ def publish(
         file.write_text(json.dumps(data, indent=1) + "\n")
 
 
-class Kept:
+class KeptFigures:
     """Figures that go into a file after every step, so that an interrupted run leaves what it has."""
 
     def __init__(self, file: Path, **data: Any) -> None:

@@ -19,7 +19,7 @@ _READY_S = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerProcess:
     url: str
     pid: int
 
@@ -31,7 +31,7 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(model: str, *args: str) -> Iterator[Server]:
+def serving(model: str, *args: str) -> Iterator[ServerProcess]:
     """`fastedit serve` in a process of its own, warm."""
     command = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve", "--port", "0"]
     command += ["--model", model, "--log-level", "error", *args]
@@ -42,14 +42,14 @@ def serving(model: str, *args: str) -> Iterator[Server]:
             found = re.search(r"http://\S+", said)
             if found is None:
                 raise RuntimeError(f"the server did not start: {said}")
-            server = Server(found[0], process.pid)
+            server = ServerProcess(found[0], process.pid)
             _wait(server)
             yield server
         finally:
             process.terminate()
 
 
-def _wait(server: Server) -> None:
+def _wait(server: ServerProcess) -> None:
     give_up = time.monotonic() + _READY_S
     while time.monotonic() < give_up:
         if httpx2.get(f"{server.url}/ready", trust_env=False, timeout=_READY_S).status_code == 200:
@@ -59,7 +59,7 @@ def _wait(server: Server) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedRequest:
     """One request as its client saw it. `engine_ms` is what the engine itself took, by the receipt.
 
     `outcome` is ok, busy (429) or failed. Times are from sending the request; None where that never came.
@@ -73,7 +73,7 @@ class Timed:
     chars: int = 0
 
 
-async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> Timed:
+async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> TimedRequest:
     """One streamed edit."""
     started = time.perf_counter()
 
@@ -86,7 +86,7 @@ async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> Timed:
         async with client.stream("POST", "/v1/edits", json=body, headers=headers) as answer:
             if answer.status_code != 200:
                 await answer.aread()
-                return Timed("busy" if answer.status_code == 429 else "failed", since())
+                return TimedRequest("busy" if answer.status_code == 429 else "failed", since())
             rest = b""
             async for chunk in answer.aiter_raw():
                 *blocks, rest = (rest + chunk).split(b"\n\n")
@@ -97,7 +97,9 @@ async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> Timed:
                     elif name == b"event: result":
                         receipt = json.loads(data.removeprefix(b"data: "))["receipt"]
     except httpx2.HTTPError:
-        return Timed("failed", since(), first)
+        return TimedRequest("failed", since(), first)
     if receipt is None:
-        return Timed("failed", since(), first)
-    return Timed("ok", since(), first, receipt["total_ms"], receipt["passes"], receipt["rewritten_chars"])
+        return TimedRequest("failed", since(), first)
+    return TimedRequest(
+        "ok", since(), first, receipt["total_ms"], receipt["passes"], receipt["rewritten_chars"]
+    )

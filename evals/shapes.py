@@ -31,7 +31,7 @@ from evals.publish import Json, Quick, check_known, publish
 from evals.replay.edits import drawn
 from evals.replay.llama_cpp import LlamaFile, lacking
 from evals.replay.models import SHAPES, PassCost, random_model, random_target
-from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared, theirs, tuned
+from evals.replay.ways import Ours, Processor, ReplayedEdit, Way, clock_of, compared, theirs, tuned
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 
@@ -56,7 +56,9 @@ class Sizes:
 FULL, QUICK = Sizes(6, 2048, 24), Sizes(2, 1024, 12)
 
 
-def figures(written: Sequence[Written], tokens: Sequence[int], cost: PassCost, ceiling: Ceilings) -> Figures:
+def figures(
+    written: Sequence[ReplayedEdit], tokens: Sequence[int], cost: PassCost, ceiling: Ceilings
+) -> Figures:
     """`bound_s` is of the rows that must be computed, `passes_s` of the passes that were made."""
     seconds = sum(one.whole_s(count) for one, count in zip(written, tokens, strict=True))
     decoded, decoding_s = sum(one.decoded for one in written), sum(one.decoding_s for one in written)

@@ -35,7 +35,7 @@ from evals.publish import Json, Quick, check_known, publish
 from evals.recommend import SURE, faster
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
-from evals.replay.ways import Ours, Processor, Way, Written, clock_of, compared
+from evals.replay.ways import Ours, Processor, ReplayedEdit, Way, clock_of, compared
 from fastedit.console import reported
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter
@@ -190,7 +190,7 @@ def reckoned(way: Way, costs: CostTable, heads: Reckoned | None = None) -> Way:
     """The same edits, each pass as long as the table says and the heads' proposals as long as they were timed. The
     latter count as if all came behind the first pass."""
 
-    def write(found: Case, most: int | None = None) -> Written:
+    def write(found: Case, most: int | None = None) -> ReplayedEdit:
         before = heads.spent_ms if heads else 0.0
         written = way(found, most)
         spent = (heads.spent_ms - before if heads else 0.0) / 1000.0
@@ -217,7 +217,7 @@ def cases_of(workload: str, split: Split, edits: int, longest: int) -> list[Case
     return list(islice(WORKLOADS[workload](split, longest), edits))
 
 
-def figures(written: Mapping[str, Sequence[Written]]) -> dict[str, dict[str, float]]:
+def figures(written: Mapping[str, Sequence[ReplayedEdit]]) -> dict[str, dict[str, float]]:
     """`surely_faster`: how often it is faster than lookup when the edits are drawn anew."""
     plain = [one.decoding_s for one in written[LOOKUP]]
     return {

@@ -19,7 +19,7 @@ import httpx2
 import typer
 
 from evals.publish import Json, Quick, publish
-from evals.serving import Server, serving
+from evals.serving import ServerProcess, serving
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
 
@@ -31,7 +31,7 @@ EVENTS = {"Accept": "text/event-stream"}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SoakSample:
     edits: int
     seconds: float
     rss_mb: float
@@ -83,13 +83,13 @@ async def stretch(url: str, numbers: range, clients: int, policy: Policy) -> Cou
     return seen
 
 
-def reading(server: Server, edits: int, seconds: float) -> Reading:
+def reading(server: ServerProcess, edits: int, seconds: float) -> SoakSample:
     folder = Path(f"/proc/{server.pid}")
     threads, files = (len(os.listdir(folder / name)) for name in ("task", "fd"))
-    return Reading(edits, seconds, server.rss_mb(), threads, files)
+    return SoakSample(edits, seconds, server.rss_mb(), threads, files)
 
 
-def online(server: Server) -> dict[str, float]:
+def online(server: ServerProcess) -> dict[str, float]:
     """What the server's metrics say of learning; empty where its drafts do not learn."""
     text = httpx2.get(f"{server.url}/metrics", trust_env=False).text
     lines = (line.removeprefix(METRIC) for line in text.splitlines() if line.startswith(METRIC))

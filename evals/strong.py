@@ -18,7 +18,7 @@ from evals.outside import alarms, people
 from evals.outside import several as several_files
 from evals.outside.case import Case
 from evals.outside.releases import HERE
-from evals.outside.scored import Question, Result, Scored, ask, quickest, read, report
+from evals.outside.scored import Result, Scored, ScoredQuestion, ask, quickest, read, report
 from evals.outside.scripted import scripted
 from evals.publish import Json, Quick
 from fastedit.console import reported
@@ -56,12 +56,12 @@ def request_of(case: Case) -> EditRequest:
     return EditRequest(document, case.instruction, policy="model")
 
 
-def question_of(case: Case) -> Question:
+def question_of(case: Case) -> ScoredQuestion:
     def ask(model: str) -> Result:
         result = Engine.load(model).apply(request_of(case))
         return Result(result, result.hunks, case.judge is not None and case.judge(result.text))
 
-    return Question(case.id, (case.old,), case.judge is None, ask)
+    return ScoredQuestion(case.id, (case.old,), case.judge is None, ask)
 
 
 @app.command()

@@ -28,7 +28,7 @@ QUICK = 5  # edits of a kind
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class FormatTally:
     """One applier with the edits of one format; `ms` in the median."""
 
     edits: int
@@ -38,7 +38,7 @@ class Tally:
     ms: float
 
 
-def measure(applier: Applier, cases: Sequence[Case]) -> Tally:
+def measure(applier: Applier, cases: Sequence[Case]) -> FormatTally:
     counts = {"right": 0, "refused": 0, "wrong": 0}
     seconds: list[float] = []
     for case in cases:
@@ -48,10 +48,10 @@ def measure(applier: Applier, cases: Sequence[Case]) -> Tally:
         text = applier.apply(case.update, case.path, case.old)
         seconds.append(time.perf_counter() - started)
         counts["refused" if text is None else "right" if case.judge(text) else "wrong"] += 1
-    return Tally(len(seconds), **counts, ms=1000 * statistics.median(seconds or [0]))
+    return FormatTally(len(seconds), **counts, ms=1000 * statistics.median(seconds or [0]))
 
 
-def figures_of(cases: Sequence[Case], appliers: Sequence[Applier]) -> dict[str, dict[str, Tally]]:
+def figures_of(cases: Sequence[Case], appliers: Sequence[Applier]) -> dict[str, dict[str, FormatTally]]:
     """The tallies by format and applier."""
     return {
         kind: {
@@ -63,7 +63,7 @@ def figures_of(cases: Sequence[Case], appliers: Sequence[Applier]) -> dict[str, 
     }
 
 
-def headline(found: dict[str, dict[str, Tally]]) -> dict[str, float]:
+def headline(found: dict[str, dict[str, FormatTally]]) -> dict[str, float]:
     """fastedit's share of right files and number of wrong ones."""
     ours = [rows["fastedit"] for rows in found.values()]
     return {

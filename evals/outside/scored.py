@@ -59,7 +59,7 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoredQuestion:
     """`ask` takes the model's name; `texts` are the files before, and with `idle` nothing is to be done."""
 
     name: str
@@ -68,7 +68,7 @@ class Question:
     ask: Callable[[str], Result]
 
 
-def ask(question: Question, model: str) -> Scored:
+def ask(question: ScoredQuestion, model: str) -> Scored:
     """What the model's answer comes to, under the way that it was asked. Raises ModelUnavailable."""
     asked, tokens, changed, way, started = 1, 0, 0.0, "none", process_time()
     try:
@@ -89,14 +89,14 @@ def ask(question: Question, model: str) -> Scored:
     return Scored(question.name, way, outcome, said, asked, tokens, size, changed, ms)
 
 
-def _outcome(question: Question, result: Result) -> str:
+def _outcome(question: ScoredQuestion, result: Result) -> str:
     if result.made.status is Status.UNCHANGED:
         return f"left alone, {'rightly' if question.idle else 'wrongly'}"
     held = "delivered" if result.made.status is Status.OK else "held back"
     return f"{held}, {'right' if result.right else 'wrong'}"
 
 
-def read(question: Question, shape: str, *answers: str) -> Scored:
+def read(question: ScoredQuestion, shape: str, *answers: str) -> Scored:
     """What answers come to, one for each time that a model is asked. Raises nothing that they are the cause of."""
     with scripted(*answers) as server:
         found = ask(question, server.address)

@@ -47,14 +47,14 @@ def scripted(*answers: str) -> Iterator[Scripted]:
                 f"data: {json.dumps({'choices': [], 'usage': usage})}\n\ndata: [DONE]\n\n".encode()
             )
 
-    class Server(ThreadingHTTPServer):
+    class ScriptedServer(ThreadingHTTPServer):
         daemon_threads = False  # the end waits for them, and for the time that they took
 
         def process_request_thread(self, request: socket | tuple[bytes, socket], client_address: Any) -> None:
             super().process_request_thread(request, client_address)
             found.seconds += thread_time()
 
-    with Server(("127.0.0.1", 0), Handler) as server:
+    with ScriptedServer(("127.0.0.1", 0), Handler) as server:
         found = Scripted(f"http://127.0.0.1:{server.server_port}/v1#scripted")
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()

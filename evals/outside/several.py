@@ -14,7 +14,7 @@ from typing import Any
 
 from evals.edits import release
 from evals.outside.releases import HERE
-from evals.outside.scored import Question, Result, Scored, ask, quickest, read
+from evals.outside.scored import Result, Scored, ScoredQuestion, ask, quickest, read
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.serve.held import HeldChange
@@ -55,7 +55,7 @@ def texts_of(task: Task) -> dict[str, str]:
     return {str(path): data.decode() for path, data in members(archive, lambda path: str(path) in task.paths)}
 
 
-def question_of(task: Task, old: Mapping[str, str]) -> Question:
+def question_of(task: Task, old: Mapping[str, str]) -> ScoredQuestion:
     def ask(model: str) -> Result:
         request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
         files = {path: Document.from_text(text, Path(path)) for path, text in old.items()}
@@ -69,7 +69,7 @@ def question_of(task: Task, old: Mapping[str, str]) -> Question:
         hunks = (hunk for file in result.files for hunk in file.hunks)
         return Result(result, hunks, bool(task.want) and task.is_right(old, new))
 
-    return Question(task.id, tuple(old.values()), not task.want, ask)
+    return ScoredQuestion(task.id, tuple(old.values()), not task.want, ask)
 
 
 def scored(model: str | None, rounds: int) -> list[Scored]:

@@ -14,8 +14,8 @@ from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.gguf_file import write_tensors
 from evals.replay.models import random_config
-from evals.replay.overruled import Step, steps_of
-from evals.replay.ways import Lookup, Way, Written, of_steps
+from evals.replay.overruled import ReplayedStep, steps_of
+from evals.replay.ways import ReplayedEdit, TransformersLookup, Way, of_steps
 from fastedit.errors import not_installed
 
 PACKAGES = ("llama_cpp", "gguf")
@@ -36,12 +36,12 @@ class LlamaFile:
         kept = ((name, one) for name, one in weights.items() if not (tied and name == "lm_head.weight"))
         write_tensors(self._config, kept, self._file, dtype)
 
-    def way(self, lookup: Lookup | None, context: int, clock: Clock) -> Way:
+    def way(self, lookup: TransformersLookup | None, context: int, clock: Clock) -> Way:
         """With prompt lookup, or plain; for prompts and answers of up to `context` tokens."""
         model = self._load(lookup, context, clock)
         vocab = int(str(self._config["vocab_size"]))
 
-        def write(found: Case, most: int | None = None) -> Written:
+        def write(found: Case, most: int | None = None) -> ReplayedEdit:
             prompt, wanted = prompt_of(found, vocab)
             text = wanted[:most]
             model.begin(len(prompt.ids), text)
@@ -52,7 +52,7 @@ class LlamaFile:
 
         return write
 
-    def _load(self, lookup: Lookup | None, context: int, clock: Clock) -> Any:
+    def _load(self, lookup: TransformersLookup | None, context: int, clock: Clock) -> Any:
         from llama_cpp import Llama
         from llama_cpp.llama_speculative import LlamaPromptLookupDecoding
 
@@ -66,7 +66,7 @@ class LlamaFile:
                 self._known: list[int | None] = []
                 self._started = clock()
 
-            def end(self) -> list[Step]:
+            def end(self) -> list[ReplayedStep]:
                 return steps_of(self._begun, self._known, len(self._wanted), clock() - self._started)
 
             def eval(self, tokens: Sequence[int]) -> None:

@@ -11,7 +11,7 @@ import torch
 from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 from fastedit.model.base import Rows
 from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape
@@ -130,10 +130,10 @@ class PassCost:
             network.kv_width * target.pool.dtype.itemsize,
         )
 
-    def work(self, rows: int, wanted: int, before: int = 0) -> Work:
+    def work(self, rows: int, wanted: int, before: int = 0) -> PassWork:
         """Of one pass of `rows` rows behind `before` slots, `wanted` of them through the head."""
         seen = rows * before + rows * (rows + 1) // 2
-        return Work(
+        return PassWork(
             self.bytes + (before + rows) * self.slot_bytes,
             rows * self.block + wanted * self.head + seen * self.slot,
         )

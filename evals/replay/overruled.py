@@ -12,7 +12,7 @@ from torch import Tensor
 from fastedit.prompt.base import Prompt
 
 
-class Step(NamedTuple):
+class ReplayedStep(NamedTuple):
     """One pass: seconds from the start until its outcome was known, its rows, and the tokens that it brought."""
 
     seconds: float
@@ -26,7 +26,7 @@ def overruled(
     wanted: Sequence[int],
     options: Mapping[str, Any],
     clock: Callable[[], float] = perf_counter,
-) -> tuple[list[Step], list[int]]:
+) -> tuple[list[ReplayedStep], list[int]]:
     """Generate with these options until all of `wanted` is written, or its stop token. Returns the passes and what was
     written."""
     from transformers import LogitsProcessor, LogitsProcessorList
@@ -65,11 +65,11 @@ def overruled(
 
 def steps_of(
     begun: Sequence[tuple[float, int]], known: Sequence[int | None], count: int, seconds: float
-) -> list[Step]:
+) -> list[ReplayedStep]:
     """A pass ends where the next begins. One without logits brought nothing: it read a part of the prompt."""
-    steps: list[Step] = []
+    steps: list[ReplayedStep] = []
     after, end = count, seconds
     for (start, rows), before in zip(reversed(begun), reversed(known), strict=True):
-        steps.append(Step(end, rows, 0 if before is None else after - before))
+        steps.append(ReplayedStep(end, rows, 0 if before is None else after - before))
         after, end = after if before is None else before, start
     return steps[::-1]

@@ -15,7 +15,7 @@ import typer
 from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import Watched
-from evals.replay.overruled import Step, overruled
+from evals.replay.overruled import ReplayedStep, overruled
 from evals.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
@@ -29,7 +29,7 @@ from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
 
 
-class Lookup(NamedTuple):
+class TransformersLookup(NamedTuple):
     """transformers' prompt lookup, in its own names."""
 
     prompt_lookup_num_tokens: int
@@ -39,7 +39,13 @@ class Lookup(NamedTuple):
         return f"{self.prompt_lookup_num_tokens} tokens, n-grams up to {self.max_matching_ngram_size}"
 
 
-SWEEP = (Lookup(10, 2), Lookup(20, 3), Lookup(40, 3), Lookup(40, 5), Lookup(80, 5))
+SWEEP = (
+    TransformersLookup(10, 2),
+    TransformersLookup(20, 3),
+    TransformersLookup(40, 3),
+    TransformersLookup(40, 5),
+    TransformersLookup(80, 5),
+)
 Processor = Annotated[
     bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
 ]
@@ -55,7 +61,7 @@ def clock_of(processor: bool) -> Clock:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class ReplayedPass:
     """One pass: its rows, of which `wanted` went through the head, behind `before` slots; the tokens that it brought,
     and the seconds from the edit's start to its end."""
 
@@ -67,11 +73,11 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ReplayedEdit:
     """One edit. `drafting_s`: within the passes' seconds."""
 
     prompt: int
-    passes: tuple[Pass, ...]
+    passes: tuple[ReplayedPass, ...]
     drafting_s: float = 0.0
 
     @property
@@ -87,7 +93,7 @@ class Written:
         return self.passes[-1].seconds
 
     @property
-    def first(self) -> Pass:
+    def first(self) -> ReplayedPass:
         """The pass that read the prompt's end, which verifies a draft already."""
         return next(one for one in self.passes if one.tokens)
 
@@ -106,7 +112,7 @@ class Written:
         return self.seconds + (missing * self.decoding_s / self.decoded if missing else 0.0)
 
 
-Way = Callable[[Case, int | None], Written]
+Way = Callable[[Case, int | None], ReplayedEdit]
 """Writes the first so many tokens of an edit's answer, all with None."""
 
 
@@ -159,11 +165,11 @@ class Ours:
     rows: int = MAX_ROWS
     extra: Extra | None = None
 
-    def __call__(self, found: Case, most: int | None = None) -> Written:
+    def __call__(self, found: Case, most: int | None = None) -> ReplayedEdit:
         (written,) = self.together([found], most)
         return written
 
-    def together(self, cases: Sequence[Case], most: int | None = None) -> list[Written]:
+    def together(self, cases: Sequence[Case], most: int | None = None) -> list[ReplayedEdit]:
         """Edits that are made at once. Each one's seconds are from the common start to its own end."""
         self.target.pool.forget()
         self.target.begin()
@@ -173,7 +179,9 @@ class Ours:
         with ThreadPoolExecutor(len(cases)) as pool:
             return list(pool.map(write, cases))
 
-    def _written(self, most: int | None, overruling: _Overruling, started: float, found: Case) -> Written:
+    def _written(
+        self, most: int | None, overruling: _Overruling, started: float, found: Case
+    ) -> ReplayedEdit:
         prompt, wanted = prompt_of(found, self.target.vocab)
         drafters = (*drafters_for(prompt), *(self.extra(prompt, wanted) if self.extra else ()))
         session = Session(
@@ -185,15 +193,15 @@ class Ours:
         if session.tally.switched_off:
             raise RuntimeError(f"drafters failed: {', '.join(session.tally.switched_off)}")
         shapes = overruling.passes.pop(session)
-        passes = (Pass(*shape, *end) for shape, end in zip(shapes, ends, strict=True))
-        return Written(len(prompt.ids), tuple(passes), session.tally.draft_ms / 1000.0)
+        passes = (ReplayedPass(*shape, *end) for shape, end in zip(shapes, ends, strict=True))
+        return ReplayedEdit(len(prompt.ids), tuple(passes), session.tally.draft_ms / 1000.0)
 
 
-def theirs(model: Any, clock: Clock, lookup: Lookup | None = None) -> Way:
+def theirs(model: Any, clock: Clock, lookup: TransformersLookup | None = None) -> Way:
     """transformers' generate on the same shape, plain or with prompt lookup."""
     options = {} if lookup is None else lookup._asdict()
 
-    def write(found: Case, most: int | None = None) -> Written:
+    def write(found: Case, most: int | None = None) -> ReplayedEdit:
         prompt, wanted = prompt_of(found, int(model.config.vocab_size))
         steps, written = overruled(model, prompt, wanted[:most], options, clock)
         assert written == list(wanted[:most]), "another text was written"
@@ -202,17 +210,17 @@ def theirs(model: Any, clock: Clock, lookup: Lookup | None = None) -> Way:
     return write
 
 
-def of_steps(steps: Sequence[Step], prompt: int, *, whole: bool) -> Written:
+def of_steps(steps: Sequence[ReplayedStep], prompt: int, *, whole: bool) -> ReplayedEdit:
     """`whole`: the last token is the stop token, which is no part of the answer."""
     passes, before = [], 0
     for index, step in enumerate(steps):
         tokens = step.tokens - (whole and index == len(steps) - 1)
-        passes.append(Pass(step.rows, step.rows, before, tokens, step.seconds))
+        passes.append(ReplayedPass(step.rows, step.rows, before, tokens, step.seconds))
         before += step.tokens + (prompt if index == 0 else 0)
-    return Written(prompt, tuple(passes))
+    return ReplayedEdit(prompt, tuple(passes))
 
 
-def tuned(make: Callable[[Lookup], Way], found: Case, tokens: int) -> tuple[Way, str]:
+def tuned(make: Callable[[TransformersLookup], Way], found: Case, tokens: int) -> tuple[Way, str]:
     """Prompt lookup in that setting of SWEEP which writes the first so many tokens of this edit fastest."""
     taken = {lookup: make(lookup)(found, tokens).seconds for lookup in SWEEP}
     best = min(SWEEP, key=lambda lookup: taken[lookup])
@@ -221,10 +229,10 @@ def tuned(make: Callable[[Lookup], Way], found: Case, tokens: int) -> tuple[Way,
 
 def compared(
     cases: Sequence[Case], ways: Mapping[str, Way], most: Mapping[str, int]
-) -> dict[str, list[Written]]:
+) -> dict[str, list[ReplayedEdit]]:
     """Every edit in every way, in turns. `most` has the tokens that some ways write of each answer."""
     return in_turns(cases, {name: partial(_first, way, most.get(name)) for name, way in ways.items()})
 
 
-def _first(way: Way, most: int | None, found: Case) -> Written:
+def _first(way: Way, most: int | None, found: Case) -> ReplayedEdit:
     return way(found, most)

@@ -15,7 +15,7 @@ from fastedit.source.document import Document
 
 if TYPE_CHECKING:
     from fastedit.engine.changes import ChangeResult
-    from fastedit.engine.exchange import File, Project
+    from fastedit.engine.exchange import ExchangedFile, Project
 
 Texts = Mapping[str, Document]
 
@@ -166,7 +166,7 @@ def _missing(before: Project, after: Project) -> Iterator[_Missing]:
                     yield _Missing(taker.path, name, gave.path, "uses")
 
 
-def _is_new(before: Project, taker: File, name: str) -> bool:
+def _is_new(before: Project, taker: ExchangedFile, name: str) -> bool:
     """Whether a file did not take the name before: what was wrong then is no reason now."""
     was = before.files.get(taker.path)
     return was is None or not any(
@@ -174,7 +174,7 @@ def _is_new(before: Project, taker: File, name: str) -> bool:
     )
 
 
-def _lost(file: File, after: Project) -> list[str]:
+def _lost(file: ExchangedFile, after: Project) -> list[str]:
     """The names that a file gave to those that use them as they are, and does not any more under the same path."""
     now = after.files.get(file.path)
     if file.syntax is None:

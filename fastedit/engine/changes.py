@@ -14,7 +14,7 @@ from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
-from fastedit.engine.working_tree import Check, Files, WorkingTree, within
+from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile
@@ -186,7 +186,7 @@ def carried_out(
     request: ChangeRequest,
     files: Files,
     merge: Callable[[Document, str], Iterator[Event]],
-    check: Check = check_literal,
+    check: ChangeCheck = check_literal,
     hangup: Hangup | None = None,
 ) -> Iterator[ChangeEvent]:
     """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against

@@ -18,7 +18,7 @@ from fastedit.source.names.site import Role, Site
 from fastedit.source.syntax import Syntax
 
 
-class File:
+class ExchangedFile:
     """One file as it is at one time."""
 
     def __init__(self, path: str, document: Document) -> None:
@@ -139,16 +139,16 @@ class Project:
     """Files at one time, by their paths."""
 
     def __init__(self, texts: Mapping[str, Document]) -> None:
-        self.files = {path: File(path, document) for path, document in texts.items()}
-        self._places: dict[tuple[bool, str], list[tuple[tuple[str, ...], File]]] = {}
+        self.files = {path: ExchangedFile(path, document) for path, document in texts.items()}
+        self._places: dict[tuple[bool, str], list[tuple[tuple[str, ...], ExchangedFile]]] = {}
         for file in self.files.values():
             path = PurePosixPath(file.path)
             for folder, place in ((True, path.parent), (False, path.with_suffix(""))):
                 self._places.setdefault((folder, place.name), []).append((place.parts, file))
 
-    def of(self, taker: File, item: Taken) -> list[File]:
+    def of(self, taker: ExchangedFile, item: Taken) -> list[ExchangedFile]:
         """The files that an item may mean, where these tell it; of a folder all of them."""
-        found = list[File]()
+        found = list[ExchangedFile]()
         for wanted in item.places:
             here = self._at(taker, item, PurePosixPath(wanted).parts)
             if not item.folder and len(here) > 1:
@@ -156,15 +156,15 @@ class Project:
             found += here
         return found
 
-    def from_places(self) -> Iterator[tuple[File, Taken, list[File]]]:
+    def from_places(self) -> Iterator[tuple[ExchangedFile, Taken, list[ExchangedFile]]]:
         """What each file takes, and the files that this means."""
         for file in self.files.values():
             for item in file.taken:
                 yield file, item, self.of(file, item)
 
-    def _at(self, taker: File, item: Taken, wanted: tuple[str, ...]) -> list[File]:
+    def _at(self, taker: ExchangedFile, item: Taken, wanted: tuple[str, ...]) -> list[ExchangedFile]:
         """The files at a place, those that agree with the most of its path."""
-        found: dict[int, list[File]] = {}
+        found: dict[int, list[ExchangedFile]] = {}
         for place, file in self._places.get((item.folder, wanted[-1] if wanted else ""), ()):
             shared = _shared(place, wanted, item)
             # The longest path by which any file takes from another tells where paths to it begin.
@@ -197,7 +197,7 @@ def _shared(place: tuple[str, ...], wanted: tuple[str, ...], item: Taken) -> int
     return shared if place[-shared:] == wanted[-shared:] else 0
 
 
-def _speaks(file: File, taker: File) -> bool:
+def _speaks(file: ExchangedFile, taker: ExchangedFile) -> bool:
     """Whether both are in one language, or in two that import from each other."""
     mine, other = file.syntax, taker.syntax
     return mine is not None and other is not None and mine.language.taken is other.language.taken

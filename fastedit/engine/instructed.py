@@ -46,7 +46,7 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, supposed
 
 
-class Shown:
+class QuestionFiles:
     """The files of a question, each read once. An edit gets those that may change, and none that is not shown."""
 
     def __init__(self, files: Files, request: ChangeRequest) -> None:
@@ -83,13 +83,13 @@ class Shown:
 def instructed(engine: Engine, request: ChangeRequest, files: Files, hangup: Hangup) -> Iterator[ChangeEvent]:
     """The events of the change; files come once nothing is asked about them any more. Raises as `change` does."""
     started = time.perf_counter()
-    shown = Shown(files, request)
+    shown = QuestionFiles(files, request)
     several, choice = _planned(engine, request, shown)
     receipt = Receipt(model=resolved(engine.model), policy=request.policy)
     note(receipt, choice)
     budget = BUDGET
     while True:
-        dialogue = _Dialogue(engine, request, shared(several, budget), choice, shown, hangup)
+        dialogue = _ChangeDialogue(engine, request, shared(several, budget), choice, shown, hangup)
         try:
             with closing(dialogue.settled()) as said:
                 while True:
@@ -112,11 +112,11 @@ def instructed(engine: Engine, request: ChangeRequest, files: Files, hangup: Han
 
 def prompt(engine: Engine, request: ChangeRequest, files: Files) -> Chat:
     """The messages that a strong model gets for an instruction about several files. Raises as `change` does."""
-    several, choice = _planned(engine, request, Shown(files, request))
+    several, choice = _planned(engine, request, QuestionFiles(files, request))
     return question(shared(several), choice.way)
 
 
-def _planned(engine: Engine, request: ChangeRequest, shown: Shown) -> tuple[Several, PlanChoice]:
+def _planned(engine: Engine, request: ChangeRequest, shown: QuestionFiles) -> tuple[Several, PlanChoice]:
     """What the model is asked, and how. Raises UsageError where there is nothing to ask, or no model to be asked."""
     instruction = (request.instruction or "").strip()
     if not instruction or not shown.files:
@@ -155,14 +155,14 @@ def _task(document: Document, instruction: str, request: ChangeRequest) -> Docum
         return task
 
 
-class _Dialogue(Dialogue[Round[ChangeResult]]):
+class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
     def __init__(
         self,
         engine: Engine,
         request: ChangeRequest,
         several: Several,
         choice: PlanChoice,
-        shown: Shown,
+        shown: QuestionFiles,
         hangup: Hangup,
     ) -> None:
         super().__init__(engine.model, engine.settings, request.time_limit, hangup)

@@ -45,7 +45,7 @@ IN_PROSE = (
 )
 
 
-class Check(Protocol):
+class ChangeCheck(Protocol):
     """What is held against the hunks that an edit's author wrote, or against a whole text where it is `anew`."""
 
     def __call__(
@@ -80,7 +80,7 @@ class WorkingTree:
         files: Files,
         merge: Callable[[Document, str], Iterator[Event]],
         language: str | None = None,
-        check: Check = check_literal,
+        check: ChangeCheck = check_literal,
         hangup: Hangup | None = None,
     ) -> None:
         self._files, self._merge, self._language, self._check = files, merge, language, check

@@ -47,7 +47,7 @@ class WritePlan:
 
 def make_plan(root: str | Path, effects: Iterable[Effect]) -> WritePlan:
     """Raises FileUnreadable, StaleFile, WriteFailed or UnreadableEdit for the first effect that is impossible."""
-    tree, effects = _Tree(real_root(root)), tuple(effects)
+    tree, effects = _PlannedTree(real_root(root)), tuple(effects)
     try:
         for effect in effects:
             tree.take(effect)
@@ -59,7 +59,7 @@ def make_plan(root: str | Path, effects: Iterable[Effect]) -> WritePlan:
 
 
 @dataclass(frozen=True, slots=True)
-class _File:
+class _FileState:
     """A file before or after. `like` is the file on disk whose attributes it has."""
 
     data: bytes
@@ -67,14 +67,14 @@ class _File:
     executable: bool = False
 
 
-class _Tree:
+class _PlannedTree:
     """The files under a root: all that the effects change are taken from their places, then put where they go."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._names: dict[Path, str] = {}
-        self._disk: dict[Path, _File | None] = {}
-        self._now: dict[Path, _File | None] = {}
+        self._disk: dict[Path, _FileState | None] = {}
+        self._now: dict[Path, _FileState | None] = {}
         self._inodes: dict[tuple[int, int], str] = {}
 
     def take(self, effect: Effect) -> None:
@@ -113,7 +113,7 @@ class _Tree:
         data = before.data if effect.data is None and before is not None else effect.data
         assert data is not None, "a new file has contents"
         like = before.like if before is not None and not effect.executable else None
-        self._now[to] = _File(data, like, effect.executable)
+        self._now[to] = _FileState(data, like, effect.executable)
 
     def changes(self) -> tuple[ContentChange, ...]:
         """Raises UnreadableEdit where one path would have to be a file and a folder."""
@@ -144,7 +144,7 @@ class _Tree:
             self._disk[path] = self._now[path] = self._read(path, name)
         return path
 
-    def _read(self, path: Path, name: str) -> _File | None:
+    def _read(self, path: Path, name: str) -> _FileState | None:
         """The file on disk. Raises FileUnreadable or WriteFailed for what cannot be changed."""
         for folder in reversed([parent for parent in path.parents if self.root in parent.parents]):
             if not os.path.exists(folder):
@@ -160,7 +160,7 @@ class _Tree:
             if status is None:
                 return None
             self._refuse_second_name(status, name)
-            return _File(contents(handle, path.name), path)
+            return _FileState(contents(handle, path.name), path)
 
     def _refuse_second_name(self, status: os.stat_result, name: str) -> None:
         """Hard links, and names that a file system without case takes for one."""

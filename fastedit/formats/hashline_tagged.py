@@ -40,9 +40,9 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
 
 
 def _read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
-    files: dict[str, _File] = {}
+    files: dict[str, _TaggedFile] = {}
     found, bounded = statements(lines)
-    file: _File | None = None
+    file: _TaggedFile | None = None
     number = 0
     for statement in found:
         header = HEADER.fullmatch(statement.text)
@@ -58,7 +58,7 @@ def _read(lines: Sequence[str]) -> tuple[FileOperation, ...]:
 
 
 @dataclass(slots=True)
-class _File:
+class _TaggedFile:
     path: str
     tag: Tag
     hunks: list[FormatHunk] = field(default_factory=list)
@@ -111,7 +111,9 @@ class _File:
         self.change = change
 
 
-def _opened(files: dict[str, _File], header: re.Match[str], statement: HashlineStatement) -> _File:
+def _opened(
+    files: dict[str, _TaggedFile], header: re.Match[str], statement: HashlineStatement
+) -> _TaggedFile:
     path = (header["bracketed"] or header["marked"]).strip()
     value = header["tag"] or header["marked_tag"] or ""
     if not re.fullmatch("[0-9A-Fa-f]{4}", value):
@@ -122,7 +124,7 @@ def _opened(files: dict[str, _File], header: re.Match[str], statement: HashlineS
     if statement.below:
         problem = f"{statement.below[0][:40]!r} below {statement.text!r} is not an operation"
         raise unreadable(NAME, None, problem, "use PUT, CUT, REM or MV (or SWAP, DEL, INS)")
-    file = files.setdefault(path, _File(path, file_tag(value)))
+    file = files.setdefault(path, _TaggedFile(path, file_tag(value)))
     if file.tag.value != value.upper():
         problem = f"it has two hashes for {path}, {file.tag.value} and {value.upper()}"
         raise unreadable(NAME, None, problem, "read the file again and send one edit for it")

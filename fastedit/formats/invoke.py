@@ -30,7 +30,7 @@ class _Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Call(Element):
+class _InvokeCall(Element):
     """A call, with the arguments that are whole."""
 
     tool: str
@@ -55,14 +55,14 @@ class Invoke:
 FORMAT: Format = Invoke()
 
 
-def _operations(calls: Sequence[tuple[_Call, str | None]]) -> tuple[FileOperation, ...]:
+def _operations(calls: Sequence[tuple[_InvokeCall, str | None]]) -> tuple[FileOperation, ...]:
     for number, (call, _) in enumerate(calls, 1):
         if call.broken is not None:
             raise unreadable(NAME, number, call.broken.problem, call.broken.way_out)
     return read_value([{"name": call.tool, "arguments": call.arguments} for call, _ in calls])
 
 
-def _calls(text: str) -> Iterator[_Call]:
+def _calls(text: str) -> Iterator[_InvokeCall]:
     opening = _OPENING.search(text)
     while opening:
         call = _call(text, opening)
@@ -70,7 +70,7 @@ def _calls(text: str) -> Iterator[_Call]:
         opening = _OPENING.search(text, max(call.stop - 1, opening.end()))  # the `>` before it counts
 
 
-def _call(text: str, opening: re.Match[str]) -> _Call:
+def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
     """One call. Nothing in it is escaped, so an argument that holds the tags of a call can be read in two ways."""
     arguments: dict[str, str] = {}
     at, broken = _past_blanks(text, opening.end()), None
@@ -92,7 +92,7 @@ def _call(text: str, opening: re.Match[str]) -> _Call:
     if end is None:
         end = _END.search(text, at)
     stop = len(text) if end is None else end.end()
-    return _Call(opening.start("tag"), stop, opening["tool"], arguments, broken)
+    return _InvokeCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
 
 
 def _past_blanks(text: str, at: int) -> int:

@@ -152,7 +152,7 @@ def _is_call(block: object) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _ReadJson:
     """`end` is where the JSON ends, or where it is malformed."""
 
     value: object
@@ -200,7 +200,7 @@ def _whole(text: str, lines: range) -> JsonText:
     return JsonText(lines, values[0] if len(values) == 1 else values, problem)
 
 
-def _read(text: str, at: int) -> _Read:
+def _read(text: str, at: int) -> _ReadJson:
     """The JSON value that begins at `at`, and whether it means one thing."""
     problems: list[str] = []
 
@@ -228,22 +228,22 @@ def _read(text: str, at: int) -> _Read:
     except JSONDecodeError as error:
         return _broken(text, at, error)
     except UnicodeEncodeError:
-        return _Read(value, end, "the JSON has half of a surrogate pair in a string")
+        return _ReadJson(value, end, "the JSON has half of a surrogate pair in a string")
     except RecursionError:
-        return _Read(None, _balanced(text, at), "the JSON is nested too deeply")
+        return _ReadJson(None, _balanced(text, at), "the JSON is nested too deeply")
     if isinstance(value, str) and _begins(value, 0):
         value, problem = decoded(value)
-        return _Read(value, end, problem)
-    return _Read(value, end, problems[0] if problems else None)
+        return _ReadJson(value, end, problem)
+    return _ReadJson(value, end, problems[0] if problems else None)
 
 
-def _broken(text: str, at: int, error: JSONDecodeError) -> _Read:
+def _broken(text: str, at: int, error: JSONDecodeError) -> _ReadJson:
     """What can be read of JSON that is cut off or malformed."""
     if error.msg.startswith("Unterminated string") or _ink(text, error.pos) == len(text):
         line = _line(text, len(text.rstrip()), at)
-        return _Read(_completed(text[at:]), len(text), f"the JSON breaks off in its line {line}")
+        return _ReadJson(_completed(text[at:]), len(text), f"the JSON breaks off in its line {line}")
     problem = f"the JSON is malformed in its line {_line(text, error.pos, at)} ({error.msg})"
-    return _Read(_completed(text[at : error.pos]), error.pos, problem)
+    return _ReadJson(_completed(text[at : error.pos]), error.pos, problem)
 
 
 def _completed(text: str) -> object:

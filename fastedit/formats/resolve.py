@@ -51,7 +51,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
     text = ViewedText(document.lines, document)
-    edit = _Edit(document, text, [_checked(document, hunk, valid) for hunk in hunks], within)
+    edit = _Placing(document, text, [_checked(document, hunk, valid) for hunk in hunks], within)
     edit.place_named()
     edit.place_matched()
     edit.place_after_others()
@@ -61,7 +61,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
 
 def resolve_alone(document: Document, text: ViewedText, hunk: Replacement) -> Resolution | None:
     """A hunk that has one place by itself, `text` being the document's; None where it takes other hunks to tell it."""
-    edit = _Edit(document, text, [_checked(document, hunk, ())])
+    edit = _Placing(document, text, [_checked(document, hunk, ())])
     edit.place_matched()
     found = edit.resolution()
     return found if found.reports and found.is_complete else None
@@ -83,7 +83,7 @@ def _checked(
     return replace(hunk, old=old, new=new, tag=hunk.tag if hunk.tag in valid else None)
 
 
-class _Edit:
+class _Placing:
     """An edit on its way into a document. Hunks are known by their number, from 1."""
 
     def __init__(

@@ -17,7 +17,7 @@ from fastedit.formats.search_replace_paths import wrapping_end
 _MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
 
 
-class _Reader:
+class _BlockReader:
     """Reads blocks in their order. One without a path is for the file of the one before."""
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class BlockStream:
     """Reads a message line by line. A block is returned with the line that closes it."""
 
     def __init__(self) -> None:
-        self._scanner, self._reader, self._blocks = BlockScanner(), _Reader(), 0
+        self._scanner, self._reader, self._blocks = BlockScanner(), _BlockReader(), 0
 
     def feed(self, line: str) -> tuple[FileOperation, ...]:
         """Takes one line without its end. Raises UnreadableEdit."""
@@ -72,7 +72,7 @@ FORMAT: Format = SearchReplace()
 
 
 def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]]) -> list[ModifyFile]:
-    reader = _Reader()
+    reader = _BlockReader()
     return [reader.read(block, number) for block, number in blocks]
 
 

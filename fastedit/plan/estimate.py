@@ -12,7 +12,7 @@ from fastedit.source.document import Document
 SHORT: Final = 24  # words
 
 
-class Kind(NamedTuple):
+class InstructionKind(NamedTuple):
     """`renames`: it names something that the file has and something that it has not, as who renames does."""
 
     renames: bool
@@ -29,23 +29,25 @@ class Estimate(NamedTuple):
 
 
 # Of 200 instructions that people typed (docs/log.md, A price for operations).
-MEASURED: Final[dict[Kind, Estimate]] = {
-    Kind(renames=True, short=True): Estimate(0.74, 139, 74),
-    Kind(renames=True, short=False): Estimate(0.27, 147, 183),
-    Kind(renames=False, short=True): Estimate(0.49, 67, 138),
-    Kind(renames=False, short=False): Estimate(0.24, 158, 231),
+MEASURED: Final[dict[InstructionKind, Estimate]] = {
+    InstructionKind(renames=True, short=True): Estimate(0.74, 139, 74),
+    InstructionKind(renames=True, short=False): Estimate(0.27, 147, 183),
+    InstructionKind(renames=False, short=True): Estimate(0.49, 67, 138),
+    InstructionKind(renames=False, short=False): Estimate(0.24, 158, 231),
 }
 PLACES: Final = 2.2  # hunks of such an edit in the mean
 
 
-def kind_of(document: Document, instruction: str) -> Kind:
+def kind_of(document: Document, instruction: str) -> InstructionKind:
     names = {mention.text for mention in read(instruction).mentions if mention.sure}
     known = any(file_map(document).lines_with(name) for name in names)
-    return Kind(known and any(name not in document.text for name in names), len(instruction.split()) <= SHORT)
+    return InstructionKind(
+        known and any(name not in document.text for name in names), len(instruction.split()) <= SHORT
+    )
 
 
 def estimate(document: Document, instruction: str | None) -> Estimate:
     """The estimate for an instruction; none of it is sayable where there is only an update."""
     if instruction is None:
-        return Estimate(0.0, 0, MEASURED[Kind(renames=False, short=True)].other)
+        return Estimate(0.0, 0, MEASURED[InstructionKind(renames=False, short=True)].other)
     return MEASURED[kind_of(document, instruction)]

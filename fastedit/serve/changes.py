@@ -58,7 +58,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
         return HeldChange(replace(asked, message=_edit(body)), files)
 
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
-    writer = _Writer(service.model)
+    writer = _ChangeWriter(service.model)
     job = service.submit_change(make, writer.events if live else writer.whole, key_of(request), seconds)
     return await (streamed(request, job, failed) if live else whole(request, job))
 
@@ -118,7 +118,7 @@ def _name(path: str, param: str) -> str:
         raise ApiError(422, "invalid_field", f"{param}: {error}", param=param) from None
 
 
-class _Writer:
+class _ChangeWriter:
     """One change's events as bytes of an answer."""
 
     def __init__(self, model: str) -> None:

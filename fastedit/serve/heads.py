@@ -10,7 +10,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 def timed(seconds: float) -> type[asyncio.Protocol]:
     """uvicorn's protocol, but a connection without a whole head after `seconds` is closed."""
 
-    class Timed(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the one that is installed
+    class TimedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]  # the one that is installed
         _timer: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -37,4 +37,4 @@ def timed(seconds: float) -> type[asyncio.Protocol]:
                 self._timer.cancel()
                 self._timer = None
 
-    return Timed
+    return TimedProtocol

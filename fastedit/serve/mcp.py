@@ -118,7 +118,7 @@ class UndoOutcome(BaseModel):
     files: dict[str, str | None] = Field(description="The same for all files that the edit had changed.")
 
 
-class Server(MCPServer[Any]):
+class McpServer(MCPServer[Any]):
     """Says in one line which argument is wrong, also one that the tool does not have."""
 
     async def run_stdio_async(self) -> None:
@@ -236,7 +236,7 @@ def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
         changes.replace,
         tools.undo_edit,
     )
-    return Server(
+    return McpServer(
         "fastedit",
         instructions=INSTRUCTIONS,
         version=__version__,

@@ -20,7 +20,7 @@ RECENT = 50  # edits that the status page lists
 
 
 @dataclass(slots=True)
-class Run:
+class ListedRun:
     """One edit, change or chat as the status page lists it, without any code. `ended` is Unix time, in seconds."""
 
     kind: Literal["edit", "change", "chat"]
@@ -39,7 +39,7 @@ class Metrics:
     def __init__(self, pool: Pool) -> None:
         self.registry = registry = CollectorRegistry()
         self.history = LoadHistory()
-        self.recent: deque[Run] = deque(maxlen=RECENT)
+        self.recent: deque[ListedRun] = deque(maxlen=RECENT)
         self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
         self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
         self.rows = Counter(
@@ -100,14 +100,14 @@ class Metrics:
         """`live` edits are in flight, with the one that begins."""
         self.history.began(live)
 
-    def ended(self, run: Run, seconds: float) -> None:
+    def ended(self, run: ListedRun, seconds: float) -> None:
         """Counts a run by its status, also one that came to none: cancelled, refused or failed."""
         run.total_ms, run.ended = 1000 * seconds, time.time()
         self.edits.labels(run.status).inc()
         self.history.ended(run.status, seconds)
         self.recent.append(run)
 
-    def spent(self, run: Run, receipt: Receipt) -> None:
+    def spent(self, run: ListedRun, receipt: Receipt) -> None:
         """Counts what a run cost; a change has a receipt for each of its sketches."""
         run.output_tokens += receipt.output_tokens
         run.passes += receipt.passes

@@ -80,7 +80,7 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     if body.base_sha256 not in (None, document.sha256):
         raise stale(document.sha256)
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
-    writer = _Writer(service.model)
+    writer = _EditWriter(service.model)
     live = "text/event-stream" in request.headers.get("accept", "")
     edit = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
     edit = replace(edit, live=live)
@@ -152,7 +152,7 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
     )
 
 
-class _Writer:
+class _EditWriter:
     """One edit's events as bytes of an answer."""
 
     def __init__(self, model: str) -> None:

@@ -26,7 +26,7 @@ from fastedit.serve.backend import Backend, Talk
 from fastedit.serve.errors import ApiError, loading, model_not_found, too_large
 from fastedit.serve.held import HeldChange
 from fastedit.serve.learned import LearnedCollector
-from fastedit.serve.metrics import Metrics, Run
+from fastedit.serve.metrics import ListedRun, Metrics
 from fastedit.serve.pool import Job, Pool
 from fastedit.serve.settings import ServerSettings
 from fastedit.serve.tracing import EditSpan, Tracing
@@ -168,7 +168,7 @@ class Service:
         span = self.tracing.edit()
 
         def steps(hangup: Hangup) -> Generator[Iterable[T], None, None]:
-            run, began = Run(kind), time.monotonic()
+            run, began = ListedRun(kind), time.monotonic()
             self.metrics.began(self.pool.live)
             try:
                 with span.running():
@@ -185,7 +185,7 @@ class Service:
         limit = self.settings.deadline_s
         return self.pool.submit(steps, min(seconds or limit, limit), key)
 
-    def _note(self, span: EditSpan, run: Run, event: Any) -> None:
+    def _note(self, span: EditSpan, run: ListedRun, event: Any) -> None:
         match event:
             case Resulted(result):
                 run.status, run.hunks = result.status, len(result.hunks)
@@ -199,7 +199,7 @@ class Service:
                 run.status = "chat"
                 self._spent(span, run, event.receipt)
 
-    def _spent(self, span: EditSpan, run: Run, receipt: Receipt) -> None:
+    def _spent(self, span: EditSpan, run: ListedRun, receipt: Receipt) -> None:
         self.metrics.spent(run, receipt)
         span.note(receipt, run.status)
 

@@ -34,7 +34,7 @@ class _Environment(EnvSettingsSource):
         return _left(super().__call__(), self.current_state)
 
 
-class _File(TomlConfigSettingsSource):
+class _TomlFile(TomlConfigSettingsSource):
     def __call__(self) -> dict[str, Any]:
         return _left(super().__call__(), self.current_state)
 
@@ -107,7 +107,7 @@ class ServerSettings(BaseSettings):
             def settings_customise_sources(
                 cls, settings_cls: type[BaseSettings], **sources: PydanticBaseSettingsSource
             ) -> tuple[PydanticBaseSettingsSource, ...]:
-                return sources["init_settings"], _Environment(settings_cls), _File(settings_cls, config)
+                return sources["init_settings"], _Environment(settings_cls), _TomlFile(settings_cls, config)
 
         try:
             settings: Self = Sourced(**flags)

@@ -10,7 +10,7 @@ from typing import Any
 from fastedit.train import jsonl
 from fastedit.train.checkpoint import LOG
 from fastedit.train.corpus import HELD_OUT, SourceFile, by_language
-from fastedit.train.evaluate import Score
+from fastedit.train.evaluate import AnswerScore
 from fastedit.train.table import table
 
 LOCKS = "`evals/edits.lock.json`, `evals/languages.lock.json`"
@@ -32,7 +32,7 @@ def card(
     files: Sequence[SourceFile],
     real: Sequence[str],
     logs: Sequence[Sequence[dict[str, Any]]],
-    scores: dict[str, Score],
+    scores: dict[str, AnswerScore],
 ) -> str:
     """Markdown. `real` names the packages of the real edits, `logs` hold the rows of each run's log.jsonl in turn.
 

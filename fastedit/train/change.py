@@ -31,7 +31,7 @@ class Out:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class RegionChange:
     lines: tuple[str, ...]
     answer: tuple[Out, ...]
 
@@ -44,7 +44,7 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
 
 
-def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> Change:
+def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> RegionChange:
     """The change that the hunks make, each new line a version of the old one that it is like."""
     answer: list[Out] = []
     at = 0
@@ -55,7 +55,7 @@ def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> Change:
             line = None if source is None else hunk.start + source
             answer.append(Out(text, line, line is not None and lines[line] == text))
         at = hunk.stop
-    return Change(lines, (*answer, *kept(lines, at)))
+    return RegionChange(lines, (*answer, *kept(lines, at)))
 
 
 def _sources(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
@@ -76,7 +76,7 @@ def _sources(old: Sequence[str], new: Sequence[str]) -> list[int | None]:
     return found
 
 
-def combined(first: Change, second: Change) -> Change | None:
+def combined(first: RegionChange, second: RegionChange) -> RegionChange | None:
     """Both changes of the same lines at once; None where they touch the same line or neighbouring ones."""
     before, after = _Places(first), _Places(second)
     if before.touched & after.touched:
@@ -88,13 +88,13 @@ def combined(first: Change, second: Change) -> Change | None:
         if index < count:
             fate = (before if index in before.touched else after).fates.get(index)
             answer += [] if fate is None else [fate]
-    return Change(first.lines, tuple(answer))
+    return RegionChange(first.lines, tuple(answer))
 
 
 class _Places:
     """A change by place: what becomes of each line, and what is inserted in front of it."""
 
-    def __init__(self, change: Change) -> None:
+    def __init__(self, change: RegionChange) -> None:
         self.fates = {out.line: out for out in change.answer if out.line is not None}
         self.inserted: dict[int, list[Out]] = {}
         gap = 0

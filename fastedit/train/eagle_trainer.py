@@ -42,7 +42,7 @@ class EagleRecipe(Rates):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class DraftScore:
     """On answers kept back: mean loss, and of passes that begin at novel text the tokens that they bring and the share
     in which the first token is right, the first two and so on."""
 
@@ -93,12 +93,12 @@ class EagleTrainer(Loop[Sequence[Answer], float]):
         return total / len(batch)
 
     @torch.no_grad()
-    def score(self) -> Score:
+    def score(self) -> DraftScore:
         """On the answers kept back."""
         found = [self._learn(self._lesson_of(answer)) for answer in self.held_out]
         passes, *right = torch.stack([accepted(learned) for learned in found]).sum(0).tolist()
         shares = tuple(count / max(1, passes) for count in right)
-        return Score(sum(learned.loss.item() for learned in found) / len(found), 1 + sum(shares), shares)
+        return DraftScore(sum(learned.loss.item() for learned in found) / len(found), 1 + sum(shares), shares)
 
     def _learn(self, lesson: Lesson, drawn: range | None = None) -> LearnedAnswer:
         return learn(self.head, lesson, self._output, self.recipe.steps, drawn, self._objective)

@@ -6,7 +6,7 @@ import random
 import re
 
 from fastedit.source.outline import indentation
-from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Change, Out, kept
+from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Out, RegionChange, kept
 from fastedit.train.regions import reindent
 
 MOVES, REWRITES = 0.06, 0.06  # shares of changes
@@ -14,7 +14,7 @@ MOVES, REWRITES = 0.06, 0.06  # shares of changes
 
 def random_change(
     rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int
-) -> Change | None:
+) -> RegionChange | None:
     """Replace, insert, delete, move or modify lines in up to `hunks` places; new code comes from the donor lines."""
     if rng.random() < MOVES and (change := _moved(rng, lines)) is not None:
         return change
@@ -24,7 +24,7 @@ def random_change(
         answer = _edited(rng, lines, donor, hunks)
     if tuple(out.text for out in answer) == lines or not (answer and _ends_inferable(answer, len(lines))):
         return None
-    return Change(lines, tuple(answer))
+    return RegionChange(lines, tuple(answer))
 
 
 def _edited(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], hunks: int) -> list[Out]:
@@ -39,7 +39,7 @@ def _edited(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...], 
     return answer + kept(lines, at)
 
 
-def _moved(rng: random.Random, lines: tuple[str, ...]) -> Change | None:
+def _moved(rng: random.Random, lines: tuple[str, ...]) -> RegionChange | None:
     """Up to six lines put elsewhere, where both places have lines around them that stay."""
     count = rng.choice((1, 1, 2, 3, 4, 6))
     if len(lines) < count + 4:
@@ -58,7 +58,7 @@ def _moved(rng: random.Random, lines: tuple[str, ...]) -> Change | None:
         answer = [*kept(lines, 0, gap), *moved, *kept(lines, gap, start), *kept(lines, stop)]
     else:
         answer = [*kept(lines, 0, start), *kept(lines, stop, gap), *moved, *kept(lines, gap)]
-    return Change(lines, tuple(answer))
+    return RegionChange(lines, tuple(answer))
 
 
 def _rewritten(rng: random.Random, lines: tuple[str, ...], donor: tuple[str, ...]) -> list[Out]:

@@ -19,7 +19,7 @@ from fastedit.train.trainer import answer_hits
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class AnswerScore:
     """Shares that are right of the answers, and of their tokens."""
 
     examples: int
@@ -28,7 +28,9 @@ class Score:
 
 
 @torch.inference_mode()
-def evaluate(model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_384) -> dict[str, Score]:
+def evaluate(
+    model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_384
+) -> dict[str, AnswerScore]:
     """Scores by kind of example, `update` and each instruction family."""
     right: dict[str, list[list[bool]]] = defaultdict(
         list
@@ -39,6 +41,6 @@ def evaluate(model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_
         for row, example in enumerate(batch):
             right[example.kind].append(hits[rows == row].tolist())
     return {
-        kind: Score(len(found), fmean(map(all, found)), fmean(chain.from_iterable(found)))
+        kind: AnswerScore(len(found), fmean(map(all, found)), fmean(chain.from_iterable(found)))
         for kind, found in sorted(right.items())
     }

@@ -14,7 +14,7 @@ from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, UPDATE_TAGS, TagIds
 from fastedit.train.carry import carried
-from fastedit.train.change import Change
+from fastedit.train.change import RegionChange
 from fastedit.train.corpus import SourceFile
 from fastedit.train.real import RealChanges
 from fastedit.train.updates import Updates
@@ -38,7 +38,7 @@ class Example:
     answer: int
     weights: tuple[float, ...]
     kind: str
-    change: Change
+    change: RegionChange
     task: RegionTask
 
 
@@ -99,7 +99,9 @@ class ExampleSource:
         shown = self._updates.draw(self._rng, self.stage)
         return None if shown is None else self._build(*shown)
 
-    def _build(self, kind: str, task: RegionTask, change: Change, sources: Sequence[int | None]) -> Example:
+    def _build(
+        self, kind: str, task: RegionTask, change: RegionChange, sources: Sequence[int | None]
+    ) -> Example:
         rng, form = self._rng, self._form
         tags = form.tags_for(task, rng.randrange(ORIGINAL_TAGS), rng.randrange(UPDATE_TAGS))
         prompt = form.encode(task, None, tags).ids
@@ -109,7 +111,7 @@ class ExampleSource:
         return Example(ids, len(prompt), weights, kind, change, task)
 
     def _parts(
-        self, task: RegionTask, change: Change, sources: Sequence[int | None], tags: TagIds
+        self, task: RegionTask, change: RegionChange, sources: Sequence[int | None], tags: TagIds
     ) -> Iterator[TaggedLine]:
         """The answer's lines. What the update shows has the tag that it has there, and no marks, as there."""
         instruction = task.instruction or ""

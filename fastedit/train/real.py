@@ -12,14 +12,14 @@ from fastedit.errors import UsageError
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.languages import notation_of
 from fastedit.train import jsonl
-from fastedit.train.change import Change, Out, kept
+from fastedit.train.change import Out, RegionChange, kept
 from fastedit.train.corpus import HELD_OUT
 
 _PATH = "edit.py"  # of rows without one, which come from releases on PyPI
 WIDEST = 24  # new lines in one hunk; what is written anew teaches little about merging
 
 
-class Pair(NamedTuple):
+class FilePair(NamedTuple):
     """A file before and after."""
 
     old: str
@@ -31,7 +31,7 @@ class Pair(NamedTuple):
 class RealChanges:
     """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
-    def __init__(self, pairs: Sequence[Pair], packages: Sequence[str] = ()) -> None:
+    def __init__(self, pairs: Sequence[FilePair], packages: Sequence[str] = ()) -> None:
         self._pairs, self.packages = pairs, packages
         self._hunks = lru_cache(maxsize=len(pairs) or 1)(self._diff)
 
@@ -40,19 +40,21 @@ class RealChanges:
         """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages
         of the evaluation sets are left out. Raises UsageError."""
         rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
-        pairs = [Pair(row["old"], row["new"], language_in(row), str(row.get("package", ""))) for row in rows]
+        pairs = [
+            FilePair(row["old"], row["new"], language_in(row), str(row.get("package", ""))) for row in rows
+        ]
         return cls(pairs, tuple(sorted({pair.package for pair in pairs if pair.package})))
 
     def __len__(self) -> int:
         return len(self._pairs)
 
-    def draw(self, rng: random.Random, most: int) -> tuple[Change | None, str]:
+    def draw(self, rng: random.Random, most: int) -> tuple[RegionChange | None, str]:
         """A region of at most `most` lines around a hunk, every hunk that lies in it applied, and its language; no
         change where none fits."""
         index = rng.randrange(len(self._pairs))
         return self._drawn(rng, most, index), self._pairs[index].language
 
-    def _drawn(self, rng: random.Random, most: int, index: int) -> Change | None:
+    def _drawn(self, rng: random.Random, most: int, index: int) -> RegionChange | None:
         lines, hunks = self._hunks(index)
         if not hunks:
             return None
@@ -101,11 +103,11 @@ def language_in(row: dict[str, Any]) -> str:
     return notation_of(Path(row.get("path", _PATH)), row["old"])
 
 
-def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> Change:
+def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> RegionChange:
     answer: list[Out] = []
     at = 0
     for hunk in hunks:
         answer += kept(lines, at, hunk.start - start)
         answer += [Out(text) for text in hunk.lines]
         at = hunk.stop - start
-    return Change(lines, (*answer, *kept(lines, at)))
+    return RegionChange(lines, (*answer, *kept(lines, at)))

@@ -95,9 +95,9 @@ def fresh(shape: Qwen3Config, seed: int, tags: TagIds) -> Qwen3ForCausalLM:
                 weight.zero_()
         _place_embeddings(model.model.embed_tokens.weight, tags)
         share = torch.linalg.qr(torch.randn(CONTENT.stop, 64)).Q.T
-        _note_surroundings(_Heads(model, 0), share)
-        _note_line_before(_Heads(model, 1))
-        _copy(_Heads(model, 2), share)
+        _note_surroundings(_LayerHeads(model, 0), share)
+        _note_line_before(_LayerHeads(model, 1))
+        _copy(_LayerHeads(model, 2), share)
     return model
 
 
@@ -147,7 +147,7 @@ def _place_embeddings(table: torch.Tensor, tags: TagIds) -> None:
     table[:, ALWAYS] = 0.5
 
 
-class _Heads:
+class _LayerHeads:
     """One layer's attention weights by head."""
 
     def __init__(self, model: Qwen3ForCausalLM, layer: int) -> None:
@@ -176,7 +176,7 @@ class _Heads:
         return part.zero_()
 
 
-def _note_surroundings(heads: _Heads, share: torch.Tensor) -> None:
+def _note_surroundings(heads: _LayerHeads, share: torch.Tensor) -> None:
     """Heads 0 and 1 look one and two tokens back, head 2 at the nearest tag."""
     _look_back(heads, 0, 1)
     _look_back(heads, 1, 2)
@@ -190,13 +190,13 @@ def _note_surroundings(heads: _Heads, share: torch.Tensor) -> None:
     heads.out(2)[LINE, 32:46] = torch.eye(14) * SCALE
 
 
-def _note_line_before(heads: _Heads) -> None:
+def _note_line_before(heads: _LayerHeads) -> None:
     _look_back(heads, 0, 1)
     heads.value(0)[:14, LINE] = torch.eye(14)
     heads.out(0)[LEFT_LINE, :14] = torch.eye(14) * SCALE
 
 
-def _look_back(heads: _Heads, head: int, offset: int) -> None:
+def _look_back(heads: _LayerHeads, head: int, offset: int) -> None:
     """Attend `offset` tokens back, by the dimensions that RoPE turns fastest: they tell neighbours apart best."""
     angles = _angles()[:10] * offset
     key, query = heads.key(head), heads.query(head)
@@ -204,7 +204,7 @@ def _look_back(heads: _Heads, head: int, offset: int) -> None:
     query[:10, ALWAYS], query[32:42, ALWAYS] = torch.cos(-angles), torch.sin(-angles)
 
 
-def _copy(heads: _Heads, share: torch.Tensor) -> None:
+def _copy(heads: _LayerHeads, share: torch.Tensor) -> None:
     """Head 0 copies from the same place of the same line, head 2 from behind the same token anywhere."""
     half = HEAD // 2
     slow = torch.cat(

@@ -16,7 +16,7 @@ from fastedit.sketch.align import lay
 from fastedit.source.languages import named
 from fastedit.source.outline import indentation
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.change import Change, Out
+from fastedit.train.change import Out, RegionChange
 from fastedit.train.families.wording import phrases
 
 SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
@@ -25,14 +25,14 @@ CONTEXTS = ((range(2), 30), (range(5), 50), (range(3, 14), 20))
 
 
 @dataclass(frozen=True, slots=True)
-class Sketch:
+class TracedSketch:
     """`sources` has for each line the answer line that it shows, None for markers and what means nothing."""
 
     update: Update
     sources: tuple[int | None, ...]
 
 
-def sketch(rng: random.Random, change: Change, language: str) -> Sketch:
+def sketch(rng: random.Random, change: RegionChange, language: str) -> TracedSketch:
     """A sketch from which the change follows."""
     drawn = _drawn(rng, change, language)
     for share, noisy in ((SHIFTED, _shifted), (RESPACED, _respaced)):
@@ -41,15 +41,15 @@ def sketch(rng: random.Random, change: Change, language: str) -> Sketch:
     return drawn
 
 
-class Told(NamedTuple):
+class ToldChange(NamedTuple):
     """A change as its sketch tells it. `sources` are those of the sketch, for this change's answer."""
 
-    change: Change
+    change: RegionChange
     sources: tuple[int | None, ...]
     targets: tuple[int | None, ...]
 
 
-def told(change: Change, drawn: Sketch) -> Told | None:
+def told(change: RegionChange, drawn: TracedSketch) -> ToldChange | None:
     """The change in the light of how its sketch is aligned; None where nobody could tell it from the sketch.
 
     Of lines that are alike the alignment may take another than the change had in mind. Where the predicted merge
@@ -58,7 +58,7 @@ def told(change: Change, drawn: Sketch) -> Told | None:
     laid = lay(change.lines, drawn.update)
     targets, merged = laid.targets, laid.text
     if merged.lines != change.text:
-        return Told(change, drawn.sources, targets) if _follows(change, drawn, targets) else None
+        return ToldChange(change, drawn.sources, targets) if _follows(change, drawn, targets) else None
     answer: list[Out] = []
     sources: list[int | None] = [None] * len(drawn.sources)
     at = 0
@@ -71,10 +71,10 @@ def told(change: Change, drawn: Sketch) -> Told | None:
                 answer.append(Out(text, targets[place]))
                 continue
         answer.append(Out(text, origin, origin is not None))
-    return Told(Change(change.lines, tuple(answer)), tuple(sources), targets)
+    return ToldChange(RegionChange(change.lines, tuple(answer)), tuple(sources), targets)
 
 
-def _follows(change: Change, drawn: Sketch, targets: Sequence[int | None]) -> bool:
+def _follows(change: RegionChange, drawn: TracedSketch, targets: Sequence[int | None]) -> bool:
     """Whether no line that stays has its place taken by another, and none goes that a marker or the ends stand for."""
     shown = {source for source in drawn.sources if source is not None}
     taken = {target for target in targets if target is not None}
@@ -91,7 +91,7 @@ def _follows(change: Change, drawn: Sketch, targets: Sequence[int | None]) -> bo
     return covered <= stays
 
 
-def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
+def _drawn(rng: random.Random, change: RegionChange, language: str) -> TracedSketch:
     shown = _shown(rng, change)
     said = _marker(rng, language)
     gone = _told_gone(rng, change, language) if rng.random() < TOLD_GONE else {}
@@ -115,7 +115,7 @@ def _drawn(rng: random.Random, change: Change, language: str) -> Sketch:
         lines.append(UpdateLine(said, True))
         sources.append(None)
     _decorate(rng, lines, sources)
-    return Sketch(Update(tuple(lines)), tuple(sources))
+    return TracedSketch(Update(tuple(lines)), tuple(sources))
 
 
 def _marker(rng: random.Random, language: str) -> str:
@@ -127,7 +127,7 @@ def _comment(language: str, text: str) -> str:
     return f"{before} {text} {behind}".rstrip()
 
 
-def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, str]:
+def _told_gone(rng: random.Random, change: RegionChange, language: str) -> dict[int, str]:
     """By the answer line that now follows, comments in the place of lines that go without another in their place."""
     gone: dict[int, str] = {}
     for left, right in _gaps(change) if named(language).comment else []:
@@ -139,7 +139,7 @@ def _told_gone(rng: random.Random, change: Change, language: str) -> dict[int, s
     return gone
 
 
-def _shown(rng: random.Random, change: Change) -> set[int]:
+def _shown(rng: random.Random, change: RegionChange) -> set[int]:
     """Indices of answer lines that the sketch spells out: what changed, with context."""
     answer, shown = change.answer, set[int]()
     touched = sum(not out.kept for out in answer)
@@ -171,7 +171,7 @@ def _shown(rng: random.Random, change: Change) -> set[int]:
     return shown
 
 
-def _gaps(change: Change) -> list[tuple[int, int]]:
+def _gaps(change: RegionChange) -> list[tuple[int, int]]:
     """Neighbouring kept answer lines (-1 and the length stand for the edges) between which something changed."""
     marks = [-1, *(i for i, out in enumerate(change.answer) if out.kept), len(change.answer)]
     return [
@@ -181,7 +181,7 @@ def _gaps(change: Change) -> list[tuple[int, int]]:
     ]
 
 
-def _line_at(change: Change, index: int) -> int:
+def _line_at(change: RegionChange, index: int) -> int:
     if index < 0:
         return -1
     line = change.answer[index].line if index < len(change.answer) else len(change.lines)
@@ -198,7 +198,7 @@ def _decorate(rng: random.Random, lines: list[UpdateLine], sources: list[int | N
             sources.insert(at, None)
 
 
-def _shifted(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
+def _shifted(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> TracedSketch | None:
     """All of it at another indentation, as the engine hands that on; None where nothing tells by how much."""
     code = [line.text for line in drawn.update.lines if line.text.strip()]
     least = min((len(indentation(text)) for text in code), default=0)
@@ -213,10 +213,10 @@ def _shifted(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None
         for source, target in zip(drawn.sources, laid.targets, strict=True)
     ]
     moved = tuple(replace(line, text=text) for line, text in zip(lines, laid.sketch.texts, strict=True))
-    return Sketch(Update(moved), drawn.sources) if any(known) else None
+    return TracedSketch(Update(moved), drawn.sources) if any(known) else None
 
 
-def _respaced(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | None:
+def _respaced(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> TracedSketch | None:
     """With blank lines left out or too many, where a careful reader still gets the same text."""
     kept = [
         (line, source)
@@ -228,4 +228,4 @@ def _respaced(rng: random.Random, change: Change, drawn: Sketch) -> Sketch | Non
         kept.insert(at, (UpdateLine(""), None))
     update = Update(tuple(line for line, _ in kept))
     merged = lay(change.lines, update).text
-    return Sketch(update, tuple(source for _, source in kept)) if merged.lines == change.text else None
+    return TracedSketch(update, tuple(source for _, source in kept)) if merged.lines == change.text else None

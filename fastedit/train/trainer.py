@@ -21,7 +21,7 @@ from fastedit.train.loop import Loop, Rates
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """How a batch did before it was learned from. `accuracy` is of all answer tokens, `exact` the share of answers that
     are right as a whole."""
 
@@ -30,7 +30,7 @@ class Step(NamedTuple):
     exact: float
 
 
-class Trainer(Loop[list[Example], Step]):
+class Trainer(Loop[list[Example], BatchStep]):
     """Trains on the device that the model is on. `fuse` compiles the passes, which takes a minute or two."""
 
     model: Qwen3ForCausalLM
@@ -50,7 +50,7 @@ class Trainer(Loop[list[Example], Step]):
                 "give another --run, or what it began with"
             )
 
-    def update(self, batch: list[Example]) -> Step:
+    def update(self, batch: list[Example]) -> BatchStep:
         with torch.autocast(self.model.device.type, dtype=torch.bfloat16):
             losses, hits, rows = answer_hits(self.model, batch, self._hits)
             loss = weighted(losses, batch)
@@ -58,9 +58,9 @@ class Trainer(Loop[list[Example], Step]):
         self.make_step()
         self.seen += sum(len(example.ids) for example in batch)
         wrong = torch.bincount(rows[~hits], minlength=len(batch))
-        return Step(loss.item(), *(right.float().mean().item() for right in (hits, wrong == 0)))
+        return BatchStep(loss.item(), *(right.float().mean().item() for right in (hits, wrong == 0)))
 
-    def row(self, learned: Sequence[Step]) -> dict[str, Any]:
+    def row(self, learned: Sequence[BatchStep]) -> dict[str, Any]:
         return {
             "step": self.step,
             "tokens": self.seen,

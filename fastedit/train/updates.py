@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.prompt.base import RegionTask
-from fastedit.train.change import KEYWORDS, WORD, Change, kept
+from fastedit.train.change import KEYWORDS, WORD, RegionChange, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
 from fastedit.train.families.wording import phrases
 from fastedit.train.real import RealChanges
 from fastedit.train.regions import sample_region
-from fastedit.train.sketch import Sketch, sketch, told
+from fastedit.train.sketch import TracedSketch, sketch, told
 from fastedit.train.wishes import DONOR_LINES, Wishes
 
 if TYPE_CHECKING:
@@ -23,12 +23,12 @@ ALIKE = 0.7  # of the synthetic updates, those that bring code of the same langu
 NOTHING = 0.02  # of the synthetic updates, those that show what is there already
 
 
-class Shown(NamedTuple):
-    """`kind` is `update`, or `both` where an instruction says the same; `sources` are those of `sketch.Sketch`."""
+class ShownChange(NamedTuple):
+    """`kind` is `update`, or `both` where an instruction says the same; `sources` those of `TracedSketch`."""
 
     kind: str
     task: RegionTask
-    change: Change
+    change: RegionChange
     sources: Sequence[int | None]
 
 
@@ -38,7 +38,7 @@ class Updates:
     def __init__(self, files: Sequence[SourceFile], wishes: Wishes, real: RealChanges | None = None) -> None:
         self._files, self._wishes, self._real = files, wishes, real
 
-    def draw(self, rng: random.Random, stage: Stage) -> Shown | None:
+    def draw(self, rng: random.Random, stage: Stage) -> ShownChange | None:
         """An update as the stage wants them; None where this try came to nothing."""
         if self._files and rng.random() < stage.both:
             wish = self._wishes.draw(rng, stage.least, stage.most)
@@ -59,7 +59,7 @@ class Updates:
             instruction = rng.choice(phrases("updates")).format(a=rng.choice(names or ["it"]))
         return _shown("update", change, drawn, instruction, language)
 
-    def _synthetic(self, rng: random.Random, stage: Stage) -> tuple[Change | None, str]:
+    def _synthetic(self, rng: random.Random, stage: Stage) -> tuple[RegionChange | None, str]:
         file = rng.choice(self._files)
         donor = rng.choice(self._wishes.files[file.language] if rng.random() < ALIKE else self._files)
         lines = sample_region(rng, file, stage.least, stage.most)
@@ -67,13 +67,15 @@ class Updates:
         if lines is None or extra is None:
             return None, file.language
         if rng.random() < NOTHING:
-            return Change(lines, tuple(kept(lines))), file.language
+            return RegionChange(lines, tuple(kept(lines))), file.language
         return random_change(rng, lines, extra, rng.randint(1, stage.hunks)), file.language
 
 
-def _shown(kind: str, change: Change, drawn: Sketch, instruction: str | None, language: str) -> Shown | None:
+def _shown(
+    kind: str, change: RegionChange, drawn: TracedSketch, instruction: str | None, language: str
+) -> ShownChange | None:
     plain = told(change, drawn)
     if plain is None:
         return None
     task = RegionTask(change.lines, instruction, drawn.update, plain.targets, language)
-    return Shown(kind, task, plain.change, plain.sources)
+    return ShownChange(kind, task, plain.change, plain.sources)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fastedit.source.languages import named
-from fastedit.train.change import WORD, Change, combined, kept
+from fastedit.train.change import WORD, RegionChange, combined, kept
 from fastedit.train.corpus import SourceFile
-from fastedit.train.families import FAMILIES, Asked, Family, Scene
+from fastedit.train.families import FAMILIES, AskedChange, Family, Scene
 from fastedit.train.families.slots import FOUND
 from fastedit.train.families.wording import commands, dressed, phrases
 from fastedit.train.regions import sample_region
@@ -26,7 +26,7 @@ class Wish(NamedTuple):
 
     kind: str
     instruction: str
-    change: Change
+    change: RegionChange
     language: str
 
 
@@ -67,7 +67,7 @@ class Wishes:
             return Wish(kind, dressed(rng, sentence, scene.lines), change, scene.language)
         return None
 
-    def _idle(self, scene: Scene, asked: Asked, least: int, most: int) -> Wish | None:
+    def _idle(self, scene: Scene, asked: AskedChange, least: int, most: int) -> Wish | None:
         """The same asked of a region that has nothing of what it names: misspelled, or of another file."""
         rng, values = scene.rng, asked.values
         named = {name for name in NEEDED & values.keys() if values[name] in scene.text}
@@ -81,7 +81,7 @@ class Wishes:
             scene = Scene(rng, lines, scene.donor, scene.language)
         if not named or any(asked.values[name] in scene.text for name in named):
             return None
-        sentence, unchanged = asked.say(rng), Change(scene.lines, tuple(kept(scene.lines)))
+        sentence, unchanged = asked.say(rng), RegionChange(scene.lines, tuple(kept(scene.lines)))
         return Wish(IDLE, dressed(rng, sentence, scene.lines), unchanged, scene.language)
 
     def _scene(self, rng: random.Random, family: Family, least: int, most: int) -> Scene | None:
@@ -96,7 +96,7 @@ class Wishes:
         donor = sample_region(rng, rng.choice(files), 8, DONOR_LINES)
         return Scene(rng, lines, donor, language) if lines and donor else None
 
-    def _further(self, scene: Scene, sentence: str, change: Change) -> tuple[str, Change] | None:
+    def _further(self, scene: Scene, sentence: str, change: RegionChange) -> tuple[str, RegionChange] | None:
         """The sentence with one or two more behind it that touch other lines; None where none fits."""
         rng, found = scene.rng, None
         fitting = [family for family in self._families if scene.language in family.languages]
@@ -116,7 +116,7 @@ class Wishes:
         return found
 
 
-def crossed(change: Change, sentence: str) -> bool:
+def crossed(change: RegionChange, sentence: str) -> bool:
     """Whether a name that the change does away with is spoken of in the sentence for another."""
     before = set(WORD.findall("\n".join(change.lines)))
     gone = before - set(WORD.findall("\n".join(change.text)))

@@ -15,7 +15,7 @@ from fastedit.engine.events import Event, Resulted
 from fastedit.request import EditRequest
 
 
-class Backend(Protocol):
+class EditBackend(Protocol):
     def events(self, request: EditRequest) -> AsyncGenerator[Event]:
         """One edit's events; the last one is `Resulted`. Closing the generator cancels. Raises FasteditError."""
         ...

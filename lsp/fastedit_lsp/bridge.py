@@ -14,11 +14,11 @@ from fastedit.engine.events import Event, Resulted
 from fastedit.errors import Cancelled
 from fastedit.request import EditRequest
 from fastedit.result import EditResult
-from fastedit_lsp.backend import Backend
+from fastedit_lsp.backend import EditBackend
 
 
 async def work_out(
-    backend: Backend, request: ChangeRequest, files: Files, on_event: Callable[[Event], None]
+    backend: EditBackend, request: ChangeRequest, files: Files, on_event: Callable[[Event], None]
 ) -> ChangeResult:
     """Raises FasteditError. Cancelling the task cancels the sketch that is being merged."""
     engine = _BackendEngine(backend, on_event)
@@ -32,7 +32,7 @@ async def work_out(
 class _BackendEngine(Engine):
     """An engine for another thread than the loop's; its edits run on a backend."""
 
-    def __init__(self, backend: Backend, on_event: Callable[[Event], None]) -> None:
+    def __init__(self, backend: EditBackend, on_event: Callable[[Event], None]) -> None:
         super().__init__()
         self._backend, self._on_event = backend, on_event
         self._loop = asyncio.get_running_loop()

@@ -17,7 +17,7 @@ from fastedit.engine.events import Event
 from fastedit.errors import FasteditError
 from fastedit_lsp import changes, commands, operations
 from fastedit_lsp.actions import KIND, code_actions
-from fastedit_lsp.backend import Backend, LocalBackend
+from fastedit_lsp.backend import EditBackend, LocalBackend
 from fastedit_lsp.buffers import Buffer, Buffers
 from fastedit_lsp.history import EditHistory
 from fastedit_lsp.progress import work_done
@@ -40,7 +40,7 @@ class FasteditServer(LanguageServer):
             str, BufferOutcome
         ] = {}  # by buffer, the suspect result whose other readings are offered
         self.complaint: str | None = None  # why the client's options were not taken
-        self._backend: Backend | None = None
+        self._backend: EditBackend | None = None
         self.feature(types.INITIALIZE)(partial(_initialize, self))
         self.feature(types.INITIALIZED)(partial(_initialized, self))
         self.feature(types.SHUTDOWN)(partial(_shutdown, self))
@@ -58,7 +58,7 @@ class FasteditServer(LanguageServer):
         logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
 
     @property
-    def backend(self) -> Backend:
+    def backend(self) -> EditBackend:
         """Where edits run; made when it is first asked for, with the settings of then."""
         if self._backend is None:
             self._backend = _backend(self.settings)
@@ -75,7 +75,7 @@ class FasteditServer(LanguageServer):
             await self._backend.close()
 
 
-def _backend(settings: ClientSettings) -> Backend:
+def _backend(settings: ClientSettings) -> EditBackend:
     if not settings.server_url:
         return LocalBackend(settings.model)
     from fastedit_lsp.remote import RemoteBackend

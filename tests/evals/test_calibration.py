@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from evals.calibration import WRONG, Answer, answered, fit, threshold, write
+from evals.calibration import WRONG, CheckedAnswer, answered, fit, threshold, write
 from evals.outside.case import Case
 from fastedit.engine import Engine
 from fastedit.engine.calibration import Calibration, calibration_of
@@ -15,10 +15,10 @@ from fastedit.engine.calibration import Calibration, calibration_of
 CURVE = Calibration(middle=2.0, slope=1.5, suspect=0.5)
 
 
-def drawn(count: int) -> list[Answer]:
+def drawn(count: int) -> list[CheckedAnswer]:
     rng = random.Random(0)
     margins = [rng.uniform(0, 6) for _ in range(count)]
-    return [Answer(margin, rng.random() < CURVE.confidence(margin)) for margin in margins]
+    return [CheckedAnswer(margin, rng.random() < CURVE.confidence(margin)) for margin in margins]
 
 
 def test_the_fit_finds_the_curve_that_answers_were_drawn_from():
@@ -28,7 +28,7 @@ def test_the_fit_finds_the_curve_that_answers_were_drawn_from():
 
 
 def test_answers_that_margins_tell_apart_without_exception_give_a_curve_too():
-    middle, slope = fit([Answer(float(m), m > 3) for m in range(8)])
+    middle, slope = fit([CheckedAnswer(float(m), m > 3) for m in range(8)])
     assert 3 < middle < 4
     assert 0 < slope < 50
 
@@ -42,7 +42,7 @@ def test_from_the_threshold_on_hardly_any_answer_is_wrong():
 
 
 def test_where_all_are_wrong_nothing_is_delivered():
-    assert threshold([Answer(1.0, False), Answer(9.0, False)], CURVE) == 1.0
+    assert threshold([CheckedAnswer(1.0, False), CheckedAnswer(9.0, False)], CURVE) == 1.0
 
 
 def test_what_was_chosen_is_kept_in_the_folder(tmp_path):

@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from evals import gpu as evals_gpu
 from evals import gpu_passes
 from evals import kernels as evals_kernels
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 from evals.gpu_machine import Gpu
-from evals.replay.ways import Pass, Written
+from evals.replay.ways import ReplayedEdit, ReplayedPass
 from fastedit.decode.costs import ROWS
 from tests.kernels.helpers import DEVICE
 
@@ -23,7 +23,7 @@ without_gpu = pytest.mark.skipif(DEVICE.type == "cuda", reason="there is a GPU")
 
 
 def test_products_in_fp8_are_held_against_the_rate_of_fp8_where_the_card_has_one():
-    work = Work(10**9, 8 * 10**11)
+    work = PassWork(10**9, 8 * 10**11)
     assert CARD.ceilings(fp8=True).floor(work) == CARD.ceilings().floor(work) == (1e-3, "operations")
     faster = replace(CARD, fp8_flop_per_s=1.6e15)
     assert faster.ceilings(fp8=True).floor(work) == (5e-4, "operations")
@@ -32,7 +32,7 @@ def test_products_in_fp8_are_held_against_the_rate_of_fp8_where_the_card_has_one
 
 def test_ratios_are_over_the_edits_that_both_ways_made():
     def speed(way, at_once, *seconds):
-        made = tuple(Written(60, (Pass(40, 1, 0, 100, one),)) for one in seconds)
+        made = tuple(ReplayedEdit(60, (ReplayedPass(40, 1, 0, 100, one),)) for one in seconds)
         return evals_gpu.Speed(way, made, (100,) * len(made), at_once)
 
     ways = [
@@ -56,7 +56,7 @@ def test_ratios_are_over_the_edits_that_both_ways_made():
 
 
 def test_an_answer_that_was_broken_off_counts_as_a_whole_one_at_its_own_pace():
-    cut = Written(60, (Pass(60, 1, 0, 1, 3.0), Pass(1, 1, 60, 10, 5.0)))
+    cut = ReplayedEdit(60, (ReplayedPass(60, 1, 0, 1, 3.0), ReplayedPass(1, 1, 60, 10, 5.0)))
     speed = evals_gpu.Speed("plain", (cut,), (81,))
     assert speed.seconds == pytest.approx(3.0 + 80 * 0.2)
     assert speed.figures()["reckoned"]

@@ -17,13 +17,13 @@ from fastedit_kernels.tree_attention.plan import Heads
 
 from evals import kernels
 from evals import kernels_attention as attention
-from evals.ceilings import Work
+from evals.ceilings import PassWork
 from evals.gpu_machine import Gpu
-from evals.kernels_case import SHAPES, Case, Shape
+from evals.kernels_case import SHAPES, KernelCase, ModelShape
 from tests.kernels.helpers import DEVICE, needs_triton
 
 CARD = Gpu("", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14)
-TINY = Shape(Heads(4, 2, 16), 32, 48, 61, 2)
+TINY = ModelShape(Heads(4, 2, 16), 32, 48, 61, 2)
 
 
 @needs_triton
@@ -31,7 +31,7 @@ TINY = Shape(Heads(4, 2, 16), 32, 48, 61, 2)
 @pytest.mark.parametrize("op", kernels.OPS)
 def test_each_kernel_of_the_registry_gives_what_its_reference_gives(op, rows):
     torch.manual_seed(0)
-    trial = kernels.OPS[op](Case(op, "tiny", 2, 70, rows), TINY, torch.float32, DEVICE)
+    trial = kernels.OPS[op](KernelCase(op, "tiny", 2, 70, rows), TINY, torch.float32, DEVICE)
     assert trial.error() < 1e-5
     trial.run()
     assert trial.work.bytes > 0
@@ -52,13 +52,13 @@ def test_every_kernel_is_measured_quick_or_not():
 
 @needs_triton
 def test_a_rival_computes_the_same_from_the_same_tensors():
-    case = Case("exact.linear", "tiny", 1, 0, 3)
+    case = KernelCase("exact.linear", "tiny", 1, 0, 3)
     trial = kernels.OPS[case.op](case, TINY, torch.float32, DEVICE)
     torch.testing.assert_close(trial.rivals["torch"]()(), trial.run())
 
 
 def test_the_dense_mask_shows_the_same_as_the_ancestor_words():
-    case = Case("tree_attention", "7B", 2, 70, 9)
+    case = KernelCase("tree_attention", "7B", 2, 70, 9)
     batch = attention.tree_batch(case, random.Random(0))
     heads = Heads(2, 1, 8)
     dense = attention.dense_of(case, heads, batch, torch.bfloat16, torch.device("cpu"))
@@ -83,18 +83,18 @@ def test_a_case_that_fails_is_kept_with_its_reason_and_the_others_go_on(monkeypa
         raise RuntimeError("out of registers")
 
     monkeypatch.setitem(kernels.OPS, "kv.move", broken)
-    found = kernels.outcome_of(Case("kv.move", "7B", 1, 64, 1), CARD)
+    found = kernels.outcome_of(KernelCase("kv.move", "7B", 1, 64, 1), CARD)
     assert (found.ms, found.share, found.reason) == (None, 0.0, "RuntimeError: out of registers")
     assert "FAILED" in kernels.show([found])
     assert "kv.move failed: RuntimeError: out of registers" in capsys.readouterr().err
 
 
-def dying(case: Case, card: Gpu) -> kernels.Outcome:
+def dying(case: KernelCase, card: Gpu) -> kernels.KernelOutcome:
     if case.rows == 2:
         os._exit(1)
     if case.rows == 3:
         Event().wait()
-    return kernels.Outcome(case, 0.0, 0.5, Work(1, 0), 0.25, "bytes", {})
+    return kernels.KernelOutcome(case, 0.0, 0.5, PassWork(1, 0), 0.25, "bytes", {})
 
 
 @pytest.mark.slow
@@ -102,7 +102,7 @@ def test_a_case_that_takes_its_process_down_or_hangs_is_named_and_the_others_are
     monkeypatch, capsys
 ):
     monkeypatch.setattr(kernels, "LIMIT_S", 40)  # a process imports torch in it
-    cases = [Case("kv.move", "7B", 1, 64, rows) for rows in (1, 2, 3, 4, 5)]
+    cases = [KernelCase("kv.move", "7B", 1, 64, rows) for rows in (1, 2, 3, 4, 5)]
     found = list(kernels.outcomes(cases, CARD, dying))
     said = ["", "took its process down", "took more than 40 s", "", ""]
     assert [outcome.reason for outcome in found] == said
@@ -115,7 +115,7 @@ def test_the_floor_is_the_larger_of_two_times():
     few, many = (
         CARD.ceilings().floor(
             attention.work_of(
-                Case("tree_attention", "7B", 1, 16384, rows), SHAPES["7B"].heads, torch.bfloat16
+                KernelCase("tree_attention", "7B", 1, 16384, rows), SHAPES["7B"].heads, torch.bfloat16
             )
         )
         for rows in (1, 256)
@@ -126,9 +126,9 @@ def test_the_floor_is_the_larger_of_two_times():
 
 
 def test_a_case_that_differs_is_shown_as_wrong_and_one_that_no_other_can_do_as_such():
-    case, work = Case("kv.move", "7B", 1, 64, 16), Work(10, 0)
-    right = kernels.Outcome(case, 0.0, 0.5, work, 0.25, "bytes", {"compiled": 0.7})
-    wrong = kernels.Outcome(case, 0.3, None, work, 0.25, "bytes", {})
+    case, work = KernelCase("kv.move", "7B", 1, 64, 16), PassWork(10, 0)
+    right = kernels.KernelOutcome(case, 0.0, 0.5, work, 0.25, "bytes", {"compiled": 0.7})
+    wrong = kernels.KernelOutcome(case, 0.3, None, work, 0.25, "bytes", {})
     shown = kernels.show([right, wrong])
     assert "compiled 0.7" in shown
     assert "50.0 %" in shown

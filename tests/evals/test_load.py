@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from evals.load import figures, headline
-from evals.serving import Timed
+from evals.serving import TimedRequest
 
 
 def test_figures_tell_busy_from_failed_and_compare_clients():
-    quick = [Timed("ok", 10.0, 4.0, 8.0, 2, 100), Timed("busy", 1.0)]
-    slow = [Timed("ok", 30.0, 6.0, 27.0, 3, 200), Timed("failed", 3.0)]
+    quick = [TimedRequest("ok", 10.0, 4.0, 8.0, 2, 100), TimedRequest("busy", 1.0)]
+    slow = [TimedRequest("ok", 30.0, 6.0, 27.0, 3, 200), TimedRequest("failed", 3.0)]
     row = figures([quick, quick, slow], 2.0)
     assert (row["requests"], row["busy"], row["errors"], row["passes"]) == (6, 2, 1, 7)
     assert row["overhead_ms_p50"] == 2.0
@@ -18,8 +18,8 @@ def test_figures_tell_busy_from_failed_and_compare_clients():
 
 
 def test_the_headline_takes_latency_from_one_client_and_fairness_from_the_most():
-    alone = figures([[Timed("ok", 10.0, 4.0, 8.0)]], 1.0)
-    many = figures([[Timed("ok", 10.0, 5.0, 8.0)], [Timed("failed", 30.0)]], 1.0)
+    alone = figures([[TimedRequest("ok", 10.0, 4.0, 8.0)]], 1.0)
+    many = figures([[TimedRequest("ok", 10.0, 5.0, 8.0)], [TimedRequest("failed", 30.0)]], 1.0)
     assert headline({"1": alone, "64": many}) == {
         "first_hunk_ms_p50": 4.0,
         "overhead_ms_p50": 2.0,

@@ -11,7 +11,7 @@ from evals.edits import RealEdit, digest
 from evals.replay import edits, gguf_file, models, ways
 from evals.replay.edits import Case
 from evals.replay.models import PassCost
-from evals.replay.ways import Ours, Pass, Written
+from evals.replay.ways import Ours, ReplayedEdit, ReplayedPass
 from fastedit.draft.budget import CostTable
 from fastedit.model.device import Device
 from fastedit.prompt.base import Prompt
@@ -44,7 +44,9 @@ def test_an_edit_is_written_as_it_was_really_made(tiny, at_once):
 def test_an_answer_may_be_cut_short_and_reckoned_at_its_own_pace(tiny):
     cut = Ours(tiny, COSTS, rows=1, speculation=False)(edit(0), 11)
     assert (cut.tokens, len(cut.passes)) == (11, 12)
-    written = Written(10, (Pass(10, 1, 0, 1, 2.0), Pass(1, 1, 10, 1, 3.0), Pass(1, 1, 11, 1, 4.0)))
+    written = ReplayedEdit(
+        10, (ReplayedPass(10, 1, 0, 1, 2.0), ReplayedPass(1, 1, 10, 1, 3.0), ReplayedPass(1, 1, 11, 1, 4.0))
+    )
     assert written.whole_s(3) == pytest.approx(4.0)
     assert written.whole_s(13) == pytest.approx(14.0)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from evals import shapes
-from evals.ceilings import Ceilings, Work
+from evals.ceilings import Ceilings, PassWork
 
 
 def test_a_pass_takes_at_least_what_its_bytes_or_its_operations_take():
     ceilings = Ceilings(bytes_per_s=100.0, flop_per_s=1000.0)
-    assert ceilings.floor(Work(50, 100)) == (0.5, "bytes")
-    assert ceilings.floor(Work(50, 1000)) == (1.0, "operations")
+    assert ceilings.floor(PassWork(50, 100)) == (0.5, "bytes")
+    assert ceilings.floor(PassWork(50, 1000)) == (1.0, "operations")
 
 
 def test_the_higher_of_two_measurements_is_the_ceiling():

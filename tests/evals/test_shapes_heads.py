@@ -9,7 +9,7 @@ import torch
 
 from evals.replay.edits import Case
 from evals.replay.models import random_target
-from evals.replay.ways import Pass, Written
+from evals.replay.ways import ReplayedEdit, ReplayedPass
 from evals.shapes_heads import (
     HEADS,
     LOOKUP,
@@ -65,7 +65,10 @@ def test_what_pays_is_the_least_able_head_that_is_surely_faster():
 
 def test_speeds_are_those_behind_the_first_pass():
     def written(*seconds):
-        return [Written(10, (Pass(10, 1, 0, 1, 1.0), Pass(1, 1, 10, 9, 1.0 + s))) for s in seconds]
+        return [
+            ReplayedEdit(10, (ReplayedPass(10, 1, 0, 1, 1.0), ReplayedPass(1, 1, 10, 9, 1.0 + s)))
+            for s in seconds
+        ]
 
     name = next(iter(HEADS))
     rows = figures({LOOKUP: written(*[1.0] * 6), name: written(*[0.5] * 6)})
@@ -79,9 +82,9 @@ def test_reckoned_passes_take_what_the_table_says_and_proposals_what_their_head_
     timed._first_ms, timed._row_ms = 5.0, 0.1
     times, costs = Reckoned(timed), CostTable((1, 100), (10.0, 109.0))
 
-    def write(found: Case, most: int | None = None) -> Written:
+    def write(found: Case, most: int | None = None) -> ReplayedEdit:
         times.observe(backlog=10, steps=2, ms=99.0)
-        return Written(10, (Pass(10, 1, 0, 1, 0.7), Pass(3, 3, 10, 2, 0.9)))
+        return ReplayedEdit(10, (ReplayedPass(10, 1, 0, 1, 0.7), ReplayedPass(3, 3, 10, 2, 0.9)))
 
     prompt = prompt_of([1])
     written = reckoned(write, costs, times)((prompt, (1, 2, 3)), None)

@@ -16,13 +16,13 @@ import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.change import Change, Out, combined, kept
+from fastedit.train.change import Out, RegionChange, combined, kept
 from fastedit.train.corpus import SourceFile
 from fastedit.train.edits import random_change
 from fastedit.train.examples import Example, ExampleSource, Stage, pack
-from fastedit.train.real import Pair, RealChanges
+from fastedit.train.real import FilePair, RealChanges
 from fastedit.train.regions import sample_region
-from fastedit.train.sketch import Sketch, sketch, told
+from fastedit.train.sketch import TracedSketch, sketch, told
 from fastedit.train.tokenizer import train_tokenizer
 
 TEXT = inspect.getsource(module) + inspect.getsource(textwrap)
@@ -51,7 +51,7 @@ def test_a_change_keeps_lines_in_order_and_never_cuts_the_ends_silently():
         assert (sources[0], sources[-1]) == (0, len(lines) - 1)
 
 
-def sketches(count: int, seed: int) -> Iterator[tuple[Change, Sketch]]:
+def sketches(count: int, seed: int) -> Iterator[tuple[RegionChange, TracedSketch]]:
     rng = random.Random(seed)
     while count:
         lines, donor = sample_region(rng, FILES[0], 4, 40), sample_region(rng, FILES[0], 8, 40)
@@ -93,17 +93,17 @@ def test_sketches_come_in_the_styles_that_people_write():
 
 def test_a_change_that_its_sketch_does_not_tell_is_no_example():
     lines = ("a = 1", "", "b = 2", "", "c = 3", "", "d = 4")
-    gone = Change(lines, (*kept(lines, 0, 1), *kept(lines, 3)))
+    gone = RegionChange(lines, (*kept(lines, 0, 1), *kept(lines, 3)))
     shown = Update((UpdateLine("a = 1"), UpdateLine("# ... existing code ...", True), UpdateLine("c = 3")))
-    assert told(gone, Sketch(shown, (0, None, 2))) is None
-    assert told(Change(lines, tuple(kept(lines))), Sketch(shown, (0, None, 4))) is not None
+    assert told(gone, TracedSketch(shown, (0, None, 2))) is None
+    assert told(RegionChange(lines, tuple(kept(lines))), TracedSketch(shown, (0, None, 4))) is not None
 
 
 def test_of_lines_that_are_alike_the_one_is_meant_that_the_alignment_takes():
     lines = ("a = 1", "x", "x", "b = 2")
-    one_less = Change(lines, (*kept(lines, 0, 1), *kept(lines, 2)))
+    one_less = RegionChange(lines, (*kept(lines, 0, 1), *kept(lines, 2)))
     shown = Update(tuple(UpdateLine(text) for text in one_less.text))
-    plain = told(one_less, Sketch(shown, (0, 1, 2)))
+    plain = told(one_less, TracedSketch(shown, (0, 1, 2)))
     assert plain is not None
     assert plain.change.text == one_less.text
     stays = [out.line for out in plain.change.answer]
@@ -138,23 +138,23 @@ def test_batches_hold_every_example_once_within_the_token_budget(form):
 
 def test_two_changes_of_different_lines_combine_into_both():
     lines = ("a", "b", "c", "d", "e", "f")
-    first = Change(lines, (Out("A", 0), *kept(lines, 1)))
-    second = Change(lines, (*kept(lines, 0, 4), Out("new"), *kept(lines, 5)))
+    first = RegionChange(lines, (Out("A", 0), *kept(lines, 1)))
+    second = RegionChange(lines, (*kept(lines, 0, 4), Out("new"), *kept(lines, 5)))
     assert combined(first, second).text == ("A", "b", "c", "d", "new", "f")
     assert combined(second, first).text == ("A", "b", "c", "d", "new", "f")
 
 
 def test_changes_of_the_same_or_neighbouring_lines_do_not_combine():
     lines = ("a", "b", "c")
-    first = Change(lines, (*kept(lines, 0, 1), Out("B", 1), *kept(lines, 2)))
-    assert combined(first, Change(lines, (*kept(lines, 0, 1), *kept(lines, 2)))) is None
-    assert combined(first, Change(lines, (*kept(lines, 0, 2), Out("new"), *kept(lines, 2)))) is None
+    first = RegionChange(lines, (*kept(lines, 0, 1), Out("B", 1), *kept(lines, 2)))
+    assert combined(first, RegionChange(lines, (*kept(lines, 0, 1), *kept(lines, 2)))) is None
+    assert combined(first, RegionChange(lines, (*kept(lines, 0, 2), Out("new"), *kept(lines, 2)))) is None
 
 
 def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
     old = [f"line {i}" for i in range(60)]
     new = [*old[:10], "new", *old[12:40], "more", *old[40:]]
-    real = RealChanges([Pair("\n".join(old) + "\n", "\n".join(new) + "\n", "python")])
+    real = RealChanges([FilePair("\n".join(old) + "\n", "\n".join(new) + "\n", "python")])
     rng, seen = random.Random(0), set()
     for _ in range(60):
         change, _ = real.draw(rng, 20)
@@ -170,7 +170,7 @@ def test_a_real_change_holds_whole_hunks_between_lines_that_stay():
 
 
 def test_real_changes_make_examples_without_any_sources(form):
-    real = RealChanges([Pair("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n", "python")])
+    real = RealChanges([FilePair("a = 1\nb = 2\nc = 3\n", "a = 1\nb = 7\nc = 3\n", "python")])
     source = ExampleSource([], form, Stage(2, 8, 0.0, 1, real=1.0), 0, real)
     assert {example.kind for example in islice(source, 40)} == {"update"}
 

@@ -20,7 +20,7 @@ from fastedit.train import loader as loader_module
 from fastedit.train import shape
 from fastedit.train.card import card, read_log
 from fastedit.train.corpus import SourceFile
-from fastedit.train.evaluate import Score, evaluate
+from fastedit.train.evaluate import AnswerScore, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
 from fastedit.train.export import blend, export, load_weights
 from fastedit.train.loader import BatchLoader
@@ -178,7 +178,7 @@ def test_a_run_stops_at_its_budget_and_its_log_becomes_the_data_card(form, tmp_p
     assert (tmp_path / "last.pt").exists()
     rows = read_log(tmp_path)
     assert rows[-1]["step"] == trainer.step
-    shown = card(FILES, ["other"], [rows, rows], {"update": Score(10, 0.5, 0.99)})
+    shown = card(FILES, ["other"], [rows, rows], {"update": AnswerScore(10, 0.5, 0.99)})
     shown = " ".join(shown.split())  # columns are as wide as they must be
     assert "| own | 1 | Apache-2.0 | 1 |" in shown
     assert shown.count(f"{rows[-1]['tokens']:,} tokens") == 2

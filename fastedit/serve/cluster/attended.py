@@ -17,7 +17,7 @@ def attended(events: Iterator[E], hang_up: Callable[[], None]) -> Iterator[E | N
 
     Whoever closes this leaves at once. `hang_up` then ends the wait of the thread.
     """
-    reader = _Reader(events)
+    reader = _EventReader(events)
     Thread(target=reader.run, daemon=True, name="reader").start()
     try:
         yield from reader.items()
@@ -26,10 +26,10 @@ def attended(events: Iterator[E], hang_up: Callable[[], None]) -> Iterator[E | N
         hang_up()
 
 
-class _Reader(Generic[E]):
+class _EventReader(Generic[E]):
     def __init__(self, events: Iterator[E]) -> None:
         self._events = events
-        self._items: SimpleQueue[E | _End] = SimpleQueue()
+        self._items: SimpleQueue[E | _EventsEnd] = SimpleQueue()
         self.left = Flag()
 
     def run(self) -> None:
@@ -43,7 +43,7 @@ class _Reader(Generic[E]):
                 self._events.close()
         except BaseException as caught:
             error = caught
-        self._items.put(_End(error))
+        self._items.put(_EventsEnd(error))
 
     def items(self) -> Iterator[E | None]:
         while True:
@@ -52,7 +52,7 @@ class _Reader(Generic[E]):
             except Empty:
                 yield None
                 continue
-            if not isinstance(item, _End):
+            if not isinstance(item, _EventsEnd):
                 yield item
             elif item.error is not None:
                 raise item.error
@@ -60,6 +60,6 @@ class _Reader(Generic[E]):
                 return
 
 
-class _End:
+class _EventsEnd:
     def __init__(self, error: BaseException | None) -> None:
         self.error = error

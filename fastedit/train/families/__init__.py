@@ -4,7 +4,7 @@ operation makes there."""
 from fastedit.english.forms import forms
 from fastedit.ops import operation_named
 from fastedit.source.languages import languages
-from fastedit.train.families.family import Asked, Family
+from fastedit.train.families.family import AskedChange, Family
 from fastedit.train.families.scene import Scene
 from fastedit.train.families.wording import commands
 
@@ -19,4 +19,4 @@ def _families() -> dict[str, Family]:
 
 FAMILIES = _families()
 
-__all__ = ["FAMILIES", "Asked", "Family", "Scene"]
+__all__ = ["FAMILIES", "AskedChange", "Family", "Scene"]

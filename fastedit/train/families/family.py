@@ -12,21 +12,21 @@ from fastedit.english.grammar import made
 from fastedit.errors import OperationRefused
 from fastedit.ops import carry_out
 from fastedit.source.hunks import Hunk
-from fastedit.train.change import Change, revision
+from fastedit.train.change import RegionChange, revision
 from fastedit.train.families.scene import Scene
-from fastedit.train.families.slots import PLAIN, Draw
+from fastedit.train.families.slots import PLAIN, SlotDraw
 from fastedit.train.families.wording import PLACE, coded, quoted, sentence
 
 _PLACES = ("scope", "function", "target", "parent")
 _WHERE = ("in", "in", "in", "of", "inside", "within", "in the function", "inside of")
 
 
-class Asked(NamedTuple):
+class AskedChange(NamedTuple):
     """A sentence with places for `values`, and the one change of a scene that it asks for."""
 
     template: str
     values: dict[str, str]
-    change: Change
+    change: RegionChange
 
     def say(self, rng: random.Random) -> str:
         """The sentence with its values as people write them."""
@@ -45,7 +45,7 @@ def _asked(scene: Scene, form: Form, held_out: bool) -> tuple[str, dict[str, str
     if place is not None and "{w}" in said and rng.random() < 0.4:
         fields.add(place)
         where = f" {rng.choice(_WHERE)} {{{place}}}"
-    values = Draw(rng, scene.ground, scene.others, form.text.lower()).values(sorted(fields))
+    values = SlotDraw(rng, scene.ground, scene.others, form.text.lower()).values(sorted(fields))
     return None if values is None else (said.replace("{w}", where), values)
 
 
@@ -58,7 +58,7 @@ class Family:
     def name(self) -> str:
         return self.form.text
 
-    def asked(self, scene: Scene, held_out: bool = False) -> Asked | None:
+    def asked(self, scene: Scene, held_out: bool = False) -> AskedChange | None:
         """None where the region has no place for it, or leaves open what is meant."""
         found = _asked(scene, self.form, held_out)
         if found is None:
@@ -67,7 +67,7 @@ class Family:
         hunks = self._carried_out(scene, values)
         change = revision(scene.lines, scene.placed(hunks))
         # Of a region that goes as a whole nothing is left to show.
-        return Asked(template, values, change) if hunks and any(map(str.strip, change.text)) else None
+        return AskedChange(template, values, change) if hunks and any(map(str.strip, change.text)) else None
 
     def _carried_out(self, scene: Scene, values: Mapping[str, str]) -> tuple[Hunk, ...]:
         try:
@@ -77,7 +77,7 @@ class Family:
             return ()
         return () if outcome.left else outcome.hunks
 
-    def bare(self, scene: Scene, held_out: bool = False) -> tuple[str, Change] | None:
+    def bare(self, scene: Scene, held_out: bool = False) -> tuple[str, RegionChange] | None:
         """The sentence alone and its change."""
         asked = self.asked(scene, held_out) if scene.language in self.languages else None
         return None if asked is None else (asked.say(scene.rng), asked.change)

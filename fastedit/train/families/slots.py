@@ -14,11 +14,11 @@ Said = dict[str, str]
 # Fields for names that the file has, and for names.
 FOUND = frozenset({"target", "scope", "function", "parameter", "key", "parent"})
 PLAIN = FOUND | {"new", "member"}
-Sampler = Callable[["Draw"], str | None]
+Sampler = Callable[["SlotDraw"], str | None]
 
 
 @dataclass
-class Draw:
+class SlotDraw:
     """The values of one command on their way; a sampler sees those before it."""
 
     rng: random.Random
@@ -40,7 +40,7 @@ class Draw:
         return self.said
 
 
-def _target(draw: Draw) -> str | None:
+def _target(draw: SlotDraw) -> str | None:
     ground, rng = draw.ground, draw.rng
     if draw.command.startswith("set target"):
         return draw.pick(ground.values)
@@ -53,16 +53,16 @@ def _target(draw: Draw) -> str | None:
     return draw.pick(ground.spoken)
 
 
-def _dotted(draw: Draw, name: str | None) -> str | None:
+def _dotted(draw: SlotDraw, name: str | None) -> str | None:
     types = draw.ground.types
     return f"{draw.rng.choice(types)}.{name}" if name and types and draw.rng.random() < 0.08 else name
 
 
-def _parameter(draw: Draw) -> str | None:
+def _parameter(draw: SlotDraw) -> str | None:
     return draw.pick(draw.ground.parameters(draw.said["function"])) or draw.pick(sorted(draw.ground.in_heads))
 
 
-def new_name(draw: Draw) -> str | None:
+def new_name(draw: SlotDraw) -> str | None:
     """A name that could be one of the file's: like the old one, or like another's."""
     rng = draw.rng
     if draw.command.startswith("replace"):
@@ -91,7 +91,7 @@ def new_name(draw: Draw) -> str | None:
     return joined if old[:1].isupper() else joined[:1].lower() + joined[1:]
 
 
-def _code(draw: Draw) -> str | None:
+def _code(draw: SlotDraw) -> str | None:
     if draw.command.startswith("wrap"):
         return draw.rng.choice(phrases("blocks")).format(draw.pick(draw.ground.pieces) or "ready")
     if draw.command.startswith("guard"):
@@ -112,11 +112,11 @@ def _code(draw: Draw) -> str | None:
     )
 
 
-def _anchor(draw: Draw) -> str | None:
+def _anchor(draw: SlotDraw) -> str | None:
     return draw.pick([line.strip() for line in draw.ground.lines if 4 < len(line.strip()) < 50])
 
 
-def _last(draw: Draw) -> str | None:
+def _last(draw: SlotDraw) -> str | None:
     """A line soon after the anchor, as far to the right."""
     lines = draw.ground.lines
     first = next(i for i, line in enumerate(lines) if line.strip() == draw.said["anchor"])
@@ -125,16 +125,16 @@ def _last(draw: Draw) -> str | None:
     return draw.pick([line.strip() for line in near if line.strip() and not line[:depth].strip()])
 
 
-def _decorator(draw: Draw) -> str | None:
+def _decorator(draw: SlotDraw) -> str | None:
     own = draw.ground.decorators if draw.command.startswith("remove") else []
     return draw.pick(own or draw.others.decorators)
 
 
-def _base(draw: Draw) -> str | None:
+def _base(draw: SlotDraw) -> str | None:
     return draw.pick(draw.ground.definitions) or draw.pick(draw.others.annotations)
 
 
-def _key(draw: Draw) -> str | None:
+def _key(draw: SlotDraw) -> str | None:
     parent = draw.said.get("parent")
     entries = [entry for entry in draw.ground.entries if parent is None or entry.parent == parent]
     chosen = draw.rng.choice(entries) if entries else None
@@ -151,7 +151,7 @@ def _key(draw: Draw) -> str | None:
     return f"{chosen.parent}.{chosen.key}" if dotted else chosen.key
 
 
-def _changed(draw: Draw) -> str | None:
+def _changed(draw: SlotDraw) -> str | None:
     """A piece of code like another."""
     old, rng = draw.said["old"], draw.rng
     chance = rng.random()
@@ -163,13 +163,13 @@ def _changed(draw: Draw) -> str | None:
     return draw.pick(draw.ground.pieces)
 
 
-def _literal(draw: Draw) -> str | None:
+def _literal(draw: SlotDraw) -> str | None:
     if draw.rng.random() < 0.7:
         return draw.pick(draw.others.defaults)
     return draw.pick(draw.ground.pieces)
 
 
-def _value(draw: Draw) -> str | None:
+def _value(draw: SlotDraw) -> str | None:
     if draw.command.startswith("set target"):
         return _literal(draw)
     key, rng = draw.said["key"].split(".")[-1], draw.rng
@@ -189,7 +189,7 @@ def _value(draw: Draw) -> str | None:
     )
 
 
-def _condition(draw: Draw) -> str | None:
+def _condition(draw: SlotDraw) -> str | None:
     name, value = draw.pick(draw.ground.spoken) or "value", draw.pick(draw.others.defaults) or "None"
     return draw.rng.choice(phrases("conditions")).format(name, value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evals.outside.appliers import APPLIERS, Applier, bare
-from evals.outside.apply import KINDS, Tally, figures_of, headline, measure
+from evals.outside.apply import KINDS, FormatTally, figures_of, headline, measure
 from evals.outside.case import Case, same_text
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import git_diff
@@ -40,7 +40,7 @@ def test_an_applier_gets_the_formats_that_it_reads() -> None:
 
 
 def test_the_headline_is_fastedits() -> None:
-    rows = {"fastedit": Tally(10, 9, 0, 1, 1.0), "other": Tally(10, 0, 10, 0, 1.0)}
+    rows = {"fastedit": FormatTally(10, 9, 0, 1, 1.0), "other": FormatTally(10, 0, 10, 0, 1.0)}
     assert headline({"v4a": rows, "udiff": rows}) == {"right": 0.9, "wrong": 2}
 
 
