@@ -38,14 +38,10 @@ def check(
 
 
 def check_merge(
-    document: Document,
-    hunks: Sequence[Hunk],
-    update: Update,
-    told_gone: frozenset[int] = frozenset(),
-    ignore: frozenset[str] = NONE,
+    document: Document, hunks: Sequence[Hunk], update: Update, ignore: frozenset[str] = NONE
 ) -> tuple[Objection, ...]:
-    """Why the change that an update came to may be wrong. `told_gone` are lines that a comment of it removes."""
-    return held_against_merge(document, hunks, update, told_gone, ignore).objections
+    """Why the change that an update came to may be wrong."""
+    return held_against_merge(document, hunks, update, ignore=ignore).objections
 
 
 def held_against_merge(
@@ -55,7 +51,8 @@ def held_against_merge(
     told_gone: frozenset[int] = frozenset(),
     ignore: frozenset[str] = NONE,
 ) -> Held:
-    """The same, no more of it worked out than is asked for."""
+    """The same, no more of it worked out than is asked for. `told_gone` are lines that a comment of the update
+    removes."""
     return Held(Change(document, hunks, None, update, "merge", told_gone=told_gone), ignore)
 
 

@@ -142,7 +142,7 @@ class Job(Generic[T]):
         self._make: Steps[T] | None = make
         self._loop = asyncio.get_running_loop()
         self._deadline = self._loop.time() + seconds
-        self._items: asyncio.Queue[T | _JobEnd] = asyncio.Queue()
+        self._items: asyncio.Queue[T | StreamEnd] = asyncio.Queue()
         self._lock = Lock()
         self._started = self._cancelled = False
 
@@ -156,7 +156,7 @@ class Job(Generic[T]):
         except TimeoutError:
             self.cancel()
             raise deadline_passed(self._seconds) from None
-        if not isinstance(item, _JobEnd):
+        if not isinstance(item, StreamEnd):
             return item
         if item.error is not None:
             raise item.error
@@ -176,7 +176,7 @@ class Job(Generic[T]):
 
     def break_off(self, error: Exception) -> None:
         """Nothing more comes: the reader gets what there is already, then `error`."""
-        self._items.put_nowait(_JobEnd(error))
+        self._items.put_nowait(StreamEnd(error))
         self.cancel()
 
     # What follows is for the worker.
@@ -202,15 +202,15 @@ class Job(Generic[T]):
         return None
 
     def finish(self, error: BaseException | None) -> None:
-        self._tell(_JobEnd(error))
+        self._tell(StreamEnd(error))
 
-    def _tell(self, item: T | _JobEnd) -> None:
+    def _tell(self, item: T | StreamEnd) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is gone: so is the reader
             self._loop.call_soon_threadsafe(self._items.put_nowait, item)
 
 
-class _JobEnd:
-    """Stands behind a job's last item."""
+class StreamEnd:
+    """Stands behind the last item of what a thread reads for another."""
 
     def __init__(self, error: BaseException | None) -> None:
         self.error = error

@@ -8,6 +8,8 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Generic, TypeVar
 
+from fastedit.serve.pool import StreamEnd
+
 E = TypeVar("E")
 POLL_S = 0.05  # how long a silent source keeps a worker from noticing that its client is gone
 
@@ -29,7 +31,7 @@ def attended(events: Iterator[E], hang_up: Callable[[], None]) -> Iterator[E | N
 class _EventReader(Generic[E]):
     def __init__(self, events: Iterator[E]) -> None:
         self._events = events
-        self._items: SimpleQueue[E | _EventsEnd] = SimpleQueue()
+        self._items: SimpleQueue[E | StreamEnd] = SimpleQueue()
         self.left = Flag()
 
     def run(self) -> None:
@@ -43,7 +45,7 @@ class _EventReader(Generic[E]):
                 self._events.close()
         except BaseException as caught:
             error = caught
-        self._items.put(_EventsEnd(error))
+        self._items.put(StreamEnd(error))
 
     def items(self) -> Iterator[E | None]:
         while True:
@@ -52,14 +54,9 @@ class _EventReader(Generic[E]):
             except Empty:
                 yield None
                 continue
-            if not isinstance(item, _EventsEnd):
+            if not isinstance(item, StreamEnd):
                 yield item
             elif item.error is not None:
                 raise item.error
             else:
                 return
-
-
-class _EventsEnd:
-    def __init__(self, error: BaseException | None) -> None:
-        self.error = error
