@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from fastedit_kernels.tree_attention.plan import heights
 
-from evals.ceilings import Work
-from evals.kernels_case import SHAPES, Shape
+from evals.ceilings import PassWork
+from evals.kernels_case import SHAPES, ModelShape
 from evals.kernels_compile import MORE
 from evals.kernels_targets import CARDS
 from evals.publish import rows_table
@@ -45,7 +45,7 @@ def graphs_of(name: str, model: str) -> Graphs:
     head = shape.vocab * shape.width
 
     def seconds(rows: int) -> float:
-        return card.ceilings.floor(Work(WIDTH * head, 2 * rows * head))[0]
+        return card.ceilings.floor(PassWork(WIDTH * head, 2 * rows * head))[0]
 
     memory = int(GPU_SHARE * (card.memory - WIDTH * _weights(shape))) // CACHE_SHARE
     found = buckets_of(heights(shape.heads, WIDTH), seconds_of(seconds), LEAST, WIDTH * shape.vocab, memory)
@@ -54,7 +54,7 @@ def graphs_of(name: str, model: str) -> Graphs:
     return Graphs(name, model, found.rows, len(wanted) + parts, WIDTH * shape.vocab * sum(wanted), memory)
 
 
-def _weights(shape: Shape) -> int:
+def _weights(shape: ModelShape) -> int:
     """How many a model of this shape has, embedding and head apart."""
     heads = shape.heads
     attention = 2 * shape.width * heads.size * (heads.heads + heads.kv_heads)
