@@ -67,7 +67,7 @@ def _names_before(syntax: Syntax, name: str) -> Names:
     return known[name]
 
 
-class _Side:
+class _KnownNames:
     """What a name means in the parts of the file, before or after, as `read` tells it of one."""
 
     def __init__(
@@ -166,8 +166,8 @@ def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding,
 def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequence[_Scopes]) -> int | None:
     """The first line that uses the name, which the old text binds there and the new one does not. New lines count in
     the functions and classes whose scopes `held` are, which bound it."""
-    before = _Side([part.old for part in parts], name, _names_before)
-    after = _Side([part.new for part in parts], name)
+    before = _KnownNames([part.old for part in parts], name, _names_before)
+    after = _KnownNames([part.new for part in parts], name)
     uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
     rows = [parts[at].new_start + parts[at].new.row(site.start) for at, site in uses]
     scopes = parts[0].new.language.scopes

@@ -22,7 +22,7 @@ def _later(name: str, help: str, heading: str, module: str | None = None, **sett
     return Later(name, help, heading, f"fastedit.cli.{module or name}", **settings)
 
 
-class _Commands(HelpGroup):
+class _LaterCommands(HelpGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         for command in (
@@ -63,7 +63,7 @@ class _Commands(HelpGroup):
             self.add_command(command)
 
 
-app = Program(cls=_Commands)
+app = Program(cls=_LaterCommands)
 
 
 def _print_version(wanted: bool) -> None:
@@ -72,7 +72,7 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback(cls=_Commands)
+@app.callback(cls=_LaterCommands)
 def fastedit(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")

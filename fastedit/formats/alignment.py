@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from fastedit.formats.views import View
+from fastedit.formats.views import KeyedView
 
 Row = NDArray[np.float64]
 _NEVER = -np.inf
@@ -48,7 +48,7 @@ class HunkAlignment:
 class Aligner:
     """Only lines of the file that are equal to some old line are columns."""
 
-    def __init__(self, keys: Sequence[str], view: View) -> None:
+    def __init__(self, keys: Sequence[str], view: KeyedView) -> None:
         """`keys` are those of the old lines."""
         self._size = len(view.keys)
         self._columns = np.array(

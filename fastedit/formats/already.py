@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import Place
+from fastedit.formats.ladder import HunkPlace
 from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -22,7 +22,7 @@ def literal_marker(document: Document, hunk: Replacement) -> str | None:
     return next((line.text for line in update.lines if line.marker and line.text.strip() not in old), None)
 
 
-def stands_already(text: ViewedText, hunk: Replacement) -> Place | None:
+def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     """The one place where the new text stands, if it is long enough to tell and not a part of the old text."""
     old = {line.strip() for line in hunk.old.split("\n")}
     said = [line.strip() for line in hunk.new.split("\n") if line.strip()]
@@ -34,11 +34,13 @@ def stands_already(text: ViewedText, hunk: Replacement) -> Place | None:
     return places[0] if len(places) == 1 else None
 
 
-def places_of_new(text: ViewedText, hunk: Replacement) -> list[Place]:
+def places_of_new(text: ViewedText, hunk: Replacement) -> list[HunkPlace]:
     """Where the new text stands in the file."""
     if not hunk.new.strip():
         return []
     if not hunk.whole_lines:
-        return [Place(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new)]
+        return [HunkPlace(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new)]
     lines = [line.rstrip() for line in lines_of(hunk.new)]
-    return [Place(text.starts[row], text.starts[row + len(lines)]) for row in text.right_stripped.find(lines)]
+    return [
+        HunkPlace(text.starts[row], text.starts[row + len(lines)]) for row in text.right_stripped.find(lines)
+    ]

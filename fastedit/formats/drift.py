@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from fastedit.formats.alignment import Aligner, HunkAlignment, Rules
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import OldNew, Place, as_lines, depths, placed, with_blank_lines
+from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths, placed, with_blank_lines
 from fastedit.formats.views import ViewedText
 from fastedit.source.hunks import diff_lines
 
@@ -19,7 +19,7 @@ _MARGIN = 1.0  # in lines that stand once in the file
 _MOST = 4_000_000  # pairs of lines that are worth aligning
 
 
-def drifted(text: ViewedText, hunk: Replacement) -> Place | None:
+def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     """The one place of a hunk whose old text does not stand in the file as a whole."""
     lines = as_lines(hunk)
     if lines is None or not lines.is_visible_in(text.ascii):
@@ -102,7 +102,7 @@ def _is_supported(text: ViewedText, needs: _Needs, found: HunkAlignment) -> bool
     return 2 * len(lost) <= len(context) and 1 not in elsewhere and 2 * sum(elsewhere) <= sum(beside)
 
 
-def _is_whole(text: ViewedText, lines: OldNew, place: Place) -> bool:
+def _is_whole(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
     """Whether nothing but blank lines stands between the lines that a change replaces."""
     for group in diff_lines(lines.old, lines.new):
         rows = [row for row in place.rows[group.start : group.stop] if row is not None]

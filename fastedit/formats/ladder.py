@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from fastedit.formats.base import Replacement
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.report import PlacementStep
-from fastedit.formats.views import View, ViewedText, in_ascii, lines_of, occurrences
+from fastedit.formats.views import KeyedView, ViewedText, in_ascii, lines_of, occurrences
 
 _ESCAPE = re.compile(r"""\\([ntr"'`\\])""")
 _MEANS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class HunkPlace:
     """Where an old text stands: the characters `start` up to but not including `stop` of a text.
 
     Where it is matched line by line, `rows` has for each old line the line that it is, None for one that is missing.
@@ -39,7 +39,7 @@ class Match:
 
     step: PlacementStep
     hunk: Replacement
-    places: tuple[Place, ...]
+    places: tuple[HunkPlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class OldNew:
     old: list[str]
     new: list[str]
 
-    def is_visible_in(self, view: View) -> bool:
+    def is_visible_in(self, view: KeyedView) -> bool:
         """Whether the change remains where lines are compared as in this view."""
         return view.of(self.old) != view.of(self.new)
 
@@ -102,12 +102,12 @@ def with_blank_lines(old: Sequence[str], rows: list[int | None], text: ViewedTex
     return tuple(rows)
 
 
-def _exact(text: ViewedText, hunk: Replacement) -> Iterator[Place]:
+def _exact(text: ViewedText, hunk: Replacement) -> Iterator[HunkPlace]:
     for at in occurrences(text.whole, hunk.old):
         stop = at + len(hunk.old)
         fits = text.begins_line(at) if hunk.whole_lines else not hunk.at_end or text.only_blanks_from(stop)
         if fits:
-            yield Place(at, stop)
+            yield HunkPlace(at, stop)
 
 
 def _loose(text: ViewedText, hunk: Replacement) -> Match | None:
@@ -129,7 +129,7 @@ def _loose(text: ViewedText, hunk: Replacement) -> Match | None:
     return _inside_lines(text, hunk)
 
 
-def depths(text: ViewedText, lines: OldNew, place: Place) -> Indentation:
+def depths(text: ViewedText, lines: OldNew, place: HunkPlace) -> Indentation:
     """How deep the old lines stand at a place."""
     known = [
         (old, text.lines[row]) for old, row in zip(lines.old, place.rows, strict=True) if row is not None
@@ -137,11 +137,11 @@ def depths(text: ViewedText, lines: OldNew, place: Place) -> Indentation:
     return Indentation([old for old, _ in known], [line for _, line in known], lines.new, text)
 
 
-def _plausible(text: ViewedText, lines: OldNew, places: Sequence[Place]) -> tuple[Place, ...]:
+def _plausible(text: ViewedText, lines: OldNew, places: Sequence[HunkPlace]) -> tuple[HunkPlace, ...]:
     return tuple(place for place in places if depths(text, lines, place).is_plausible)
 
 
-def _in_view(text: ViewedText, view: View, lines: OldNew) -> tuple[Place, ...]:
+def _in_view(text: ViewedText, view: KeyedView, lines: OldNew) -> tuple[HunkPlace, ...]:
     """Where the old lines stand in a row in this view, if the change can be seen in it."""
     if not lines.is_visible_in(view):
         return ()
@@ -156,15 +156,15 @@ def _in_view(text: ViewedText, view: View, lines: OldNew) -> tuple[Place, ...]:
     return tuple(found)
 
 
-def head_of(text: ViewedText, row: int) -> Place:
+def head_of(text: ViewedText, row: int) -> HunkPlace:
     """The place before a line."""
-    return Place(text.starts[row], text.starts[row])
+    return HunkPlace(text.starts[row], text.starts[row])
 
 
-def placed(text: ViewedText, rows: tuple[int | None, ...]) -> Place:
+def placed(text: ViewedText, rows: tuple[int | None, ...]) -> HunkPlace:
     """The place with these lines, which rise."""
     known = [row for row in rows if row is not None]
-    return Place(text.starts[known[0]], text.starts[known[-1] + 1], rows)
+    return HunkPlace(text.starts[known[0]], text.starts[known[-1] + 1], rows)
 
 
 def _inside_lines(text: ViewedText, hunk: Replacement) -> Match | None:
@@ -180,7 +180,7 @@ def _inside_lines(text: ViewedText, hunk: Replacement) -> Match | None:
         stop = at + len(needle)
         # What one character of the file stands for is not divided.
         if (at == 0 or offsets[at - 1] < offsets[at]) and offsets[stop - 1] < offsets[stop]:
-            found.append(Place(offsets[at], offsets[stop]))
+            found.append(HunkPlace(offsets[at], offsets[stop]))
     return Match(PlacementStep.LOOK_ALIKES, hunk, tuple(found)) if found else None
 
 
@@ -191,7 +191,7 @@ def _cut_off(text: ViewedText, hunk: Replacement) -> Match | None:
         return None
     part = replace(hunk, old="\n".join(old), new="\n".join(new), whole_lines=False)
     found = tuple(
-        Place(at, at + len(part.old))
+        HunkPlace(at, at + len(part.old))
         for at in occurrences(text.whole, part.old)
         if (text.begins_line(at) or old[0] == new[0])
         and (text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "") or old[-1] == new[-1])

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import Match, Place, head_of
+from fastedit.formats.ladder import HunkPlace, Match, head_of
 from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText
 
 
-def settle(text: ViewedText, matches: Mapping[int, Match], count: int) -> dict[int, Place]:
+def settle(text: ViewedText, matches: Mapping[int, Match], count: int) -> dict[int, HunkPlace]:
     """The place of each hunk that has one, or that some evidence leaves one.
 
     Hunks have numbers from 1 to `count` in the author's order.
@@ -27,7 +27,7 @@ def settle(text: ViewedText, matches: Mapping[int, Match], count: int) -> dict[i
 
 class _Settling:
     def __init__(self, text: ViewedText, matches: Mapping[int, Match], count: int) -> None:
-        self.settled: dict[int, Place] = {}
+        self.settled: dict[int, HunkPlace] = {}
         self._text = text
         self._matches = matches
         self._scopes = TextScopes(text)
@@ -76,7 +76,7 @@ class _Settling:
                 return True
         return False
 
-    def _evidence(self, number: int, places: Sequence[Place]) -> Iterator[Sequence[Place]]:
+    def _evidence(self, number: int, places: Sequence[HunkPlace]) -> Iterator[Sequence[HunkPlace]]:
         """What each kind of evidence leaves of the places, the strongest kind first."""
         text, hunk = self._text, self._matches[number].hunk
         row = self._row(hunk)
@@ -97,14 +97,14 @@ class _Settling:
             return None
         return hunk.line - 1 if hunk.tag else self._anchors.row(hunk.line)
 
-    def _free(self, number: int) -> list[Place]:
+    def _free(self, number: int) -> list[HunkPlace]:
         """The hunk's places but those of equal hunks."""
         match = self._matches[number]
         equal = self._equal[match.hunk.old, match.hunk.new]
         taken = {self.settled[other] for other in equal if other in self.settled}
         return [place for place in match.places if place not in taken]
 
-    def _put(self, number: int, place: Place) -> None:
+    def _put(self, number: int, place: HunkPlace) -> None:
         self.settled[number] = place
         self._anchors.add(number, self._matches[number].hunk, place)
 
@@ -114,12 +114,12 @@ class _Anchors:
 
     def __init__(self, text: ViewedText, count: int) -> None:
         self._text = text
-        self._in_order: list[Place | None] = [None] * (count + 1)  # of whole lines, by the hunks' numbers
+        self._in_order: list[HunkPlace | None] = [None] * (count + 1)  # of whole lines, by the hunks' numbers
         self._rise: bool | None = None
         self._rows: list[int] = []  # of hunks that name a line
         self._offsets: set[int] = set()  # by how many rows they stand below it
 
-    def add(self, number: int, hunk: Replacement, place: Place) -> None:
+    def add(self, number: int, hunk: Replacement, place: HunkPlace) -> None:
         if hunk.whole_lines:
             self._in_order[number] = place
             self._rise = None

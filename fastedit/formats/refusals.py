@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from fastedit.formats.already import places_of_new
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import Match, Place, as_lines
+from fastedit.formats.ladder import HunkPlace, Match, as_lines
 from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, spans
 from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, in_ascii
@@ -36,9 +36,9 @@ def ambiguous(text: ViewedText, match: Match) -> Unplaced:
     )
 
 
-def counted(text: ViewedText, match: Match) -> Sequence[Place]:
+def counted(text: ViewedText, match: Match) -> Sequence[HunkPlace]:
     """The places that do not overlap. Raises Unplaced unless they are as many as the hunk wants."""
-    places: list[Place] = []
+    places: list[HunkPlace] = []
     for place in match.places:
         if not places or place.start >= places[-1].stop:
             places.append(place)
@@ -51,7 +51,7 @@ def counted(text: ViewedText, match: Match) -> Sequence[Place]:
     raise Unplaced(f"{problem}; correct the number or the text", lines, step=PlacementStep.AMBIGUOUS)
 
 
-def unclear_depth(text: ViewedText, places: Sequence[Place]) -> Unplaced:
+def unclear_depth(text: ViewedText, places: Sequence[HunkPlace]) -> Unplaced:
     lines = _lines(text, places)
     problem = (
         f"its old text is not indented like {spans(lines)}, so how deep its new lines belong is not known"
@@ -86,7 +86,7 @@ def absent(text: ViewedText, hunk: Replacement) -> Unplaced:
     return Unplaced(f"{problem}; {way_out}", nearest=shown)
 
 
-def _lines(text: ViewedText, places: Sequence[Place]) -> tuple[range, ...]:
+def _lines(text: ViewedText, places: Sequence[HunkPlace]) -> tuple[range, ...]:
     return tuple(text.rows(place.start, place.stop) for place in places)
 
 

@@ -12,7 +12,7 @@ from fastedit.formats.already import literal_marker, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
 from fastedit.formats.indentation import UnclearDepth
-from fastedit.formats.ladder import Match, Place, climb
+from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
@@ -201,7 +201,7 @@ class _Placing:
         if hunk.named and (scope := TextScopes(self._text).missing(hunk.scopes)):
             raise scope_missing(scope)
 
-    def _put(self, number: int, match: Match, place: Place | None) -> None:
+    def _put(self, number: int, match: Match, place: HunkPlace | None) -> None:
         """Places a hunk. Raises Unplaced."""
         if place is None:
             raise ambiguous(self._text, match)
@@ -236,7 +236,7 @@ class _Placing:
         return knows and bool(made) and not made.endswith("\n")
 
 
-def _changes(text: ViewedText, match: Match, places: Sequence[Place]) -> list[TextChange]:
+def _changes(text: ViewedText, match: Match, places: Sequence[HunkPlace]) -> list[TextChange]:
     try:
         return [change for place in places for change in rewrite(text, match.hunk, place)]
     except UnclearDepth:

@@ -9,14 +9,14 @@ from itertools import accumulate, pairwise
 from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
-from fastedit.formats.ladder import OldNew, Place, as_lines, depths
+from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths
 from fastedit.formats.views import ViewedText, ended, in_ascii, in_ascii_with_offsets, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 
 
-def rewrite(text: ViewedText, hunk: Replacement, place: Place) -> list[TextChange]:
+def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextChange]:
     """The changes that a hunk makes at a place. Raises UnclearDepth."""
     if not hunk.old:
         new = hunk.new if hunk.at_end or hunk.new.endswith("\n") else f"{hunk.new}\n"
@@ -49,7 +49,7 @@ def spelled_as(found: str, old: str, new: str) -> str:
     return "".join(parts)
 
 
-def _by_whole_lines(hunk: Replacement, place: Place) -> Iterator[TextChange]:
+def _by_whole_lines(hunk: Replacement, place: HunkPlace) -> Iterator[TextChange]:
     old = lines_of(hunk.old)
     starts = list(accumulate((len(line) + 1 for line in old), initial=place.start))
     for group in diff_lines(old, lines_of(hunk.new)):
@@ -81,7 +81,7 @@ def _joined(changes: Iterable[TextChange]) -> list[TextChange]:
     return joined
 
 
-def _by_lines(text: ViewedText, lines: OldNew, place: Place) -> Iterator[TextChange]:
+def _by_lines(text: ViewedText, lines: OldNew, place: HunkPlace) -> Iterator[TextChange]:
     indentation = depths(text, lines, place)
     longer = 0  # lines by which the groups so far lengthen the text
     for group in diff_lines(lines.old, lines.new):

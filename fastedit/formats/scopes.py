@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import Match, Place, head_of
+from fastedit.formats.ladder import HunkPlace, Match, head_of
 from fastedit.formats.report import PlacementStep, Unplaced, quoted
 from fastedit.formats.views import ViewedText
 from fastedit.source.outline import goes_on, indent_width, is_closer
@@ -21,11 +21,11 @@ class TextScopes:
         self._lines: dict[str, Sequence[int]] = {}
         self._ends: dict[int, int] = {}
 
-    def places_in(self, scopes: Sequence[str], places: Sequence[Place]) -> Sequence[Place]:
+    def places_in(self, scopes: Sequence[str], places: Sequence[HunkPlace]) -> Sequence[HunkPlace]:
         """The places within all scopes."""
         return [place for place in places if self._is_within(scopes, self._rows(place))]
 
-    def agreeing(self, hunk: Replacement, places: Sequence[Place]) -> list[Place]:
+    def agreeing(self, hunk: Replacement, places: Sequence[HunkPlace]) -> list[HunkPlace]:
         """The places that the hunk's scopes do not contradict: within its named blocks, or not above its last heading.
 
         Scopes that the text lacks contradict nothing, nor does a heading among the old lines.
@@ -60,7 +60,7 @@ class TextScopes:
         """The lines that the innermost scope may be, of several those that the outer ones enclose."""
         return [row for row in self._lines_of(scopes[-1]) if self._is_within(scopes[:-1], range(row, row))]
 
-    def _rows(self, place: Place) -> range:
+    def _rows(self, place: HunkPlace) -> range:
         return self._text.rows(place.start, place.stop)
 
     def _is_below(self, head: int, rows: range) -> bool:

@@ -59,7 +59,7 @@ def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:
     return "".join(parts), offsets
 
 
-class View:
+class KeyedView:
     """The lines of a text under a key that hides what a matching step ignores.
 
     `rows` are the lines that it has: all, or without `blank` those whose key is not empty.
@@ -185,22 +185,22 @@ class ViewedText:
         return steps.most_common(1)[0][0] if steps else 4
 
     @cached_property
-    def right_stripped(self) -> View:
-        return View(self.lines, str.rstrip, blank=True)
+    def right_stripped(self) -> KeyedView:
+        return KeyedView(self.lines, str.rstrip, blank=True)
 
     @cached_property
-    def stripped(self) -> View:
-        return View(self.lines, str.strip, blank=True)
+    def stripped(self) -> KeyedView:
+        return KeyedView(self.lines, str.strip, blank=True)
 
     @cached_property
-    def compact(self) -> View:
+    def compact(self) -> KeyedView:
         """Stripped and without blank lines."""
-        return View(self.lines, str.strip, blank=False)
+        return KeyedView(self.lines, str.strip, blank=False)
 
     @cached_property
-    def ascii(self) -> View:
+    def ascii(self) -> KeyedView:
         """Compact, with look-alikes as ASCII."""
-        return View(self.lines, lambda line: in_ascii(line).strip(), blank=False)
+        return KeyedView(self.lines, lambda line: in_ascii(line).strip(), blank=False)
 
     @cached_property
     def ascii_offsets(self) -> tuple[str, list[int]]:

@@ -31,7 +31,7 @@ class Gate:
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app, self._service = app, service
         self._keys = ApiKeys(service.settings)
-        self._buckets = Buckets(service.settings.rate, service.settings.burst)
+        self._buckets = RequestBuckets(service.settings.rate, service.settings.burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -172,7 +172,7 @@ class _Bucket:
     at: float = field(default_factory=time.monotonic)
 
 
-class Buckets:
+class RequestBuckets:
     """A token bucket a key: `rate` requests a second, `burst` at once. A rate of 0 is no limit."""
 
     def __init__(self, rate: float, burst: int) -> None:

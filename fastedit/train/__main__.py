@@ -13,7 +13,7 @@ def _later(name: str, help: str, heading: str, module: str) -> Later:
     return Later(name, help, heading, f"fastedit.train.{module}")
 
 
-class _Commands(HelpGroup):
+class _TrainCommands(HelpGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         for command in (
@@ -30,10 +30,10 @@ class _Commands(HelpGroup):
             self.add_command(command)
 
 
-app = Program(cls=_Commands)
+app = Program(cls=_TrainCommands)
 
 
-@app.callback(cls=_Commands)
+@app.callback(cls=_TrainCommands)
 def train() -> None:
     """Train the embedded model, or tune one of your own on your edits.
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.formats.alignment import Aligner, Rules
-from fastedit.formats.views import View
+from fastedit.formats.views import KeyedView
 
 KEYS = st.sampled_from("abc")
 
@@ -39,7 +39,7 @@ def test_the_best_alignment_of_all_is_found(old, file, data):
     required = data.draw(st.sets(st.integers(0, len(old) - 1)))
     linked = frozenset(at for at in required if at + 1 in required and data.draw(st.booleans()))
     rules = Rules(frozenset(required), linked, data.draw(st.booleans()), data.draw(st.booleans()))
-    found = Aligner(old, View(file, str, blank=True)).align(rules)
+    found = Aligner(old, KeyedView(file, str, blank=True)).align(rules)
     known = list(all_alignments(old, file, rules))
     best = max((score for _, score in known), default=None)
     assert (found is None) == (best is None)
@@ -49,7 +49,7 @@ def test_the_best_alignment_of_all_is_found(old, file, data):
 
 
 def test_a_pair_or_rows_can_be_ruled_out():
-    aligner = Aligner(["a", "b"], View(["a", "b", "x", "a", "b"], str, blank=True))
+    aligner = Aligner(["a", "b"], KeyedView(["a", "b", "x", "a", "b"], str, blank=True))
     assert aligner.align(Rules(), without=(0, 0)).rows == {0: 3, 1: 4}
     assert aligner.align(Rules(), without_rows=[3, 4]).rows == {0: 0, 1: 1}
     assert aligner.align(Rules(), without_rows=range(5)) is None
