@@ -39,14 +39,15 @@ WAYS = {"drafted between passes": False, "prepared meanwhile": True}
 
 @dataclass
 class HostReplay:
-    """Settles turns by the answer that was really given. Microseconds of gaps, and of what was `prepared` in passes;
-    whether that was what the next one verified."""
+    """Settles turns by the answer that was really given. Microseconds of gaps, of what was `prepared` in passes, and of
+    what is `made` before the first; whether what was prepared was what the next pass verified."""
 
     prepares: bool
     wanted: Sequence[int] = ()
     gaps: list[float] = field(default_factory=list)
     prepared: list[float] = field(default_factory=list)
     used: list[bool] = field(default_factory=list)
+    made: float = 0.0
     _back: float | None = None
 
     def run(self, turn: Turn) -> None:
@@ -73,7 +74,9 @@ class HostReplay:
 def replayed(target: Target, prepares: bool, found: Case) -> HostReplay:
     prompt, wanted = prompt_of(found, target.vocab)
     replay = HostReplay(prepares, wanted)
+    started = thread_time()
     session = Session(target, prompt, drafters_for(prompt), Sampling(), costs=COSTS, runner=replay)
+    replay.made = 1e6 * (thread_time() - started)
     for _ in decode(session):
         pass
     target.pool.forget()
@@ -96,6 +99,7 @@ def _row(replays: Sequence[HostReplay]) -> dict[str, float | None]:
         "median us": median(gaps),
         "prepared used": mean(used),
         "us preparing": mean(prepared) if prepared else None,
+        "us before the first": mean(replay.made for replay in replays),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -19,18 +20,25 @@ class TextPlace(NamedTuple):
 
 
 class TextIndex:
-    """Suffix matches of an output in a text. Built by one sort; a query looks at one token's occurrences."""
+    """Suffix matches of an output in a text. Built by one sort, at the first query; each looks at one token's
+    occurrences."""
 
     def __init__(self, text: Sequence[int], deepest: int = 24) -> None:
         self.text = list(text)
         self.deepest = deepest
         self._tokens = np.array(self.text, dtype=np.int64)
+
+    @cached_property
+    def _after(self) -> dict[int, NDArray[np.int64]]:
+        """The places behind each token. A copy that never breaks asks for none."""
         order = np.argsort(self._tokens, kind="stable")
-        found, starts = np.unique(self._tokens[order], return_index=True)
+        ranked = self._tokens[order]
+        starts = np.flatnonzero(np.diff(ranked, prepend=-1))
         stops = [*starts[1:].tolist(), len(order)]
-        self._after: dict[int, NDArray[np.int64]] = {
-            token: order[start:stop] + 1
-            for token, start, stop in zip(found.tolist(), starts.tolist(), stops, strict=False)
+        after = order + 1  # of which each token has a view: an array for each would take most of the time
+        return {
+            token: after[start:stop]
+            for token, start, stop in zip(ranked[starts].tolist(), starts.tolist(), stops, strict=False)
         }
 
     def places(self, tail: Sequence[int], near: int, most: int) -> list[TextPlace]:

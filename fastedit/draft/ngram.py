@@ -21,8 +21,7 @@ class NgramDrafter:
         self._latest: dict[tuple[int, int], tuple[int, int]] = {}  # pair -> follower, times in a row
         self._odds = Odds(_ODDS)
         self._pair: tuple[int, int] = (-1, -1)
-        for text in texts:
-            self._learn(text)
+        self._unread = texts  # until something is observed: before that nothing is proposed
 
     def copy(self) -> NgramDrafter:
         twin = copy(self)
@@ -30,6 +29,9 @@ class NgramDrafter:
         return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
+        for text in self._unread:
+            self._learn(text)
+        self._unread = ()
         known = self._latest.get(self._pair)
         if known is not None and len(tokens) <= NEWS:
             self._odds.observe(min(known[1], 3) - 1, known[0] == tokens[0])

@@ -38,10 +38,7 @@ class SuffixDrafter:
 
     def __init__(self, texts: Sequence[Sequence[int]]) -> None:
         self._automaton = SuffixAutomaton()
-        for text in texts:
-            self._automaton.separate()
-            self._automaton.add(text)
-        self._automaton.separate()
+        self._unread = texts  # until something is observed: before that nothing is proposed
         self._record = CopyRecord(_PRIOR)
         self._tail: list[int] = []
         self._joined = False  # whether the automaton's last token is the output's last token
@@ -54,6 +51,10 @@ class SuffixDrafter:
         return twin
 
     def observe(self, tokens: Sequence[int]) -> None:
+        for text in self._unread:
+            self._automaton.add(text)
+            self._automaton.separate()
+        self._unread = ()
         count = len(tokens)
         before = self._tail
         self._tail = [*before[-REACH:], *tokens] if count < REACH else list(tokens[-REACH:])

@@ -13,6 +13,7 @@ from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
 from fastedit.request import EditRequest
 from fastedit.serve.held import HeldChange
+from fastedit.serve.memory import keep_loaded
 
 Talk = Wrote | Answered
 
@@ -44,6 +45,7 @@ class Local:
 
     def warm(self) -> None:
         self._engine.warm(self._drafters)
+        keep_loaded()
 
     def edit(self, request: EditRequest, hangup: Hangup) -> Iterator[Event]:
         return self._engine.stream(request, hangup)

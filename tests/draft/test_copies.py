@@ -61,3 +61,14 @@ def test_a_copy_proposes_as_the_drafter_does_that_observes_the_same_and_leaves_i
         assert proposed(along) == expected
         copied = rng.choice([copied, along])
         at += count
+
+
+@pytest.mark.parametrize("name", ["suffix", "ngram"])
+def test_texts_are_read_at_the_first_token_observed_before_which_nothing_is_proposed(name):
+    drafter, early = (DRAFTERS[name](list(range(100))) for _ in range(2))
+    assert isinstance(early, Copyable)
+    copied = early.copy()
+    assert proposed(early) == []
+    for one in (drafter, early, copied):
+        one.observe([7, 8, 9])
+    assert proposed(drafter) == proposed(early) == proposed(copied) != []

@@ -22,3 +22,4 @@ def test_gaps_between_passes_are_told_for_each_way_and_how_many_passes_used_what
     assert plain["us preparing"] is None
     assert prepared["prepared used"] > 0
     assert prepared["us preparing"] > 0
+    assert plain["us before the first"] > 0

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
 import platform
+from collections.abc import Iterable
 from pathlib import Path
+from weakref import ref
 
 import pytest
 
+from fastedit.engine import Engine
 from fastedit.serve import pool
+from fastedit.serve.backend import Local
 from fastedit.serve.pool import Pool
 from tests.waiting import eventually
 
@@ -49,3 +54,23 @@ def test_memory_that_a_long_edit_freed_goes_back_to_the_system(monkeypatch):
     assert eventually(lambda: resident() < seen[0] - 32 * MIB, seconds=30)
     libc.free(pin)
     workers.close()
+
+
+def test_garbage_collection_passes_over_what_a_server_has_loaded_and_leaves_no_garbage_of_loading_it():
+    class Knot:
+        def __init__(self) -> None:
+            self.itself = self
+
+    class Loading(Engine):
+        def warm(self, drafters: Iterable[str] = ()) -> None:
+            self.loaded, self.passing = Knot(), ref(Knot())
+
+    engine = Loading()
+    Local(engine).warm()
+    try:
+        assert engine.passing() is None
+        assert not any(found is engine.loaded for found in gc.get_objects())
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+    assert any(found is engine.loaded for found in gc.get_objects())
