@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.cli import change_report
-from fastedit.cli.inputs import STDIN
+from fastedit.cli.inputs import STDIN, check_exclusive
 from fastedit.cli.report import left_alone, show_chat
 from fastedit.errors import (
     Cancelled,
@@ -86,10 +86,7 @@ def check_options(
         raise UsageError(
             f"{given[0]} is for an instruction; name its files: fastedit apply FILE {given[0]} ..."
         )
-    options = (("--diff", wanted.diff), ("--write", wanted.write), ("--check", wanted.check))
-    places = [option for option, on in options if on]
-    if len(places) > 1:
-        raise UsageError(f"{' and '.join(places)} exclude each other; choose one")
+    check_exclusive({"--diff": wanted.diff, "--write": wanted.write, "--check": wanted.check})
     if wanted.json and wanted.diff:
         raise UsageError("--json and --diff both want standard output; choose one")
 

@@ -56,7 +56,7 @@ def deliver(
         return
     written = (wanted.force or not held) and _put(wanted, request, result, data, asks=wanted.asks)
     if wanted.json:
-        text = as_json(result, others, wanted.name, data, written, verification)
+        text = as_json(result, others, wanted.name, written, verification)
         console.emit(f"{text}\n".encode())
     if held and wanted.force:
         console.say(f"delivered anyway: {'; '.join(held)}")

@@ -157,10 +157,7 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     if not path:
         raise UsageError("PATH is empty; name a file, or - for standard input")
     check_stdin_filename(path, wanted.stdin_filename)
-    options = (("--diff", wanted.diff), ("--write", wanted.write), ("--output", output is not None))
-    places = [option for option, on in options if on]
-    if len(places) > 1:
-        raise UsageError(f"{' and '.join(places)} exclude each other; choose one")
+    places = check_exclusive({"--diff": wanted.diff, "--write": wanted.write, "--output": output is not None})
     if wanted.json and (wanted.diff or output == STDIN):
         raise UsageError(f"--json and {places[0]} both want standard output; choose one")
     if wanted.write and path == STDIN:
@@ -176,6 +173,14 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
         if update is not None and update != STDIN and resolved(output) == resolved(update):
             raise UsageError(f"--output {output} is the update itself; name another file")
+
+
+def check_exclusive(options: Mapping[str, bool]) -> list[str]:
+    """Those of the options that are given, one at the most. Raises UsageError for several."""
+    given = [option for option, on in options.items() if on]
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other; choose one")
+    return given
 
 
 def check_stdin_filename(path: str, stdin_filename: str | None) -> None:

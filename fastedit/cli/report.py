@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.files.patch import unified_diff
@@ -96,19 +95,18 @@ def as_json(
     result: EditResult,
     others: tuple[Option, ...],
     name: str,
-    data: bytes,
     written: bool,
     verification: Verification | None,
 ) -> str:
     """One JSON object. `others` are what else may be meant; another opinion has neither number nor posterior."""
-    fields: dict[str, Any] = {
+    fields = {
         "path": name,
         "status": result.status,
         "reasons": result.reasons,
         "notes": result.notes,
         "left": [place.as_dict() for place in result.left],
         "written": written,
-        "sha256": {"before": result.document.sha256, "after": hashlib.sha256(data).hexdigest()},
+        "sha256": {"before": result.document.sha256, "after": result.sha256},
         "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in result.hunks],
         "diff": diff_of(result, name),
         "alternatives": [
@@ -121,14 +119,6 @@ def as_json(
             for other in others
         ],
         "receipt": result.receipt.as_dict(),
-        "verification": None,
+        "verification": None if verification is None else asdict(verification),
     }
-    if verification is not None:
-        fields["verification"] = {
-            "identical": verification.identical,
-            "tokens": verification.tokens,
-            "first_difference": verification.first_difference,
-            "passes_with": verification.passes_with,
-            "passes_without": verification.passes_without,
-        }
     return json.dumps(fields)

@@ -7,7 +7,7 @@ import json
 import time
 import uuid
 from collections.abc import Generator, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -173,15 +173,14 @@ class _EditWriter:
     def events(self, event: Event) -> Iterator[bytes]:
         match event:
             case Located(regions, reasons):
-                spans = [{"start": region.start, "stop": region.stop} for region in regions]
+                spans = list(map(asdict, regions))
                 yield sse("located", {"id": self._id, "regions": spans, "reasons": list(reasons)})
             case HunkReady(hunk):
                 yield sse("hunk", self._numbers.next(hunk))
             case Progressed(progress):
                 if time.monotonic() - self._told >= PROGRESS_S:
                     self._told = time.monotonic()
-                    numbers = {name: getattr(progress, name) for name in progress.__slots__}
-                    yield sse("progress", numbers)
+                    yield sse("progress", asdict(progress))
             case Resulted(result):
                 yield sse("result", Outcome(**self._outcome(result)))
 
