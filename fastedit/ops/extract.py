@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -14,13 +13,14 @@ from fastedit.ops.layout import deeper
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.source import Source
+from fastedit.ops.statements import AWAITING, PASSING, RETURNING, YIELDING
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.site import Role, Site
 
-_LEAVING = frozenset(
-    {"return_statement", "break_statement", "continue_statement", "yield", "yield_expression", "await"}
-    | {"await_expression", "global_statement", "nonlocal_statement", "this", "super", "delete_statement"}
-)
+_BOUND = kinds("global_statement nonlocal_statement this super delete_statement")
+_LEAVING = PASSING | RETURNING | YIELDING | AWAITING | _BOUND
+_IDENTIFIERS = ("identifier", "shorthand_property_identifier")
 _PLACED = re.compile(
     r"super|locals|arguments|__class__|__\w*[^\W_]_?"
 )  # what the function around decides over
@@ -49,14 +49,14 @@ class ExtractFunction(
         around = block.at(self.anchor).parent
         assert around is not None
         nodes = [node for node in around.named_children if start <= node.start_point.row < stop]
-        for node in nodes:
-            left = next(_within(node, _LEAVING), None)
-            if left is not None:
+        span = nodes[0].start_byte, nodes[-1].end_byte
+        for left in source.syntax.nodes(_LEAVING, span):
+            if left.start_byte >= span[0]:  # and not around them
                 line, word = source.number(left.start_point.row), source.text(left).split()[0]
                 raise source.refused(f"`{word}` on line {line} cannot be taken out")
-            for leaf in _identifiers(node):
-                if _PLACED.fullmatch(source.text(leaf)):
-                    raise source.refused(f"`{source.text(leaf)}` means another thing elsewhere")
+        for leaf in source.syntax.nodes(_IDENTIFIERS, span):
+            if _PLACED.fullmatch(source.text(leaf)):
+                raise source.refused(f"`{source.text(leaf)}` means another thing elsewhere")
         if any(site.role is Role.NAME for site in source.names(self.new).sites):
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, block, nodes)
@@ -87,7 +87,7 @@ class ExtractFunction(
         again = range(loop.start_byte, start) if loop is not None and loop.type in _LOOPS else range(0)
         given: dict[str, str] = {}
         made: list[str] = []
-        for name in dict.fromkeys(source.text(leaf) for node in nodes for leaf in _identifiers(node)):
+        for name in dict.fromkeys(map(source.text, source.syntax.nodes(_IDENTIFIERS, (start, stop)))):
             names = source.names(name)
             inside = [s for s in names.sites if start <= s.start < stop and s.role is Role.NAME]
             homes = {home.key: home for site in inside if (home := names.home(site)) is not None}
@@ -120,18 +120,6 @@ class ExtractFunction(
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made
-
-
-def _within(node: Node, kinds: frozenset[str]) -> Iterator[Node]:
-    """The nodes of these kinds in a node, itself among them."""
-    if node.type in kinds:
-        yield node
-    for child in node.children:
-        yield from _within(child, kinds)
-
-
-def _identifiers(node: Node) -> Iterator[Node]:
-    return _within(node, frozenset({"identifier", "shorthand_property_identifier"}))
 
 
 def _assigned(site: Site) -> bool:

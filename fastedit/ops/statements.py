@@ -19,10 +19,10 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 
 # What goes on elsewhere: out of a loop, out of a function, by an error, or when a value is asked for or is there.
-_PASSING = kinds("break_statement continue_statement break_expression continue_expression")
-_RETURNING = kinds("return_statement return_expression")
+PASSING = kinds("break_statement continue_statement break_expression continue_expression")
+RETURNING = kinds("return_statement return_expression")
 _THROWING = kinds("raise_statement throw_statement goto_statement")
-_YIELDING = kinds("yield yield_expression yield_statement try_expression")
+YIELDING = kinds("yield yield_expression yield_statement try_expression")
 AWAITING = kinds("await await_expression")
 _LOOPS = re.compile(r"(?:for|foreach|while|loop|do|enhanced_for)_.*")
 _SWITCHES = re.compile(r"(?:\w+_)?(?:switch|select)_.*")
@@ -90,6 +90,8 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         hunk = Hunk(start, stop, tuple(made))
         self._check_form(source, hunk, first)
         _check_left(source, hunk, start + mark, inside)
+        if _is_result(source, block, inside[-1]):
+            _check_returned(source, block, hunk, inside[-1])
         check_meanings(source, hunk, range(start, stop), start + mark)
         return Outcome((hunk,))
 
@@ -126,15 +128,27 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
 
 def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
     """Raises OperationRefused below a statement that goes on elsewhere, or is what a function of Rust's returns."""
-    head = block.node.parent
-    typed = head is not None and head.child_by_field_name("return_type") is not None
     inner = (above.named_children or [above])[0] if above.type == "expression_statement" else above
-    result = source.language.semicolons == "required" and above == block.statements[-1]
-    if inner.type in _PASSING | _RETURNING | _THROWING or (
-        result and typed and "expression" in above.type and not source.text(above).endswith(";")
-    ):
+    if inner.type in PASSING | RETURNING | _THROWING or _is_result(source, block, above):
         line = source.number(above.start_point.row)
         raise source.refused(f"line {line} ends what {block.said} runs there; insert before it")
+
+
+def _is_result(source: Source, block: StatementBlock, statement: Node) -> bool:
+    """Whether a statement is what a function of Rust's returns."""
+    head, text = block.node.parent, source.text(statement)
+    typed = head is not None and head.child_by_field_name("return_type") is not None
+    ends = source.language.semicolons == "required" and statement == block.statements[-1]
+    return ends and typed and not text.endswith(";") and not statement.type.endswith(("_item", "_definition"))
+
+
+def _check_returned(source: Source, block: StatementBlock, hunk: Hunk, result: Node) -> None:
+    """Raises OperationRefused where the result of a function stands in an if without an else, or in a loop."""
+    new = source.changed((hunk,)).syntax.at(hunk.start)
+    alone = new is not None and new.type == "if_expression" and new.child_by_field_name("alternative") is None
+    if alone or (new is not None and _LOOPS.fullmatch(new.type)):
+        line = source.number(result.start_point.row)
+        raise source.refused(f"line {line} is what {block.said} returns, and would not be in every case")
 
 
 def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
@@ -144,10 +158,10 @@ def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
     node, left = statement_on(new, row, new.syntax.root), frozenset[str]()
     while node is not None and node.start_point.row >= hunk.start:
         if node.start_point.row < row and (_LOOPS.fullmatch(node.type) or _SWITCHES.fullmatch(node.type)):
-            left |= _PASSING
+            left |= PASSING
         if node.start_point.row < row and node.type in source.language.scopes.functions:
             awaits = new.text(node).startswith("async")
-            left |= _PASSING | _RETURNING | _YIELDING | (frozenset() if awaits else AWAITING)
+            left |= PASSING | RETURNING | YIELDING | (frozenset() if awaits else AWAITING)
         node = node.parent
     for leaving in (leaving for node in kept for leaving in _leaving(source, node, left)):
         number, word = source.number(leaving.start_point.row), source.text(leaving).split()[0].rstrip(";")
@@ -160,6 +174,6 @@ def _leaving(source: Source, node: Node, wanted: frozenset[str]) -> Iterator[Nod
     """The nodes of these kinds that are about what stands around a node."""
     if node.type in wanted:
         yield node
-    inner = wanted - _PASSING if _LOOPS.fullmatch(node.type) else wanted
+    inner = wanted - PASSING if _LOOPS.fullmatch(node.type) else wanted
     for child in node.named_children if node.type not in source.language.scopes.functions else ():
         yield from _leaving(source, child, inner)

@@ -229,6 +229,12 @@ FIXED = {
         wrap("let h = || {\n    ...\n};", "g()?;") | {"function": "f"},
         "`g()?` on line 2 would belong to the new code",
     ),
+    "a result that would be there in some cases": (
+        "rust",
+        "fn f() -> u8 {\n    1\n}\n",
+        wrap("if a {", "1") | {"function": "f"},
+        "line 2 is what `f` returns, and would not be in every case",
+    ),
     "what waits, in a function that cannot": (
         "javascript",
         "async function f() {\n  await g();\n}\n",
@@ -412,6 +418,12 @@ def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
     assert carried(nothing, insert("h();", "last"), language="rust").endswith("2 }\n    h();\n}\n")
 
 
+def test_a_result_may_be_wrapped_in_what_has_one_in_every_case():
+    around = wrap("unsafe {", "1") | {"function": "f"}
+    wrapped = "fn f() -> u8 {\n    unsafe {\n        1\n    }\n}\n"
+    assert carried("fn f() -> u8 {\n    1\n}\n", around, language="rust") == wrapped
+
+
 def test_code_goes_below_an_empty_statement():
     insertion = {"op": "insert", "function": "f", "code": "g();"}
     assert carried("void f(void) {\n  ;\n}\n", insertion, language="c") == "void f(void) {\n  ;\n  g();\n}\n"
@@ -436,8 +448,9 @@ def test_what_leaves_a_loop_or_a_function_within_the_statements_may_be_wrapped_i
         ),
         ("java", "class A { void f() {\n  throw e;\n} }\n", {"where": "last"}),
         ("rust", "fn f() {\n    return;\n}\n", {"where": "last"}),
+        ("rust", "fn f(a: u8) -> u8 {\n    a\n}\n", {"where": "last"}),
     ],
-    ids=["return", "break", "throw", "return of Rust"],
+    ids=["return", "break", "throw", "return of Rust", "a result"],
 )
 def test_nothing_is_inserted_where_it_would_never_be_run(language, text, where):
     with pytest.raises(OperationRefused, match=r"ends what `.*f` runs there; insert before it"):
