@@ -29,14 +29,14 @@ class MeasuredPass:
     work: PassWork
 
 
-def measured(target: Target, card: Gpu) -> Iterator[MeasuredPass]:
-    """Passes of several row counts behind `CONTEXT` tokens."""
-    cost, fp8, table = PassCost.of(target), target.settings.weights == "fp8", measure(target, CONTEXT)
+def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[MeasuredPass]:
+    """Passes of several row counts behind `context` tokens."""
+    cost, fp8, table = PassCost.of(target), target.settings.weights == "fp8", measure(target, context)
     alone, _ = card.ceilings().floor(PassWork(cost.bytes, 0))
     for rows, ms in zip(table.rows, table.ms, strict=True):
-        work = cost.work(rows, rows, CONTEXT)
+        work = cost.work(rows, rows, context)
         floor, bound = card.ceilings(fp8=fp8).floor(work)
-        yield MeasuredPass(rows, CONTEXT, ms, 1000 * alone, 1000 * floor, bound, work)
+        yield MeasuredPass(rows, context, ms, 1000 * alone, 1000 * floor, bound, work)
 
 
 def show_passes(passes: Iterable[MeasuredPass]) -> str:
