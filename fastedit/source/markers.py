@@ -113,6 +113,8 @@ def _bare_marker(text: str) -> bool:
     if _ONLY_DOTS.fullmatch(text):
         return text[-1] in ".…"
     brackets = _BRACKETS.fullmatch(text)
+    if brackets and _ONLY_DOTS.fullmatch(brackets[1].strip()):
+        return True
     found = _BODY.fullmatch(brackets[1].strip() if brackets else text)
     words = _words(found["said"]) if found else []
     # `...rest` is a spread and `[...others]` a pattern: prose has a space behind the dots.

@@ -28,6 +28,8 @@ MARKERS = """# ... existing code ...
 # rest of the function remains the same
 // [... existing methods ...]
 [... existing content ...]
+[...]
+(…)
 [... remaining links unchanged ...]
 .. ... existing content ...
 # ... other methods ...
@@ -65,7 +67,6 @@ def f(): ...
 # -----
 #
 # ...and this continues the sentence above
-[...]
 [...rest]
 {...props}
 # Rest
