@@ -143,18 +143,10 @@ class Spacing:
 
     @cached_property
     def _careful(self) -> bool:
-        """Whether the sketch shows the file's blank lines elsewhere, or asks for nothing else."""
-        pairs = [
-            (had, shown)
-            for one, other in pairwise(self._items)
-            if (had := self._adjacent(self._file, one.last, other.file)) is not None
-            and (shown := self._shown(one, other)) is not None
-        ]
-        if any(had == shown > 0 for had, shown in pairs):
-            return True
-        return all(item.copied for item in self._items) and all(
-            not any(self._file.stripped[(one.last or 0) + 1 : other.file])
-            for one, other in pairwise(self._items)
+        """Whether the sketch shows blank lines between others. By it alone, so that it says the same a second time."""
+        shown = pairwise(self._sketch.inked)
+        return any(
+            below - above > 1 and self._sketch.hidden.isdisjoint((above, below)) for above, below in shown
         )
 
     def _unshown(self, one: NonBlankLine, other: NonBlankLine) -> int:

@@ -72,6 +72,13 @@ def test_a_blank_line_left_out_is_meant_where_nothing_else_is_asked_for():
     )
 
 
+def test_an_update_that_is_careless_of_blank_lines_and_comes_twice_leaves_those_that_it_left_at_first():
+    sketch = "def first(a):\n    total = a + 1\n    return total\n# ...\n"
+    once = merged(sketch)
+    assert once == SPACED.replace("total = a", "total = a + 1")
+    assert merged(sketch, once) == once
+
+
 def test_a_blank_line_that_the_sketch_adds_is_meant():
     made = merged("# ...\ndef second(b):\n\n    return b\n")
     assert made == SPACED.replace("(b):\n", "(b):\n\n")
