@@ -53,6 +53,12 @@ SUITES = (
         "the new file",
         thought_of.fragments,
     ),
+    Suite(
+        "remarks",
+        "snippets with comments about the edit written blind of changes thought of for real files",
+        "the new file",
+        thought_of.remarks,
+    ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),
     Suite("synthesis", "sketches that we make of real edits", "the new file", _synthesis, own=True),

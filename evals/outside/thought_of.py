@@ -35,6 +35,11 @@ def fragments(split: Split) -> list[Case]:
     return _cases("fragments", split, list(SETS))
 
 
+def remarks(split: Split) -> list[Case]:
+    """Snippets as chat assistants write them, half of which say in comments what is new or changed. Raises the same."""
+    return _cases("remarks", split, list(SETS))
+
+
 def _cases(suite: str, split: Split, sets: Sequence[str]) -> list[Case]:
     texts = {f"{name}-{split}": texts_before(split, name) for name in sets}
     return [_case(row, text_before(row, texts[row["set"]])) for row in rows(suite, split)]

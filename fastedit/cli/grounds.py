@@ -20,6 +20,7 @@ def explained(merge: Merge, *, features: bool) -> Iterator[str]:
     count = len(merge.offered)
     yield _title(f"reading 1 of {count}, {share(best.posterior)}", best)
     yield from (f"  {run}" for run in runs(merge.taken(best)))
+    yield from (f"  {remark.note}" for remark in merge.remarks)
     for number, other in enumerate(others, 2):
         yield _title(f"reading {number} of {count}, {share(other.posterior)}", other)
         yield from _instead(merge, best, other, f"reading {number}", features=features)

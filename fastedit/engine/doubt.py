@@ -48,6 +48,8 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     """What is not certain of the likeliest reading: what another takes differently, or else the sign that speaks most
     against it. Nothing where checks object to it, which say so themselves."""
+    if merge.remarks and (remark := min(merge.remarks, key=lambda one: one.certainty)).certainty < SURE:
+        return remark.doubt
     if other is None and best.objections:
         return ""
     if other is None and (sign := against(best.evidence)):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
+from math import prod
 from typing import TYPE_CHECKING
 
 from fastedit.check import Held, Objection, held_against_merge
@@ -17,6 +18,7 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
+from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.taken import TakenLines, taken
@@ -104,7 +106,8 @@ class Merge:
     ) -> None:
         self._document, self._ignore = document, ignore
         lines = document.lines[scope.start : scope.stop]
-        update = without_path(read_update(text, notation_in(document), lines), document.path, lines)
+        read = without_path(read_update(text, notation_in(document), lines), document.path, lines)
+        update, self.remarks = without_remarks(read, lines, align.shipped().wording)
         if all(line.marker or not line.text.strip() for line in update.lines):
             raise UnreadableEdit(_NO_CODE)
         name = document.path or "the input"
@@ -161,7 +164,10 @@ class Merge:
         found = [self._reading(candidate) for candidate in candidates]
         posteriors = [candidate.posterior for candidate in candidates]
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
-        weighted = [replace(one, posterior=share) for one, share in zip(found, shares, strict=True)]
+        certainty = prod(remark.certainty for remark in self.remarks)
+        weighted = [
+            replace(one, posterior=share * certainty) for one, share in zip(found, shares, strict=True)
+        ]
         return sorted(weighted, key=lambda one: -one.posterior)
 
     @property

@@ -172,6 +172,7 @@ class EditPlan:
             raise AnchorNotFound(
                 f"{refusal}; {words}", ways_out=(*refusal.ways_out, WayOut.INSTRUCTION)
             ) from None
+        self.notes += tuple(remark.note for remark in self.merge.remarks if remark.left_out)
 
     def _reads_as_command(self, update: str) -> bool:
         from fastedit.english.grammar import commands

@@ -10,7 +10,7 @@ from fastedit.sketch.blocks import Blocks, ends_of
 from fastedit.sketch.columns import row
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
+from fastedit.sketch.likeness import NEARLY_EQUAL, QUITE_ALIKE, Likeness, above
 from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import, target_of
 from fastedit.sketch.tops import below_code, is_margin_import
@@ -58,6 +58,7 @@ class Added:
         values: dict[str, float] = {}
         if (alike := max((alike for _, alike in changed), default=0.0)) > QUITE_ALIKE:
             values["new, like a line of the file"] = alike
+            values["new, like a line of the file: alikeness above 0.9"] = above(alike, NEARLY_EQUAL)
         if i not in self._facts.sketch.heads and any(self._likeness.related(i, j) for j, _ in changed):
             values["new, with the target of a line of the file"] = 1.0
         return values
@@ -139,6 +140,35 @@ class Added:
                 found[i] = -1
                 for last, below in ends_of(held):
                     found[i, last + 1 : below + 1] = 1
+        return found
+
+    def stands_out(self) -> Any:
+        """[m, n + 1]: 1 where a new line that the sketch begins with, or that is right below a marker, would be deeper
+        than the file's lines above and below, -1 where further out."""
+        facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
+        found = np.zeros((m, n + 1), dtype=np.int8)
+        inked = np.searchsorted(facts.inked, np.arange(n + 1))  # how many lines with ink are above each place
+        widths = np.pad(facts.inked_widths, 1)
+        above_it, below_it = widths[inked], widths[inked + 1]
+        for i in sketch.inked:
+            above = facts.above.get(i)
+            if i not in facts.spelled and (above is None or above in facts.spelled):
+                width = sketch.widths[i] + facts.offsets[i]
+                found[i, (width > above_it) & (width > below_it)] = 1
+                found[i, (width < above_it) & (width < below_it)] = -1
+        return found
+
+    def near_like(self) -> Any:
+        """[m, n + 1]: how alike a new line would be to the file's line above or below that it may be a version of, 0
+        where to none."""
+        facts, (m, n) = self._facts, self._facts.shape
+        found = np.zeros((m, n + 1))
+        ends = np.concatenate(([-1], facts.inked, [n]))
+        for i, pairs in self._likeness.changed.items():
+            for j, alike in pairs:
+                at = int(np.searchsorted(facts.inked, j)) + 1
+                near = found[i, ends[at - 1] + 1 : ends[at + 1] + 1]
+                np.maximum(near, alike, out=near)
         return found
 
     def near(self) -> Any:

@@ -47,8 +47,11 @@ def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, 
             yield PUT[2], features.near[step.sketch, j]
             yield from _side(PUT[3:5], features.after[step.sketch, j])
             yield from _side(PUT[5:7], features.entered[step.sketch, j])
+            yield from _side(PUT[7:9], features.stands_out[step.sketch, j])
+            if alike := float(features.near_like[step.sketch, j]):
+                yield from zip(PUT[9:11], (1.0, alike), strict=True)
             for k in np.nonzero(features.importing == step.sketch)[0].tolist():
-                yield from zip(PUT[7:], features.imported[k, j].tolist(), strict=True)
+                yield from zip(PUT[11:], features.imported[k, j].tolist(), strict=True)
         elif step.layer is Layer.MARK:
             marker = step.sketch if step.sketch is not None else marker
             yield from _named("mark", features.mark[step.sketch])
@@ -59,7 +62,6 @@ def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, 
             yield from _side(INSIDE, features.inside[i, step.file])
             yield INSIDE[2], features.whole[i]
             yield INSIDE[3], features.open_ends[i]
-            yield INSIDE[4], features.left_open[i]
             if at == 0 or path[at - 1].layer is not Layer.GONE or not path[at - 1].lines:
                 yield from _named("cut", features.cut[j])
             if at + 1 == len(path) or path[at + 1].layer is not Layer.GONE or not path[at + 1].lines:

@@ -118,6 +118,11 @@ class Facts:
         return float(self.shown[full].mean()) if full.any() else 0.0
 
     @cached_property
+    def brings(self) -> bool:
+        """Whether the sketch has a line of code that the file lacks."""
+        return any(not self.places[i] and not self.comment[i] for i in self.sketch.inked)
+
+    @cached_property
     def is_piece(self) -> bool:
         """Whether the sketch is laid over a file of entries, and what it does not show of them stays: any for such a
         file but one without markers that shows most of it."""

@@ -14,6 +14,8 @@ from fastedit.sketch.reading import BLANK, is_import
 from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
+_ALL_KNOWN = "leap where all that is shown is in the file"
+
 
 class Leaps:
     """The leaps in each gap of the sketch, and to and from each place of the file."""
@@ -31,7 +33,7 @@ class Leaps:
         above, below = self._gaps.above(i), self._gaps.below(i)
         if facts.is_piece:
             return self._in_data(above, below)
-        values = {"leap": 1.0}
+        values = {"leap": 1.0, _ALL_KNOWN: float(not facts.brings)}
         if i == 0:
             values["leap at the top"] = 1.0
         if i == m:
@@ -48,7 +50,12 @@ class Leaps:
         if not facts.spelled:
             values["leap without any marker"] = 1.0
             values["leap, share of the file shown"] = facts.share
-            for where in ("to a head", "within a block", "from the head of a block"):
+            for where in (
+                "to a head",
+                "within a block",
+                "from the head of a block",
+                "next to a line that stays",
+            ):
                 values[f"leap {where} without any marker"] = values.get(f"leap {where}", 0.0)
         return values
 
@@ -63,6 +70,7 @@ class Leaps:
         if above is not None:
             values["leap outwards"] = float(sketch.widths[below] < sketch.widths[above])
             values["leap to the margin"] = float(sketch.widths[below] == 0)
+            values["leap next to a line that stays"] = self._is_by_context(above, below)
             if not sketch.begins(below):
                 inner = sketch.parents[below]
                 within = inner is not None and inner in (above, sketch.parents[above])
@@ -73,17 +81,32 @@ class Leaps:
     def _in_data(self, above: int | None, below: int | None) -> dict[str, float]:
         """What they say of entries that stay: nothing of what tells in code does."""
         keyed, texts = self._facts.sketch.keyed, self._facts.sketch.texts
-        values = {"leap in data": 1.0}
+        values = {"leap in data": 1.0, _ALL_KNOWN: float(not self._facts.brings)}
         inner = None if below is None else self._facts.sketch.parents[below]
         if inner not in self._marked:
             values["leap in data in a block without any marker"] = 1.0
         if above is None or below is None:
             values["leap in data at the top or the end"] = 1.0
-        elif keyed[below]:
+            return values
+        values["leap in data next to a line that stays"] = self._is_by_context(above, below)
+        if keyed[below]:
             values["leap to a key"] = 1.0
         elif is_closer(texts[below]) and (keyed[above] or is_closer(texts[above])):
             values["leap to the end of keys"] = 1.0
         return values
+
+    def _is_by_context(self, above: int, below: int) -> float:
+        """Whether one of both lines is shown although it stays as it is and leads to nothing: its author shows what is
+        next to a change, and hardly leaves lines out there. Of an update that comes twice all lines stay."""
+        facts, sketch = self._facts, self._facts.sketch
+        return float(
+            facts.brings
+            and sketch.parents[above] == sketch.parents[below]
+            and any(
+                bool(facts.places[i]) and not (sketch.opens(i) or is_closer(sketch.texts[i]))
+                for i in (above, below)
+            )
+        )
 
     @cached_property
     def _marked(self) -> set[int | None]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -10,10 +13,17 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
 
-QUITE_ALIKE = 0.7
+QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
+_PIECES = re.compile(r"\w+|\W")
+_GIVEN = re.compile(r"[^()\[\]{}\"']*?\b(?P<name>\w+)\s*(?::[^=;]*)?:?=(?![=>])\s*(?P<value>.*?\S)\s*[;,]?$")
 _TELLING = 8  # characters that are enough to know a line by its beginning
 _MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
+
+
+def above(alike: float, least: float) -> float:
+    """How far lines are more alike than this, from 0 to 1."""
+    return max(alike - least, 0.0) / (1.0 - least)
 
 
 class Likeness:
@@ -26,11 +36,12 @@ class Likeness:
     @cached_property
     def changed(self) -> dict[int, list[tuple[int, float]]]:
         """By sketch line, the file lines that it may be a changed version of, and how alike they are, the most alike
-        first. Lines that the file has are left out, unless they begin a definition."""
+        first. Lines that the file has are left out, unless they begin a definition, and so are lines of definitions
+        that the sketch line cannot stand in."""
         facts = self._facts
         file, sketch = facts.file, facts.sketch
         mine = {
-            i: frozenset(WORD.findall(text))
+            i: frozenset(WORD.findall(text)) | frozenset(WORD.findall(self._spelled_out.get(i, "")))
             for i, text in enumerate(sketch.stripped)
             if i not in facts.spelled
             and sketch.ink[i] >= SHORT
@@ -42,19 +53,32 @@ class Likeness:
         weights = {
             word: 1.0 / (1 + np.log(len(rows))) for word, rows in where.items() if 0 < len(rows) <= common
         }
-        for i, own in mine.items():
+        # Heads first: they tell in which definitions of the file the others may stand.
+        for i in sorted(mine, key=lambda i: (i not in sketch.heads, i)):
+            own = mine[i]
             alike = [word for word in sorted(own) if word in weights]  # sums of floats depend on their order
             rows = [j for word in alike for j in where[word]]
             each = np.repeat([weights[word] for word in alike], [len(where[word]) for word in alike])
             shared = np.bincount(rows, each) if rows else np.zeros(0)
             found = np.nonzero(shared)[0]
-            best = found[np.argsort(-shared[found], kind="stable")[: 2 * _MOST_CHANGED]].tolist()
+            ranked = found[np.argsort(-shared[found], kind="stable")].tolist()
+            own_place = (j for j in ranked if not self._of_another(i, j, result))
+            best = islice(own_place, 2 * _MOST_CHANGED)
             near = sorted(((j, self.alike(i, j)) for j in best), key=lambda pair: (-pair[1], pair[0]))
             inline = self.inline(i)
             chosen = [(j, alike) for j, alike in near if self._may_be_changed(i, j, alike, inline)]
             if chosen:
                 result[i] = chosen[:_MOST_CHANGED]
         return result
+
+    def _of_another(self, i: int, j: int, changed: Mapping[int, Sequence[tuple[int, float]]]) -> bool:
+        """Whether a sketch line stands in a definition that cannot be the one around the file's line. A head that the
+        file has is that one; of others `changed` tells what they may be a version of."""
+        facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
+        mine, theirs = sketch.around(i), file.around(j)
+        if mine is None or theirs is None or sketch.heads[mine] == file.heads[theirs]:
+            return False
+        return bool(facts.places[mine]) or all(row != theirs for row, _ in changed.get(mine, ()))
 
     def _lines_with(self, words: frozenset[str]) -> dict[str, list[int]]:
         """The file lines that have each of these words, of those that may be changed."""
@@ -90,9 +114,33 @@ class Likeness:
         target = target_of(sketch.texts[i])
         return target is not None and target == target_of(file.texts[j])
 
+    @cached_property
+    def _spelled_out(self) -> dict[int, str]:
+        """By sketch line its text with values in place of the names that the sketch gives them on another line."""
+        sketch, found = self._facts.sketch, dict[int, str]()
+        given: dict[str, tuple[int, str]] = {}
+        for i, text in enumerate(sketch.stripped):
+            if not self._facts.places[i] and (told := _GIVEN.match(text)) is not None:
+                given[told["name"]] = i, told["value"]
+        for i, text in enumerate(sketch.stripped) if given else ():
+            values = {name: value for name, (row, value) in given.items() if row != i}
+            put = "".join(values.get(piece, piece) for piece in _PIECES.findall(text))
+            if put != text:
+                found[i] = put
+        return found
+
+    def spells_out(self, i: int, j: int) -> bool:
+        """Whether the sketch line says what the file's line does, but for names in place of their values."""
+        return self._spelled_out.get(i) == self._facts.file.stripped[j]
+
     def alike(self, i: int, j: int) -> float:
-        """From 0 to 1. A line whose statement goes on below is like one that has all of it."""
+        """From 0 to 1. A name that the sketch gives a value is like that."""
         one, other = self._facts.sketch.stripped[i], self._facts.file.stripped[j]
+        put = self._spelled_out.get(i)
+        return max(self._ratio(one, other), 0.0 if put is None else self._ratio(put, other))
+
+    def _ratio(self, one: str, other: str) -> float:
+        """A line whose statement goes on below is like one that has all of it."""
         short, long = sorted((one, other), key=len)
         if len(short) >= _TELLING and long.startswith(short):
             return 0.9

@@ -10,7 +10,7 @@ from itertools import accumulate, compress, count
 
 from fastedit.sketch.reading import Outline, is_import
 
-_STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
+STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _FREE = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")  # not another's attribute
@@ -25,7 +25,7 @@ _LONGEST = 60  # lines of one import
 
 def code_of(line: str) -> str:
     """The line without what its strings say and without a comment behind it."""
-    return _COMMENT.sub("", _STRING.sub('""', line))
+    return _COMMENT.sub("", STRING.sub('""', line))
 
 
 @lru_cache(maxsize=1 << 16)

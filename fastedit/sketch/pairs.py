@@ -17,7 +17,7 @@ import numpy as np
 
 from fastedit.sketch.columns import row, table
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.likeness import Likeness
+from fastedit.sketch.likeness import NEARLY_EQUAL, Likeness, above
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, WORD, target_of
 from fastedit.sketch.weights import INK, MATCH
@@ -33,7 +33,6 @@ _FEW = 3  # lines of one text, or lines that assign to one name
 _EQUAL = np.array(
     [[MATCH.index(f"equal, {ink}, {often}") for often in ("once", "few", "many")] for ink in INK]
 )
-_OTHER_KEY = "under another key of data"
 _ELSEWHERE = np.array([-1, *(MATCH.index(f"equal, {ink}, in another definition") for ink in INK[1:])])
 
 
@@ -49,7 +48,7 @@ class Pairs:
 
     def has(self, i: int, goes: Any) -> bool:
         """Whether a sketch line, which is no marker, makes a pair with a file line that does not go."""
-        if any(not goes[j] for j, _ in self._likeness.changed.get(i, ()) if not self._of_another(i, j)):
+        if any(not goes[j] for j, _ in self._likeness.changed.get(i, ())):
             return True
         places = self._facts.places[i]
         if not self._closes[i]:
@@ -95,8 +94,7 @@ class Pairs:
     @cached_property
     def _changed_pairs(self) -> list[tuple[int, int, float]]:
         """Those of changed lines, and how alike they are."""
-        near = ((i, *pair) for i, pairs in self._likeness.changed.items() for pair in pairs)
-        return [(i, j, alike) for i, j, alike in near if not self._of_another(i, j)]
+        return [(i, *pair) for i, pairs in self._likeness.changed.items() for pair in pairs]
 
     @cached_property
     def _known(self) -> Any:
@@ -131,14 +129,6 @@ class Pairs:
         ]
         return np.array(closes, dtype=bool)
 
-    def _of_another(self, i: int, j: int) -> bool:
-        """Whether a changed line stands in a definition that cannot be the one around the file's line."""
-        file, sketch = self._facts.file, self._facts.sketch
-        mine, theirs = sketch.around(i), file.around(j)
-        if mine is None or theirs is None:
-            return False
-        return sketch.heads[mine] != file.heads[theirs] and not self._known[mine, theirs]
-
     def _blank(self, rows: Any, columns: Any) -> Any:
         """[pairs, MATCH] for pairs of blank lines."""
         (_, theirs), shown = self._texts, self._shown_texts
@@ -157,7 +147,6 @@ class Pairs:
         match = table(MATCH, values, len(rows))
         # What looks alike in definitions of other names is no evidence: neighbours often do.
         match[elsewhere] = 0.0
-        match[elsewhere, MATCH.index(_OTHER_KEY)] = float(self._facts.file.language.is_data)
         kind = np.where(elsewhere, _ELSEWHERE[self._facts.inks[columns]], self._equal_columns(columns))
         match[np.arange(len(rows)), kind] = 1.0
         return match
@@ -178,6 +167,8 @@ class Pairs:
         """What the two lines say themselves."""
         file, sketch = self._facts.file, self._facts.sketch
         values = {"changed": 1.0, "changed: alikeness": alike, "changed: nearly all": float(alike > 0.8)}
+        values["changed: alikeness above 0.6"] = above(alike, 0.6)
+        values["changed: alikeness above 0.9"] = above(alike, NEARLY_EQUAL)
         values["changed: another file line is more alike"] = self._likeness.changed[i][0][1] - alike
         if own := self._own_words[j]:
             kept = len(own.intersection(WORD.findall(sketch.stripped[i]))) / len(own)
@@ -190,6 +181,7 @@ class Pairs:
             values["changed: same target"] = 1.0
             values["changed: same target, of many"] = float(self._targets[target] > _FEW)
         values["changed: as another line is"] = float(len(self._lines_changed_so[self._exchanged[i, j]]) > 1)
+        values["changed: a name in place of its value"] = float(self._likeness.spells_out(i, j))
         only = float(self._only_comes_or_goes(i, j))
         values["changed: words only come or only go"] = only
         if self._by_marker[i]:
@@ -277,7 +269,6 @@ class Pairs:
             ),
             "same definition": same_definition,
             "another definition": other_definition,
-            _OTHER_KEY: other_definition & facts.file.language.is_data,
         }
 
     def _same_opener(self, mine: Any, theirs: Any) -> Any:

@@ -13,17 +13,18 @@ from fastedit.sketch.lattice import Layer
 # Nothing of blank lines.
 PHRASES: Final = (
     (r"same blanks|(equal|new|gone), blank", ""),
-    (r"another definition|under another key", "lines of the update are found in another definition"),
+    (r"another definition", "lines of the update are found in another definition"),
     (r"equal|line (above|below) equal|inline marker", "lines of the update stand in the file as they are"),
     (r"another block|bare, of another", "lines of the update are found in another block"),
     (r"same (block|definition)|bare", "lines of the update are found in the block that it shows"),
     (r"changed: another file line", "a line changes, and another line of the file is more like the new one"),
     (r"changed: words of its own go", "a changed line loses words that no other line has"),
+    (r"changed: a name", "a name comes where the update gives it the value that stood there"),
     (r"changed.*: (alikeness|nearly all|words|as another)", "a changed line keeps many of its words"),
     (r"changed.*: (same|other)", "a changed line gives something a name or a value"),
     (r"changed", "a line of the file is changed"),
     (
-        r"new.* (as in the file|like a line|of a name|with the target)|new near",
+        r"new.* (as in the file|like a line|of a name|with the target)|new n(ear|ext)",
         "a new line repeats one of the file",
     ),
     (r"new import below", "a new import comes below the code"),
@@ -32,6 +33,7 @@ PHRASES: Final = (
     (r"new key where", "a new key comes where its block ends"),
     (r"new key", "a new key comes elsewhere than where its block ends"),
     (r"new elsewhere", "a new line comes elsewhere than where the block of a marker ends"),
+    (r"new (deeper|further out)", "a new line is at another depth than the lines around it"),
     (r"new outside of the block", "a new line is outside of the block that the update shows"),
     (r"new in the block", "a new line is in the block that the update shows"),
     (r"gone.*shown elsewhere", "lines go that the update shows elsewhere"),

@@ -59,6 +59,7 @@ class Signs:
         written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
         of_path = (
+            *_nothing(written, self._file, path),
             *_markers(self._file, self._sketch, path),
             *_removing(self._file, path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked)),
@@ -196,6 +197,16 @@ def _next_to_markers(file: Outline, gaps: Iterable[Gap]) -> Iterator[str]:
         goes = any(file.ink[row] == FULL for step in run for row in step.lines)
         if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
             yield "lines go next to a marker"
+
+
+def _nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Iterator[str]:
+    """An edit may be applied twice; but one that leaves lines out says something."""
+    if written.come or written.gone:
+        return
+    yield "nothing changes"
+    between = (step for step in path[1:-1] if step.layer is Layer.LEAP)
+    if any(_inked(file, step) for step in between):
+        yield "nothing changes, though lines are left out"
 
 
 def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
@@ -425,6 +436,8 @@ def _lines(written: Written) -> Iterator[str]:
         level = indent_width(new[above]) == indent_width(new[below])
         if level and _is_left(one) and _is_statement(written.file, other):
             signs.add("a line is never reached")
+        if other == "{" and one.endswith(";"):
+            signs.add("a statement ends above a block")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
     if any(_begins_within_a_comment(written, row) for row in written.come):

@@ -24,6 +24,8 @@ MATCH: Final = (
     "another definition",
     "changed",
     "changed: alikeness",
+    "changed: alikeness above 0.6",
+    "changed: alikeness above 0.9",
     "changed: same head",
     "changed: same target",
     "changed: other head",
@@ -42,7 +44,7 @@ MATCH: Final = (
     "changed: words of its own stay",
     "changed: words of its own go",
     "changed: as another line is",
-    "under another key of data",
+    "changed: a name in place of its value",
 )
 NEW: Final = (
     *(f"new, {ink}" for ink in INK),
@@ -51,6 +53,7 @@ NEW: Final = (
     "new head",
     "new head of a name in the file",
     "new, like a line of the file",
+    "new, like a line of the file: alikeness above 0.9",
     "new, with the target of a line of the file",
     "new, in a new definition",
     "new import",
@@ -67,6 +70,10 @@ PUT: Final = (
     "new elsewhere than where the block of the marker above ends",
     "new key where the block shown by its head ends",
     "new key elsewhere than where the block shown by its head ends",
+    "new deeper than the lines above and below",
+    "new further out than the lines above and below",
+    "new next to a line that it may be a version of",
+    "new next to a line that it may be a version of: alikeness",
     "new import below the code",
     "new import after the last one",
     "new import in alphabetical order",
@@ -88,7 +95,6 @@ INSIDE: Final = (
     "gone outside of the block shown",
     "gone in a definition shown whole",
     "gone with an open end",
-    "gone in a block left open",
 )
 COMMENTED = ("among known lines", "alone in its block", "in brackets", "names what is hidden")
 MARK: Final = (
@@ -140,11 +146,15 @@ LEAP: Final = (
     "leap within a block without any marker",
     "leap from the head of a block",
     "leap from the head of a block without any marker",
+    "leap next to a line that stays",
+    "leap next to a line that stays without any marker",
     "leap in a block left open",
     "leap in data",
     "leap in data in a block without any marker",
     "leap in data at the top or the end",
+    "leap in data next to a line that stays",
     "leap to a key",
+    "leap where all that is shown is in the file",
     "leap to the end of keys",
 )
 ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
@@ -239,10 +249,11 @@ class Features:
     beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m +
     1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
     gap, 0 elsewhere.
-    `left_open` [m + 1] is 1 within a block that the sketch opens and does not close, `piece` [1, 1] whether the sketch
-    is put over a file of entries, so that others stay next to one that goes.
+    `piece` [1, 1] tells whether the sketch is put over a file of entries, so that others stay next to one that goes.
     `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere, and `entered`
-    [m, n + 1] the same of the block that the line right above a new key opens.
+    [m, n + 1] the same of the block that the line right above a new key opens. `stands_out` [m, n + 1] is 1 where a new
+    line would be deeper than the file's lines above and below, -1 where further out, `near_like` [m, n + 1] how
+    alike it would be to a line next to it that it may be a version of.
     `importing` [k] are lines that import something at the margin, `imported` [k, n + 1, 3] the last columns of PUT
     for them.
     """
@@ -256,6 +267,8 @@ class Features:
     near: Any
     after: Any
     entered: Any
+    stands_out: Any
+    near_like: Any
     importing: Any
     imported: Any
     gone: Any
@@ -265,7 +278,6 @@ class Features:
     inside: Any
     whole: Any
     open_ends: Any
-    left_open: Any
     piece: Any
     beyond: Any
     outwards: Any
@@ -327,17 +339,18 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.near * put[2]
         + _sided(features.after, put[3:5], arrays)
         + _sided(features.entered, put[5:7], arrays)
+        + _sided(features.stands_out, put[7:9], arrays)
+        + arrays.where(features.near_like > 0, put[9], 0.0)
+        + features.near_like * put[10]
     )
-    added[features.importing] = added[features.importing] + features.imported @ put[7:]
+    added[features.importing] = added[features.importing] + features.imported @ put[11:]
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
         new=added,
         gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
-        + (features.whole * inside[2] + features.open_ends * inside[3] + features.left_open * inside[4])[
-            :, None
-        ],
+        + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=arrays.where(

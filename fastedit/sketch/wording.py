@@ -1,5 +1,5 @@
 """What the words of a comment tell: whether it speaks of the sketch or belongs to the code, and whether it says that
-lines go or that they stay.
+lines go or that they stay; of one after code whether it speaks of the edit.
 
 Log-linear models of words, fitted on the comments of sketches (`fastedit.train.merge.wording`).
 """
@@ -14,6 +14,9 @@ from typing import Final
 from fastedit.source.markers import said_in_comment
 
 BIAS: Final = "any comment"
+# Of a comment after code: whether the file has that code alone, and no such comments.
+KNOWN: Final = "after code that the file has"
+UNUSUAL: Final = "in a file without comments after code"
 # What is denied is another word: "not removed".
 _WORD = re.compile(r"(?:\b(?:not|never) )?[^\W\d_]+(?:'[^\W\d_]+)?\b(?!_)")
 _OF_REMOVAL = re.compile(
@@ -27,11 +30,12 @@ _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The weights of each trait of a comment, as `traits` names them: for one that speaks of the sketch, and of these
-    for one that says that lines go."""
+    """The weights of each trait of a comment, as `traits` names them: for one that speaks of the sketch, of these for
+    one that says that lines go, and of those after code for one that speaks of the edit."""
 
     of_sketch: Mapping[str, float] = field(default_factory=dict)
     of_removal: Mapping[str, float] = field(default_factory=dict)
+    of_remark: Mapping[str, float] = field(default_factory=dict)
 
     def speaks(self, comment: str) -> float:
         """The logarithm of the odds that a comment speaks of the sketch, within bounds."""
@@ -41,6 +45,11 @@ class Wording:
         """The logarithm of the odds that a comment which speaks of the sketch says that lines go, and not that they
         stay, within bounds. Names of definitions tell nothing of it: `# delete() unchanged`."""
         return _scored(self.of_removal, traits_of_removal(comment, names))
+
+    def remarks(self, comment: str, told: Collection[str] = ()) -> float:
+        """The logarithm of the odds that a comment after code is a remark about the edit, within bounds. `told` is what
+        the file tells of it, KNOWN and UNUSUAL."""
+        return _scored(self.of_remark, traits_of_remark(comment, told))
 
 
 def _scored(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
@@ -66,6 +75,17 @@ def traits(comment: str, names: Collection[str] = ()) -> dict[str, float]:
         "brackets": "(" in said,
     }
     return found | {trait: 1.0 for trait, held in holds.items() if held}
+
+
+def traits_of_remark(comment: str, told: Collection[str] = ()) -> dict[str, float]:
+    """The traits, and how a comment after code begins."""
+    said = (said_in_comment(comment) or comment).strip()
+    holds = {
+        "begins with an arrow": said[:1] in "<^-←↑",
+        "in capitals": said.isupper(),
+        "a number": any(map(str.isdigit, said)),
+    }
+    return traits(comment) | dict.fromkeys(told, 1.0) | {how: 1.0 for how, held in holds.items() if held}
 
 
 def traits_of_removal(comment: str, names: Collection[str] = ()) -> dict[str, float]:

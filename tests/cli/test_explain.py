@@ -160,7 +160,7 @@ def test_each_line_of_an_update_is_told_with_what_it_is_taken_for(
 
 
 def test_numbers_and_names_of_features_are_told_where_they_are_asked_for(explained):
-    update = "    def load(self):\n        # ...\n        return None\n"
+    update = "        return None\n"
     run = explained(update)
     assert "reading 2 of " in run.stdout
     assert "  for reading 1: in reading " in run.stdout

@@ -70,7 +70,7 @@ def test_verifying_never_lets_one_decode_find_what_the_other_has_computed(copier
 
 @pytest.mark.parametrize("policy", ["model", "merge", "auto"])
 def test_streamed_hunks_applied_to_the_original_give_the_final_text(copier, policy):
-    for wish in ({"update": SKETCH}, {"update": "x = 2\n    return x", "source": TWICE, "symbol": "b"}):
+    for wish in ({"update": SKETCH}, {"update": "    x = 2\n    return x", "source": TWICE, "symbol": "b"}):
         wished = request(policy=policy, **wish)
         events = list(copier.stream(wished))
         assert isinstance(events[0], Located)

@@ -74,7 +74,7 @@ QUEUE = """class Queue:
     [
         # Its last line is another, or stands elsewhere now: the old end goes.
         ("        with self.lock:\n            self.rows.insert(item)\n", False),
-        ("        self.rows.extend([item])\n", False),
+        ("        self.rows.extend([item])\n        self.count += 2\n", False),
         # A marker stands for it.
         ("        assert item\n        self.rows.insert(item)\n        # ...\n", True),
     ],

@@ -137,7 +137,7 @@ def test_an_update_with_a_bracket_too_many_of_its_own_is_not_delivered_for_texts
 
 
 def test_texts_that_hardly_any_path_writes_are_not_looked_at() -> None:
-    calls = 30
+    calls = 60
     old = "".join(f"g{at}(\n" for at in range(calls)) + "x\n" + ")\n" * calls
     update = "# ...\n" + "".join(f"alpha_{at}_beta(\n" for at in range(calls)) + "x\n# ...\n"
     laid = alignment(old, update, "python")

@@ -30,9 +30,22 @@ def signs(old: str, sketch: str, language: str = "python") -> dict[str, float]:
     return Signs(alignment.file, alignment.sketch, alignment.removing).of(best.text, best.path)
 
 
-def test_a_file_that_stays_as_it_is_has_none():
+def test_a_file_that_stays_as_it_is_has_no_other_sign():
     old = "import os\n\n\ndef f(path):\n    name = os.path.basename(path)\n    return name\n"
-    assert signs(old, old) == {}
+    assert signs(old, old) == {"nothing changes": 1.0}
+
+
+@pytest.mark.parametrize("left_out", [False, True])
+def test_an_update_may_come_twice_but_one_that_leaves_lines_out_says_something(left_out):
+    file = Outline(["lint = 1", "old = 2", "test = 3", "types = 4"])
+    sketch = Outline(["lint = 1", "test = 3" if left_out else "old = 2"], frozenset())
+    out = [PathStep(Layer.LEAP, None, range(1, 2))] if left_out else []
+    at = 1 + len(out)
+    second = PathStep(Layer.MATCH, 1, range(at, at + 1))
+    path = [PathStep(Layer.MATCH, 0, range(1)), *out, second, PathStep(Layer.LEAP, None, range(at + 1, 4))]
+    found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
+    assert found["nothing changes"] == 1.0
+    assert ("nothing changes, though lines are left out" in found) == left_out
 
 
 @pytest.mark.parametrize(

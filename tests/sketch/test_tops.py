@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
+from fastedit.sketch.lattice import Layer, PathStep
+from fastedit.sketch.merge import Writer
+from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.tops import ABOVE
 
@@ -63,9 +65,13 @@ def test_a_marker_that_speaks_of_imports_keeps_no_more_than_these():
 def test_imports_alone_take_no_code_away():
     old = "import ape\nLIMIT = load(1)\n\n\ndef f():\n    pass\n"
     told = "imports alone take code away"
-    assert [
-        told in signs for text, signs in readings(old, "import bee\n").items() if "LIMIT" not in text
-    ] == [True]
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    file, sketch = Outline(lines, language="python"), Outline(["import bee"], language="python")
+    goes = [PathStep(Layer.NEW, 0, range(0)), PathStep(Layer.GONE, None, range(2))]
+    stays = [PathStep(Layer.MATCH, 0, range(1)), PathStep(Layer.LEAP, None, range(1, 2))]
+    for path in (goes, stays):
+        path.append(PathStep(Layer.LEAP, None, range(2, len(lines))))
+        assert (told in Signs(file, sketch).of(Writer(file, sketch).write(path), path)) is (path is goes)
 
 
 def test_a_new_import_below_a_marker_within_a_function_is_not_of_its_block():

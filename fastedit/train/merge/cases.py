@@ -18,11 +18,13 @@ from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.lattice import NEVER
 from fastedit.sketch.merge import Writer
 from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.weights import NAMES, Features, SketchWeights
 from fastedit.sketch.wording import Wording
 from fastedit.sketch.writings import LineChange, StepFlags, said, steps_that_write
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
+from fastedit.source.update import Update
 from fastedit.train.merge.places import changes_between
 from fastedit.train.merge.ring import log_posteriors, tensors
 from fastedit.train.real import language_in, read_rows
@@ -49,6 +51,27 @@ class Case:
     @property
     def lines(self) -> tuple[str, ...]:
         return _lines(self.old)
+
+    @property
+    def update(self) -> Update:
+        """The sketch as the merge takes it."""
+        return without_remarks(self._read, self.lines, self.wording)[0]
+
+    @property
+    def misread(self) -> bool:
+        """Whether a comment after code is taken for what it is not, so that no reading of the rest is right. The merge
+        knows how likely that is."""
+        new = set(map(str.strip, self.new.split("\n")))
+        for remark in without_remarks(self._read, self.lines, self.wording)[1]:
+            whole = self._read.texts[remark.row].strip()
+            alone = whole.removesuffix(remark.comment).strip()
+            if remark.left_out == (whole in new) and (whole in new) != (alone in new):
+                return True
+        return False
+
+    @property
+    def _read(self) -> Update:
+        return read_update(self.sketch, self.language, self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +107,7 @@ def prepare(case: Case) -> Prepared | None:
     """None where the file is too long, or no path writes the text."""
     if not fits(case):
         return None
-    update = read_update(case.sketch, case.language, case.lines)
+    update = case.update
     reader = FeatureReader(Outline(case.lines, language=case.language), update, case.wording)
     features = reader.features()
     new = _unseparated(case.lines, _lines(case.new))
@@ -95,7 +118,7 @@ def prepare(case: Case) -> Prepared | None:
 
 def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     """The steps of the likeliest path where that writes the text: it may tell another change than the shortest."""
-    update = read_update(case.sketch, case.language, case.lines)
+    update = case.update
     weights = SketchWeights(shipped().values, case.wording)
     alignment = Alignment(case.lines, update, weights, long=LONGEST)
     best = alignment.best()
@@ -106,7 +129,7 @@ def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
 
 def fits(case: Case) -> bool:
     """Whether neither file nor sketch is too long to learn from."""
-    lines = len(read_update(case.sketch, case.language, case.lines).lines)
+    lines = len(case.update.lines)
     return len(case.lines) <= LONGEST and 0 < lines <= LONGEST_SKETCH
 
 

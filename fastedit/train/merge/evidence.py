@@ -22,7 +22,6 @@ from fastedit.engine.evidence import (
     looked_at,
 )
 from fastedit.sketch.align import Alignment, TextCandidate
-from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import SketchWeights
 from fastedit.source.document import Document
@@ -50,7 +49,9 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
     """What the alignment with these weights makes of the cases."""
     found = []
     for case in cases:
-        update = read_update(case.sketch, case.language, case.lines)
+        if case.misread:
+            continue
+        update = case.update
         alignment = Alignment(case.lines, update, SketchWeights(weights, case.wording))
         signs = Signs(alignment.file, alignment.sketch, alignment.removing, alignment.features.ended)
         best = alignment.best()

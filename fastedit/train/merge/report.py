@@ -11,7 +11,6 @@ from typing import Any
 import torch
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
 from fastedit.sketch.weights import GROUPS, NAMES, SHOWN_UP_TO, SketchWeights
 from fastedit.train.merge.cases import Case, Prepared, inked
 from fastedit.train.merge.fit import FLOOR, Fitted
@@ -37,7 +36,7 @@ def answers(cases: Iterable[Prepared], weights: dict[str, float]) -> list[Answer
     with torch.no_grad():
         for prepared in cases:
             case = prepared.case
-            update = read_update(case.sketch, case.language, case.lines)
+            update = case.update
             best = Alignment(case.lines, update, SketchWeights(weights, case.wording)).best()
             true = exp(float(log_posteriors([(prepared.features, prepared.allowed)], values[None])))
             right = inked(best.text.lines) == inked(case.new.split("\n"))
@@ -84,15 +83,13 @@ def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
                 features.after < 0,
                 features.entered > 0,
                 features.entered < 0,
+                features.stands_out > 0,
+                features.stands_out < 0,
+                features.near_like > 0,
+                features.near_like > 0,
                 *features.imported.permute(2, 0, 1),
             ),
-            "inside": (
-                features.inside > 0,
-                features.inside < 0,
-                features.whole,
-                features.open_ends,
-                features.left_open,
-            ),
+            "inside": (features.inside > 0, features.inside < 0, features.whole, features.open_ends),
             "begin": (features.depth > 0, features.depth < 0, features.midst, kept < 0),
             "ended": (features.ended > 0, features.ended < 0, features.ended == SHOWN_UP_TO),
             "keep": (features.beyond, features.outwards, *features.shown.T),

@@ -14,7 +14,9 @@ from torch import Tensor
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
+from fastedit.sketch.remarks import trailing_comments
+from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
+from fastedit.source.update import Update, UpdateLine
 from fastedit.train.merge.cases import Case
 
 _FOLDS = 6
@@ -58,6 +60,7 @@ def _fitted(found: Sequence[_Comments], seed: int) -> Wording:
     return Wording(
         _weights([*_of_sketches(found), *_of_files([one.case for one in found], seed)]),
         _weights(list(_of_removals(found))),
+        _weights([*_of_remarks(found), *_after_code([one.case for one in found], seed)]),
     )
 
 
@@ -109,8 +112,8 @@ class _Comments:
     def __init__(self, case: Case) -> None:
         update = read_update(case.sketch, case.language, case.lines)
         self.facts = facts = Facts(Outline(case.lines, language=case.language), update)
-        self.case = case
-        self._new = [line.strip() for line in case.new.split("\n")]
+        self.case, self.update = case, update
+        self.new = [line.strip() for line in case.new.split("\n")]
         self.rows = [
             i
             for i, text in enumerate(facts.sketch.stripped)
@@ -119,7 +122,7 @@ class _Comments:
 
     def speaks(self, i: int) -> bool:
         """Whether one speaks of the sketch: the text that was meant has it not."""
-        return self.facts.sketch.stripped[i] not in self._new
+        return self.facts.sketch.stripped[i] not in self.new
 
     def removes(self, i: int) -> bool | None:
         """Whether one says that lines go: a line of the file does that stands by what is shown above or below it. None
@@ -145,7 +148,7 @@ class _Comments:
     @cached_property
     def _stays(self) -> frozenset[int]:
         """The lines of the file that the text has too."""
-        matcher = SequenceMatcher(None, self.facts.file.stripped, self._new, autojunk=False)
+        matcher = SequenceMatcher(None, self.facts.file.stripped, self.new, autojunk=False)
         return frozenset(
             row for start, _, size in matcher.get_matching_blocks() for row in range(start, start + size)
         )
@@ -177,6 +180,26 @@ def _of_removals(found: Iterable[_Comments]) -> Iterator[Comment]:
                 yield Comment(traits_of_removal(text, names), removes, _SURE if spelled else 1.0)
                 if spelled:
                     known.add(text)
+
+
+def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
+    """Those after code that the text which was meant has the code of without them are wanted."""
+    for comments in found:
+        new = set(comments.new)
+        for one in trailing_comments(comments.update, comments.case.lines):
+            whole, alone = (text.strip() in new for text in (comments.update.lines[one.row].text, one.code))
+            if whole != alone:
+                yield Comment(traits_of_remark(one.comment, one.told), alone, 1.0)
+
+
+def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
+    """Some of those after code that stand in the files."""
+    found = set[str]()
+    for lines, language in {(case.lines, case.language) for case in cases}:
+        shown = Update(tuple(map(UpdateLine, lines)), language)
+        found.update(one.comment for one in trailing_comments(shown, ()))
+    drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
+    return (Comment(traits_of_remark(text), False, _OF_A_FILE) for text in drawn)
 
 
 def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Comment]:

@@ -25,7 +25,9 @@ def modules():
 
 
 def test_nothing_but_the_scorers_names_the_files_of_the_sets_or_imports_their_readers():
-    files = re.compile(rf"(?:agents|documents|fragments|hazards|people|short|outside)-(?:{'|'.join(SPLITS)})")
+    files = re.compile(
+        rf"(?:agents|documents|fragments|hazards|people|remarks|short|outside)-(?:{'|'.join(SPLITS)})"
+    )
     readers = re.compile(rf"evals\.outside(?:\.| import \(?[\w, ]*)(?:{'|'.join(READERS)})\b")
     for path in modules():
         text = path.read_text("utf-8")

@@ -38,17 +38,19 @@ def test_a_model_is_asked_about_what_is_not_sure_and_not_told_what_is_right(ques
     assert "a2" not in question
 
 
-@pytest.mark.parametrize(("said", "right"), [("A", True), ("B", False), ("N", None)])
-def test_answers_are_counted_by_whether_they_name_the_reading_that_is_meant(questions, tmp_path, said, right):
-    answers, told = tmp_path / "answers.jsonl", tmp_path / "told.json"
+def test_answers_are_counted_by_whether_they_name_the_reading_that_is_meant(questions, tmp_path):
     (question,) = questions
-    answers.write_text(json.dumps({"name": question["name"], "said": said}) + "\n")
-    asked = ["score", "--answers", str(answers), "--json", str(told)]
-    assert CliRunner().invoke(ties.app, asked).exit_code == 0
-    counts = json.loads(told.read_text())["figures"]["agents_alone"]
-    assert (counts["taken right"], counts["taken wrong"], counts["none taken"]) == (
-        int(right is True), int(right is False), int(right is None)
-    )  # fmt: skip
+
+    def counted(said: str) -> tuple[int, ...]:
+        answers, told = tmp_path / "answers.jsonl", tmp_path / "told.json"
+        answers.write_text(json.dumps({"name": question["name"], "said": said}) + "\n")
+        asked = ["score", "--answers", str(answers), "--json", str(told)]
+        assert CliRunner().invoke(ties.app, asked).exit_code == 0
+        counts = json.loads(told.read_text())["figures"]["agents_alone"]
+        return tuple(counts[kind] for kind in ("taken right", "taken wrong", "none taken"))
+
+    assert {counted("A"), counted("B")} == {(1, 0, 0), (0, 1, 0)}
+    assert counted("N") == (0, 0, 1)
 
 
 def test_questions_that_nobody_answered_are_counted(questions, tmp_path):

@@ -1,0 +1,122 @@
+"""Comments after code that speak of the edit and belong in no file: `limit = 5  # was 3`, `start(); // NEW`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from math import exp
+from typing import NamedTuple
+
+from fastedit.sketch.names import STRING
+from fastedit.sketch.wording import KNOWN, UNUSUAL, Wording
+from fastedit.source.languages import TEXT, named
+from fastedit.source.markers import begins_with_dots, looks_like_marker
+from fastedit.source.update import Update
+
+_LINES, _BLOCKS = (("#", ""), ("//", "")), (("/*", "*/"), ("<!--", "-->"))
+
+
+_ENOUGH = 1000  # lines of a file, to see whether it has comments after code
+
+
+class TrailingComment(NamedTuple):
+    """A comment after code: the line of the sketch, the code without it, and what the file tells of it: KNOWN and
+    UNUSUAL."""
+
+    row: int
+    code: str
+    comment: str
+    told: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A comment after code, the line of the sketch, and the logarithm of the odds that it speaks of the edit."""
+
+    row: int
+    comment: str
+    odds: float
+
+    @property
+    def left_out(self) -> bool:
+        return self.odds > 0.0
+
+    @property
+    def certainty(self) -> float:
+        """The probability of what it is taken for."""
+        return 1.0 / (1.0 + exp(-abs(self.odds)))
+
+    @property
+    def note(self) -> str:
+        said = "speaks of the edit and is left out" if self.left_out else "belongs to the code"
+        return f"`{self.comment}` in update line {self.row + 1} {said}"
+
+    @property
+    def doubt(self) -> str:
+        other = "belongs to the code" if self.left_out else "speaks of the edit and is left out"
+        return f"{self.note}, or {other}"
+
+
+def without_remarks(
+    update: Update, lines: Sequence[str], wording: Wording
+) -> tuple[Update, tuple[Remark, ...]]:
+    """The sketch without comments after code that are likelier remarks than code, and what all such comments are taken
+    for."""
+    made, told = list(update.lines), list[Remark]()
+    for found in trailing_comments(update, lines):
+        told.append(Remark(found.row, found.comment, wording.remarks(found.comment, found.told)))
+        if told[-1].left_out:
+            made[found.row] = replace(made[found.row], text=found.code)
+    return replace(update, lines=tuple(made)), tuple(told)
+
+
+def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[TrailingComment]:
+    """The comments after code of a sketch that the file has on no line, but for those that stand for lines."""
+    begins = _begins(update.language)
+    if begins is None:
+        return
+    known = dict.fromkeys(map(str.strip, lines))
+    usual: bool | None = None
+    for row, line in enumerate(update.lines):
+        if line.marker or line.text.strip() in known:
+            continue
+        found = trailing_comment(line.text, begins)
+        if found is None or looks_like_marker(found[1]) or begins_with_dots(found[1]):
+            continue
+        code, comment = found
+        if any(text.endswith(comment) for text in known):
+            continue
+        if usual is None:
+            usual = any(trailing_comment(text, begins) for text in islice(known, _ENOUGH))
+        told = {KNOWN: code.strip() in known, UNUSUAL: not usual}
+        yield TrailingComment(row, code, comment, frozenset(how for how, holds in told.items() if holds))
+
+
+def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | None:
+    """The code of a line and the comment after it, where it ends with one."""
+    masked = STRING.sub(lambda found: "_" * len(found[0]), text)
+    found = begins.search(masked)
+    if found is None or not text[: found.start()].strip():
+        return None
+    return text[: found.start()].rstrip(), text[found.start("comment") :].strip()
+
+
+@cache
+def _begins(language: str) -> re.Pattern[str] | None:
+    """What a comment after code looks like from its first blank on; None for prose without comments. In a notation that
+    is not known, and in data without comments, people comment as in most others."""
+    spoken = named(language)
+    if spoken.comment is None and spoken.prose:
+        return None
+    told = spoken.comment is not None and spoken.name != TEXT
+    kinds = (spoken.comment, *_BLOCKS[:1]) if told else (*_LINES, *_BLOCKS)
+    alternatives = "|".join(
+        rf"{re.escape(before)}(?:(?!{re.escape(behind)}).)*{re.escape(behind)}"
+        if behind
+        else rf"{re.escape(before)}.*"
+        for before, behind in filter(None, kinds)
+    )
+    return re.compile(rf"\s+(?P<comment>\{{?(?:{alternatives})\}}?)\s*$")

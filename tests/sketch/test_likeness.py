@@ -1,0 +1,64 @@
+"""Which lines of a file a line of an update may be a new version of."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.features import FeatureReader
+from fastedit.sketch.likeness import Likeness
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.weights import MATCH
+from fastedit.sketch.wording import Wording
+
+PLUGIN = """export class Plugin {
+  apply(hooks) {
+    hooks.rule.tap("PlainMatcher", (path) => {
+      this.match(path);
+    });
+  }
+}
+"""
+
+
+def read(old: str, sketch: str, language: str) -> tuple[Outline, Facts]:
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    file = Outline(lines, language=language)
+    return file, Facts(file, read_update(sketch, language, lines))
+
+
+def test_a_key_is_looked_for_in_the_part_that_the_update_shows_however_many_parts_have_it():
+    tables = [f'[dependencies.part{k}]\npath = "../part{k}"\nversion = "0.3"\n' for k in range(20)]
+    file, facts = read(
+        "\n".join(tables), '[dependencies.part15]\npath = "../part15"\nversion = "0.4"\n', "toml"
+    )
+    changed = Likeness(facts).changed[2]
+    assert [file.stripped[row - 1] for row, _ in changed] == ['path = "../part15"']
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ('const NAME = "PlainMatcher";', 1.0),
+        ('const NAME: string = "PlainMatcher"', 1.0),
+        ('const NAME = "OtherMatcher";', 0.0),
+        ('register(NAME = "PlainMatcher");', 0.0),
+    ],
+)
+def test_a_line_with_a_name_in_place_of_its_value_is_a_version_of_the_line_with_the_value(given, expected):
+    lines = tuple(PLUGIN.removesuffix("\n").split("\n"))
+    sketch = f"{given}\n// ...\n    hooks.rule.tap(NAME, (path) => {{\n"
+    features = FeatureReader(
+        Outline(lines, language="typescript"), read_update(sketch, "typescript", lines), Wording()
+    ).features()
+    pairs = zip(*features.pairs, strict=True)
+    rows = dict(zip(pairs, features.match, strict=True))
+    assert rows[2, 2][MATCH.index("changed: a name in place of its value")] == expected
+
+
+def test_a_new_line_is_held_against_the_depth_of_the_lines_around_its_place():
+    lines = ("def f():", "    if x:", "        run()", "    return x", "", "y = 1")
+    update = read_update("# ...\n        walk()\n# ...\nz = 2\n", "python", lines)
+    found = FeatureReader(Outline(lines, language="python"), update, Wording()).features().stands_out
+    assert found[1].tolist() == [1, 1, 0, 0, 1, 1, 1]
+    assert found[3].tolist() == [0, 0, -1, -1, 0, 0, 0]

@@ -1,0 +1,75 @@
+"""Comments after code that speak of the edit are left out of the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.engine.merge import Merge
+from fastedit.request import LineRange
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.remarks import without_remarks
+from fastedit.sketch.wording import BIAS, KNOWN, Wording, traits_of_remark
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
+
+NEW = Wording(of_remark={BIAS: -2.0, "word: new": 3.0, "word: was": 3.0})
+
+
+def taken(sketch: str, language: str = "python", old: str = "port = 1\n") -> list[str]:
+    lines = old.removesuffix("\n").split("\n")
+    return list(without_remarks(read_update(sketch, language, lines), lines, NEW)[0].texts)
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "expected"),
+    [
+        ("port = 2  # was 1", "python", "port = 2"),
+        ("port = 2  # of the proxy", "python", "port = 2  # of the proxy"),
+        ("name = 'a # new'", "python", "name = 'a # new'"),
+        ('url = "http://new"; // NEW', "typescript", 'url = "http://new";'),
+        ("margin: 0; /* new */", "css", "margin: 0;"),
+        ("<Row /> {/* new */}", "tsx", "<Row />"),
+        ("<b>new</b> <!-- new -->", "html", "<b>new</b>"),
+        ('"port": 2 // was 1', "json", '"port": 2'),
+        ("A port # new", "markdown", "A port # new"),
+        ("# new", "python", "# new"),
+    ],
+)
+def test_only_comments_after_code_that_speak_of_the_edit_are_left_out(line, language, expected):
+    assert taken(line, language) == [expected]
+
+
+def test_a_comment_that_the_file_has_after_a_line_is_of_the_code():
+    assert taken("port = 2  # was 1", old="port = 1\nhost = 2  # was 1\n") == ["port = 2  # was 1"]
+
+
+def test_a_marker_after_code_is_no_remark():
+    assert taken("port = 2  # ... was new") == ["port = 2", "# ... was new"]
+
+
+def test_how_sure_it_is_of_each_comment_is_a_probability():
+    lines = ["port = 1"]
+    update = read_update("port = 2  # was 1\nhost = 3  # of the proxy\n", "python", lines)
+    _, remarks = without_remarks(update, lines, NEW)
+    assert [(one.row, one.left_out) for one in remarks] == [(0, True), (1, False)]
+    assert [round(one.certainty, 3) for one in remarks] == [0.731, 0.881]
+    assert remarks[0].note == "`# was 1` in update line 1 speaks of the edit and is left out"
+    assert remarks[1].doubt == (
+        "`# of the proxy` in update line 2 belongs to the code, or speaks of the edit and is left out"
+    )
+
+
+def test_traits_tell_how_a_comment_begins_and_whether_its_code_is_in_the_file():
+    found = traits_of_remark("// <-- was 20", {KNOWN})
+    assert found.keys() >= {"begins with an arrow", "a number", KNOWN, "word: was"}
+    assert "in capitals" in traits_of_remark("# NEW")
+
+
+@pytest.mark.parametrize("remark", ["# NEW", "# was 30", "# <-- changed", "# added"])
+def test_what_assistants_say_at_a_changed_line_does_not_reach_the_file(remark):
+    old = "import os\n\nLIMIT = 30\nNAME = 'a'\n\n\ndef run():\n    return LIMIT\n"
+    document = Document.from_text(old, Path("run.py"))
+    merge = Merge(document, f"LIMIT = 60  {remark}\nNAME = 'a'\n# ...\n", LineRange(0, len(document.lines)))
+    assert apply_hunks(document, merge.best.hunks) == old.replace("LIMIT = 30", "LIMIT = 60")
