@@ -16,9 +16,13 @@ from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import without_thought
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.names import code_of
-from fastedit.sketch.reading import inline_marker, target_of
+from fastedit.sketch.reading import Outline, inline_marker, read_update, target_of
+from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.removals import removed_names
+from fastedit.sketch.wording import Wording
 from fastedit.source.document import Document
 from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots
@@ -30,6 +34,17 @@ MANY = 60_000
 def _part(language: str, line: str) -> object:
     part = named(language).part
     return part and part.match(line)
+
+
+def _remarks(line: str) -> int:
+    lines = ("limit = 2",)
+    return len(without_remarks(read_update(line, "python", lines), lines, Wording())[1])
+
+
+def _versions(line: str) -> object:
+    """The lines of the file that a line of an update may be a version of."""
+    lines = ("limit = 2",)
+    return Likeness(Facts(Outline(lines, language="python"), read_update(line, "python", lines))).changed
 
 
 @pytest.mark.parametrize(
@@ -57,6 +72,9 @@ def _part(language: str, line: str) -> object:
         (lambda line: _part("ini", line), "[a]" + " " * MANY + "x", None),
         (definition_name, "impl<" + "> a" * MANY + " = 1", None),
         (code_of, '\\"' * MANY, '\\"' * MANY),
+        *((_remarks, text * MANY, 0) for text in ("a  ", "/* ", "# ", '"')),
+        (_remarks, "a = b" + " " * MANY + "c", 0),
+        *((_versions, text * MANY, {}) for text in ("a:", "a ", "a = ")),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -17,6 +17,7 @@ QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
 _PIECES = re.compile(r"\w+|\W")
 _GIVEN = re.compile(r"[^()\[\]{}\"']*?\b(?P<name>\w+)\s*(?::[^=;]*)?:?=(?![=>])\s*(?P<value>.*?\S)\s*[;,]?$")
+_LONGEST = 1000  # characters of a line that gives a name a value which others could have in its place
 _TELLING = 8  # characters that are enough to know a line by its beginning
 _MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
 
@@ -120,7 +121,9 @@ class Likeness:
         sketch, found = self._facts.sketch, dict[int, str]()
         given: dict[str, tuple[int, str]] = {}
         for i, text in enumerate(sketch.stripped):
-            if not self._facts.places[i] and (told := _GIVEN.match(text)) is not None:
+            if self._facts.places[i] or len(text) > _LONGEST:
+                continue
+            if (told := _GIVEN.match(text)) is not None:
                 given[told["name"]] = i, told["value"]
         for i, text in enumerate(sketch.stripped) if given else ():
             values = {name: value for name, (row, value) in given.items() if row != i}

@@ -17,9 +17,8 @@ from fastedit.source.markers import begins_with_dots, looks_like_marker
 from fastedit.source.update import Update
 
 _LINES, _BLOCKS = (("#", ""), ("//", "")), (("/*", "*/"), ("<!--", "-->"))
-
-
 _ENOUGH = 1000  # lines of a file, to see whether it has comments after code
+_LONGEST = 1000  # characters of a line: nobody says something at the end of a longer one
 
 
 class TrailingComment(NamedTuple):
@@ -97,6 +96,8 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
 
 def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | None:
     """The code of a line and the comment after it, where it ends with one."""
+    if len(text) > _LONGEST:
+        return None
     masked = STRING.sub(lambda found: "_" * len(found[0]), text)
     found = begins.search(masked)
     if found is None or not text[: found.start()].strip():
@@ -119,4 +120,4 @@ def _begins(language: str) -> re.Pattern[str] | None:
         else rf"{re.escape(before)}.*"
         for before, behind in filter(None, kinds)
     )
-    return re.compile(rf"\s+(?P<comment>\{{?(?:{alternatives})\}}?)\s*$")
+    return re.compile(rf"(?<!\s)\s++(?P<comment>\{{?(?:{alternatives})\}}?)\s*$")
