@@ -48,7 +48,7 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     """What is not certain of the likeliest reading: what another takes differently, or else the sign that speaks most
     against it. Nothing where checks object to it, which say so themselves."""
-    if merge.remarks and (remark := min(merge.remarks, key=lambda one: one.certainty)).certainty < SURE:
+    if (remark := merge.doubtful) is not None and remark.certainty < SURE:
         return remark.doubt
     if other is None and best.objections:
         return ""

@@ -18,7 +18,7 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
-from fastedit.sketch.remarks import without_remarks
+from fastedit.sketch.remarks import Remark, without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.taken import TakenLines, taken
@@ -151,8 +151,32 @@ class Merge:
         """Up to three, the likeliest first, given what the checks say of each: no other that is hardly meant, or that
         they rule out."""
         first, *others = self.every
+        if (other := self._with_remark_taken_otherwise(first)) is not None:
+            others = sorted((other, *others), key=lambda one: -one.posterior)
         likely = takewhile(lambda one: one.posterior >= LIKELY, others)
         return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
+
+    def left_out(self, reading: Reading) -> tuple[Remark, ...]:
+        """The comments after code that a reading has no more."""
+        otherwise = reading.path == self.best.path and reading.hunks != self.best.hunks
+        return tuple(
+            remark
+            for remark in self.remarks
+            if remark.left_out is not (otherwise and remark is self.doubtful)
+        )
+
+    @property
+    def doubtful(self) -> Remark | None:
+        """The least certain comment after code."""
+        return min(self.remarks, key=lambda one: one.certainty, default=None)
+
+    def _with_remark_taken_otherwise(self, reading: Reading) -> Reading | None:
+        """The text with the least certain comment after code taken for the other thing, if that changes anything."""
+        remark = self.doubtful
+        if remark is None or (hunks := remark.otherwise(reading.hunks)) == reading.hunks:
+            return None
+        share = reading.posterior * (1.0 - remark.certainty) / remark.certainty
+        return replace(reading, hunks=hunks, posterior=share)
 
     @cached_property
     def every(self) -> list[Reading]:

@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 from fastedit.sketch.names import STRING
 from fastedit.sketch.wording import KNOWN, UNUSUAL, Wording
+from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
+from fastedit.source.outline import indentation
 from fastedit.source.update import Update
 
 _LINES, _BLOCKS = (("#", ""), ("//", "")), (("/*", "*/"), ("<!--", "-->"))
@@ -33,9 +35,11 @@ class TrailingComment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A comment after code, the line of the sketch, and the logarithm of the odds that it speaks of the edit."""
+    """A comment after code, that code, the line of the sketch, and the logarithm of the odds that the comment speaks of
+    the edit."""
 
     row: int
+    code: str
     comment: str
     odds: float
 
@@ -48,15 +52,41 @@ class Remark:
         """The probability of what it is taken for."""
         return 1.0 / (1.0 + exp(-abs(self.odds)))
 
+    def otherwise(self, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+        """The hunks with the comment taken for the other thing; as they are unless one line alone has it."""
+        whole = f"{self.code}  {self.comment}"
+        old, new = (self.code, whole) if self.left_out else (whole, self.code)
+        said = old.split()
+        if sum(line.split() == said for hunk in hunks for line in hunk.lines) != 1:
+            return tuple(hunks)
+
+        def put(line: str) -> str:
+            return indentation(line) + new.strip() if line.split() == said else line
+
+        return tuple(replace(hunk, lines=tuple(map(put, hunk.lines))) for hunk in hunks)
+
     @property
     def note(self) -> str:
-        said = "speaks of the edit and is left out" if self.left_out else "belongs to the code"
-        return f"`{self.comment}` in update line {self.row + 1} {said}"
+        return f"{self._subject} {self._taken[0]}"
+
+    @property
+    def instead(self) -> str:
+        """What is said of it where it is taken for the other thing."""
+        return f"{self._subject} {self._taken[1]}"
 
     @property
     def doubt(self) -> str:
-        other = "belongs to the code" if self.left_out else "speaks of the edit and is left out"
-        return f"{self.note}, or {other}"
+        return f"{self.note}, or {self._taken[1]}"
+
+    @property
+    def _subject(self) -> str:
+        return f"`{self.comment}` in update line {self.row + 1}"
+
+    @property
+    def _taken(self) -> tuple[str, str]:
+        """What it is taken for, and what else it may be."""
+        said = ("speaks of the edit and is left out", "belongs to the code")
+        return said if self.left_out else said[::-1]
 
 
 def without_remarks(
@@ -66,7 +96,8 @@ def without_remarks(
     for."""
     made, told = list(update.lines), list[Remark]()
     for found in trailing_comments(update, lines):
-        told.append(Remark(found.row, found.comment, wording.remarks(found.comment, found.told)))
+        odds = wording.remarks(found.comment, found.told)
+        told.append(Remark(found.row, found.code, found.comment, odds))
         if told[-1].left_out:
             made[found.row] = replace(made[found.row], text=found.code)
     return replace(update, lines=tuple(made)), tuple(told)

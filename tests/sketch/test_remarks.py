@@ -9,10 +9,10 @@ import pytest
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.reading import read_update
-from fastedit.sketch.remarks import without_remarks
+from fastedit.sketch.remarks import Remark, without_remarks
 from fastedit.sketch.wording import BIAS, KNOWN, Wording, traits_of_remark
 from fastedit.source.document import Document
-from fastedit.source.hunks import apply_hunks
+from fastedit.source.hunks import Hunk, apply_hunks
 
 NEW = Wording(of_remark={BIAS: -2.0, "word: new": 3.0, "word: was": 3.0})
 
@@ -73,3 +73,22 @@ def test_what_assistants_say_at_a_changed_line_does_not_reach_the_file(remark):
     document = Document.from_text(old, Path("run.py"))
     merge = Merge(document, f"LIMIT = 60  {remark}\nNAME = 'a'\n# ...\n", LineRange(0, len(document.lines)))
     assert apply_hunks(document, merge.best.hunks) == old.replace("LIMIT = 30", "LIMIT = 60")
+
+
+@pytest.mark.parametrize(("remark", "others"), [("# seconds", 1), ("# was 30", 0)])
+def test_what_an_uncertain_comment_may_be_instead_is_offered(remark, others):
+    old = "import os\n\nLIMIT = 30\nNAME = 'a'\n\n\ndef run():\n    return LIMIT\n"
+    document = Document.from_text(old, Path("run.py"))
+    merge = Merge(document, f"LIMIT = 60  {remark}\nNAME = 'a'\n# ...\n", LineRange(0, len(document.lines)))
+    texts = [apply_hunks(document, reading.hunks) for reading in merge.offered]
+    assert len(texts) == 1 + others
+    for text, comment in zip(texts, ("", f"  {remark}"), strict=False):
+        assert text == old.replace("LIMIT = 30", f"LIMIT = 60{comment}")
+    assert [bool(merge.left_out(reading)) for reading in merge.offered] == [True, False][: 1 + others]
+
+
+def test_a_comment_is_put_back_only_where_one_line_alone_has_its_code():
+    remark = Remark(0, "}", "// NEW", 0.5)
+    hunks = (Hunk(0, 1, ("  }", "}")), Hunk(2, 2, ("x",)))
+    assert remark.otherwise(hunks) == hunks
+    assert remark.otherwise([Hunk(0, 1, ("  }",))]) == (Hunk(0, 1, ("  }  // NEW",)),)
