@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import multiprocessing
 import os
 import pty
@@ -94,6 +95,7 @@ def _interrupt_at(step: int) -> Callable[..., object]:
 class Terminal:
     def __init__(self, process: BaseProcess, master: int) -> None:
         self._process, self._master = process, master
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a character may come in two pieces
         self.seen = ""
 
     def wait_for(self, text: str) -> None:
@@ -122,7 +124,7 @@ class Terminal:
         """Whether there was anything to read, waiting for it a little."""
         if not select.select([self._master], [], [], 0.02)[0]:
             return False
-        self.seen += os.read(self._master, 1 << 16).decode()
+        self.seen += self._decoder.decode(os.read(self._master, 1 << 16))
         return True
 
 
