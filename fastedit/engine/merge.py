@@ -158,12 +158,14 @@ class Merge:
 
     def left_out(self, reading: Reading) -> tuple[Remark, ...]:
         """The comments after code that a reading has no more."""
-        otherwise = reading.path == self.best.path and reading.hunks != self.best.hunks
-        return tuple(
-            remark
-            for remark in self.remarks
-            if remark.left_out is not (otherwise and remark is self.doubtful)
-        )
+        otherwise = self.taken_otherwise(reading)
+        return tuple(one for one in self.remarks if one.left_out is not (one is otherwise))
+
+    def taken_otherwise(self, reading: Reading) -> Remark | None:
+        """The comment after code that a reading takes for the other thing than the best one, which it shares the path
+        of; None for any other reading."""
+        alike = reading.path == self.best.path and reading.hunks != self.best.hunks
+        return self.doubtful if alike else None
 
     @property
     def doubtful(self) -> Remark | None:

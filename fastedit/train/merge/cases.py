@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -61,13 +61,12 @@ class Case:
     def misread(self) -> bool:
         """Whether a comment after code is taken for what it is not, so that no reading of the rest is right. The merge
         knows how likely that is."""
-        new = set(map(str.strip, self.new.split("\n")))
-        for remark in without_remarks(self._read, self.lines, self.wording)[1]:
-            whole = self._read.texts[remark.row].strip()
-            alone = whole.removesuffix(remark.comment).strip()
-            if remark.left_out == (whole in new) and (whole in new) != (alone in new):
-                return True
-        return False
+        read, new = self._read, set(map(str.strip, self.new.split("\n")))
+        return any(
+            remark.left_out is not meant
+            for remark in without_remarks(read, self.lines, self.wording)[1]
+            if (meant := is_remark(read.texts[remark.row], remark.comment, new)) is not None
+        )
 
     @property
     def _read(self) -> Update:
@@ -192,6 +191,14 @@ def held_out(cases: Sequence[Case], share: float, seed: int) -> frozenset[str]:
             break
         chosen.add(package)
     return frozenset(chosen)
+
+
+def is_remark(line: str, comment: str, new: Collection[str]) -> bool | None:
+    """Whether the stripped lines of a text have this line of a sketch without the comment after it; None where that
+    cannot be told, for they have both or neither."""
+    whole = line.strip()
+    kept, left_out = whole in new, whole.removesuffix(comment).strip() in new
+    return None if kept == left_out else left_out
 
 
 def inked(lines: Sequence[str]) -> list[str]:

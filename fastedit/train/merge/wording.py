@@ -17,7 +17,7 @@ from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.remarks import trailing_comments
 from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.merge.cases import Case
+from fastedit.train.merge.cases import Case, is_remark
 
 _FOLDS = 6
 _OF_FILES = 6_000  # comments
@@ -187,9 +187,9 @@ def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
     for comments in found:
         new = set(comments.new)
         for one in trailing_comments(comments.update, comments.case.lines):
-            whole, alone = (text.strip() in new for text in (comments.update.lines[one.row].text, one.code))
-            if whole != alone:
-                yield Comment(traits_of_remark(one.comment, one.told), alone, 1.0)
+            told = is_remark(comments.update.texts[one.row], one.comment, new)
+            if told is not None:
+                yield Comment(traits_of_remark(one.comment, one.told), told, 1.0)
 
 
 def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
