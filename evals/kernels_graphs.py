@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fastedit_kernels.tree_attention.plan import heights
+from fastedit_kernels.tree_attention.plan import block_for, heights
 
 from evals.ceilings import PassWork
 from evals.kernels_case import SHAPES, ModelShape
 from evals.kernels_compile import MORE
 from evals.kernels_targets import CARDS
 from evals.publish import rows_table
-from fastedit.model.buckets import LEAST, MOST, buckets_of, seconds_of
+from fastedit.model.buckets import LEAST, buckets_of, seconds_of
 from fastedit.model.device import CACHE_SHARE
 from fastedit.model.target import GPU_SHARE
 
@@ -23,8 +23,8 @@ WIDTH = 2  # bytes of a number in bf16
 
 @dataclass(frozen=True, slots=True)
 class Graphs:
-    """Of a model on a card. `graphs` is how many a pass over one request may need, `logits` the bytes that these keep,
-    `memory` what they may keep."""
+    """Of a model on a card. `graphs` is how many are captured when it is loaded, `logits` the bytes of the buffer that
+    all write to, `memory` what it may take."""
 
     card: str
     model: str
@@ -49,9 +49,9 @@ def graphs_of(name: str, model: str) -> Graphs:
 
     memory = int(GPU_SHARE * (card.memory - WIDTH * _weights(shape))) // CACHE_SHARE
     found = buckets_of(heights(shape.heads, WIDTH), seconds_of(seconds), LEAST, WIDTH * shape.vocab, memory)
-    wanted = [count for room in found.rows for count in found.wanted(room)]
-    parts = int(MOST in found.rows)  # of prompts, without logits
-    return Graphs(name, model, found.rows, len(wanted) + parts, WIDTH * shape.vocab * sum(wanted), memory)
+    samples = found.samples(lambda rows: block_for(rows, shape.heads, WIDTH))
+    fitting = sum(sum(sample.counts) <= found.rows[-1] for sample in samples)
+    return Graphs(name, model, found.rows, fitting, WIDTH * shape.vocab * found.rows[-1], memory)
 
 
 def _weights(shape: ModelShape) -> int:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +17,15 @@ LEAST = 16  # rows of a product on tensor cores: fewer take as long
 MOST = 512  # rows of a graph: as many as a pass takes of prompts
 TIMED = (16, 32, 64, 128, 256, 512)  # rows of the products that are timed
 SLACK = 1.1  # times as long as its own rows would take, for a pass that fills up a graph
+TOGETHER = 8  # requests that share a pass without having to wait for a graph
 TRIES, AT_ONCE = 3, 4
+
+
+class Sample(NamedTuple):
+    """A pass that has a graph captured: the rows of each request, and how many of all rows have logits."""
+
+    counts: tuple[int, ...]
+    wanted: int
 
 
 class Buckets(NamedTuple):
@@ -38,6 +45,23 @@ class Buckets(NamedTuple):
         """Rows with logits, of the graphs with `room` rows; another has none, for parts of prompts."""
         return sorted({min(self.flat, room), room})
 
+    def samples(self, block: Callable[[int], int]) -> Collection[Sample]:
+        """Passes that between them need every graph and every tile that these may: passes over one request (tokens and
+        drafts, with or without the end of a prompt, and parts of a prompt that decide nothing), and over up to TOGETHER
+        that bring a row each, or one of them a few.
+
+        `block` gives the queries of a tile for the most rows that read one prefix: those of a request, or of several
+        that share one. The largest graphs come first: what one has allocated serves those after it.
+        """
+        found = {(self.graph_for(MOST, 0), block(MOST)): Sample((MOST,), 0)}
+        for rows in range(MOST, 0, -1):
+            for most in range(1 if rows <= TOGETHER else rows, rows + 1):
+                others = rows - most
+                for wanted in (rows, 1 + others):
+                    sample = Sample((most, *[1] * others), wanted)
+                    found[self.graph_for(rows, wanted), block(most)] = sample
+        return found.values()
+
 
 def buckets_of(
     heights: Sequence[int], seconds: Sequence[float], step: int, row_bytes: int, memory: int
@@ -45,8 +69,8 @@ def buckets_of(
     """`seconds` are those of products of TIMED rows, and between them linear; rows are computed `step` at a time. Below
     the first row count that follows, each of attention's smaller tiles, which hold `heights` rows, has a graph too.
 
-    A graph keeps its logits, of `row_bytes` a row. Where all keep more than `memory` bytes, the largest graphs are left
-    out: for a long pass its launches count the least.
+    All graphs write their logits, of `row_bytes` a row, to one buffer. Graphs of so many rows that it would take more
+    than `memory` bytes are left out: for a long pass its launches count the least.
     """
     counts = range(step, MOST + 1, step)
     costs = np.interp(counts, TIMED, np.maximum.accumulate(seconds))
@@ -56,10 +80,8 @@ def buckets_of(
         rows.append(counts[last])
         fewest = last + 1
     low = [height for height in heights if height < rows[0]]
-    every = Buckets((*low, *rows), flat=rows[0])
-    kept = accumulate(row_bytes * sum(every.wanted(room)) for room in every.rows)
-    fitting = sum(total <= memory for total in kept)
-    return every._replace(rows=every.rows[: max(1, fitting)])
+    least, *more = *low, *rows
+    return Buckets((least, *(room for room in more if row_bytes * room <= memory)), flat=rows[0])
 
 
 def seconds_of(seconds: Callable[[int], float]) -> Sequence[float]:

@@ -7,7 +7,7 @@ The same code runs on a CPU through Triton's interpreter, without graphs: that i
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -36,7 +36,7 @@ from torch import Tensor
 
 from fastedit.errors import not_installed
 from fastedit.model.base import Inputs, Network, Rows, Taps
-from fastedit.model.buckets import LEAST, MOST, TIMED, Buckets, buckets_of, seconds_in, seconds_of
+from fastedit.model.buckets import LEAST, MOST, TIMED, Buckets, Sample, buckets_of, seconds_in, seconds_of
 from fastedit.model.cache import Memory
 from fastedit.model.graphs import Graph, Graphs, Plans, Room, current
 from fastedit.model.pages import PagePool
@@ -47,7 +47,9 @@ if TYPE_CHECKING:
 
 ROWS = 2048  # of one pass at most
 REQUESTS = 64  # in one pass at most
-CACHE_SHARE = 8  # graphs keep at most such a part of the cache's memory: half of what it leaves free
+# The buffer for the logits of graphs takes at most such a part of the cache's memory: with the logits before they are
+# copied, half of what the cache leaves free.
+CACHE_SHARE = 16
 OLDEST = (8, 0)  # the least compute capability: bfloat16, and copies that run on their own
 
 Arrays = dict[str, NDArray[np.int32]]
@@ -116,6 +118,9 @@ class Device:
         self._network, self._pool = network, pool
         self._room = Room(pool.device) if graphs and pool.device.type == "cuda" else None
         self._graphs = Graphs[Size, Graph]()
+        self._logits: Tensor | None = (
+            None  # of the last graph that ran, in a buffer with room for those of any
+        )
         # Programs of attention that a multiprocessor holds, by a tile's queries and the window.
         self._resident = dict[tuple[int, int | None], int]()
         self._heads, self._exact = network.heads, exact
@@ -136,15 +141,9 @@ class Device:
         """Whether passes run as CUDA graphs, all that are of a size for them."""
         return self._room is not None and self._graphs.complete
 
-    def sizes(self) -> list[tuple[int, int]]:
-        """Rows, and rows with logits, of passes that between them need every graph and every tile that a pass over one
-        request may: tokens and drafts, with or without the end of a prompt, and parts of a prompt that decide nothing.
-        """
-        found = {}
-        for rows in range(1, MOST + 1):
-            for wanted in {1, min(rows, self.buckets.flat), rows}:
-                found[self.buckets.graph_for(rows, wanted), self._block(rows)] = (rows, wanted)
-        return [*found.values(), (MOST, 0)]
+    def samples(self) -> Collection[Sample]:
+        """Passes that have those graphs captured, and those tiles compiled, for which no edit should wait."""
+        return self.buckets.samples(self._block)
 
     @torch.inference_mode()
     def forward(self, rows: Rows) -> Tensor:
@@ -285,7 +284,7 @@ class Device:
         return residents(kernel, self._pool.device)
 
     def _block(self, rows: int) -> int:
-        """Queries of a tile, for one request of so many rows."""
+        """Queries of a tile, where so many rows read one prefix."""
         return (
             exact_block(self._heads)
             if self._exact
@@ -310,7 +309,9 @@ class Device:
 
     def _capture(self, rows: Rows, size: Size) -> Graph:
         # Compiles kernels and makes the stores, neither of which may happen in a capture.
-        self._forward(rows, size.block)
+        found = self._forward(rows, size.block)
+        if self._logits is None:
+            self._logits = found.new_empty(self.buckets.rows[-1], found.shape[1])
         shapes = self._shapes(size.rows, size.block, size.wanted)
         arrays, _ = self._arrays(rows, size.block, size.rows, size.wanted)
         packing = Packing(shapes, self._pool.device)
@@ -318,7 +319,16 @@ class Device:
         plans_of = partial(self._plans_of, size.block, parts)
         taps = Taps(size.tapped) if size.tapped else None
         assert self._room is not None
-        return Graph(self._network, self._pool, packing, arrays, plans_of, self._room, taps)
+        return Graph(
+            self._network,
+            self._pool,
+            packing,
+            arrays,
+            plans_of,
+            self._room,
+            self._logits[: size.wanted],
+            taps,
+        )
 
 
 def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[np.int32]:

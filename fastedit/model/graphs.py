@@ -115,8 +115,8 @@ class Graphs(Generic[Key, Made]):
 
 
 class Graph:
-    """One pass over as many rows as the packing has room for. Runs on CUDA only. `states` are the hidden states that
-    `taps` asked for, which every replay writes anew.
+    """One pass over as many rows as the packing has room for. Runs on CUDA only. Every replay writes to `logits`
+    [wanted, vocab], which graphs of one room may share, and to `states`, the hidden states that `taps` asked for.
 
     Every number that differs from pass to pass is in the packing: the kernels are launched for the most work that there
     may be, and those that find none end at once.
@@ -130,16 +130,17 @@ class Graph:
         arrays: Mapping[str, NDArray[np.int32]],
         plans_of: Callable[[Mapping[str, Tensor]], Plans],
         room: Room,
+        logits: Tensor,
         taps: Taps | None = None,
     ) -> None:
         from fastedit.model.device import inputs_of
 
-        self._packing = packing
+        self._packing, self._logits = packing, logits
         packing.write(arrays)
         views = packing.views()
         self.plans = plans_of(views)
-        self._graph, self._logits = room.capture(
-            lambda: network.forward(inputs_of(views, self.plans, pool, taps))
+        self._graph, _ = room.capture(
+            lambda: logits.copy_(network.forward(inputs_of(views, self.plans, pool, taps)))
         )
         self.states = {} if taps is None else taps.states
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import torch
 from fastedit_kernels.packing import Packing
-from fastedit_kernels.tree_attention.plan import Heads, PassPlan, block_for, exact_block
+from fastedit_kernels.tree_attention.plan import Heads, PassPlan, exact_block
 
 from fastedit.decode import passes
 from fastedit.decode.layout import PassPart, lay_out
@@ -26,10 +26,10 @@ from fastedit.draft.tree import Merger, TokenTree
 from fastedit.engine.folder import NANO
 from fastedit.engine.models import LoadedModel
 from fastedit.errors import ModelUnavailable
-from fastedit.model import device as devices
+from fastedit.model import buckets
 from fastedit.model import target as targets
 from fastedit.model import warm as warming
-from fastedit.model.buckets import MOST, Buckets
+from fastedit.model.buckets import Buckets
 from fastedit.model.device import Device, inputs_of, missing
 from fastedit.model.pages import PagePool
 from fastedit.model.target import Target
@@ -202,7 +202,8 @@ def test_layers_of_each_window_have_as_many_programs_as_the_device_holds_of_thei
 @needs_triton
 def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch):
     rng, plain, model = random.Random(3), target("qwen3"), on_device("qwen3")
-    monkeypatch.setattr(model.kernels, "sizes", lambda: [(1, 1), (5, 2), (7, 0), (10**6, 1)])
+    samples = [((1,), 1), ((5,), 2), ((3, 1, 1), 4), ((7,), 0), ((10**6,), 1)]
+    monkeypatch.setattr(model.kernels, "samples", lambda: samples)
     warming.warm(model)
     assert not model.pool._holders.any()
     prompt = prompt_of(random_ids(rng, 9), limit=2)
@@ -211,26 +212,12 @@ def test_warming_a_model_leaves_its_cache_free_and_its_answers_alone(monkeypatch
 
 
 @needs_triton
-def test_warming_takes_every_tile_and_every_graph_that_one_request_may_need():
-    device = on_device("qwen3").kernels
-    device.buckets = Buckets((2, 32, 128, 512), flat=32)
-    heads, width = device._heads, device._pool.dtype.itemsize
-
-    def graph(rows: int, wanted: int) -> tuple[tuple[int, int] | None, int]:
-        return device.buckets.graph_for(rows, wanted), block_for(rows, heads, width)
-
-    warmed = {graph(*size) for size in device.sizes()}
-    assert {graph(rows, wanted) for rows in range(1, MOST + 1) for wanted in range(1, rows + 1)} <= warmed
-    assert len({block for _, block in warmed}) > 1
-    assert graph(MOST, 0) in warmed  # amid a prompt, where nothing asks the head
-
-
-@needs_triton
 def test_tiles_of_passes_that_are_too_long_for_any_graph_are_warmed_too():
     device = on_device("qwen3").kernels
-    every = {device._block(rows) for rows, _ in device.sizes()}
+    every = {device._block(counts[0]) for counts, _ in device.samples()}
+    assert len(every) > 1
     device.buckets = Buckets((2,), flat=2)
-    assert {device._block(rows) for rows, _ in device.sizes()} == every
+    assert {device._block(counts[0]) for counts, _ in device.samples()} == every
 
 
 @needs_triton
@@ -248,9 +235,9 @@ def with_graphs(
     name: str, room: Room, monkeypatch: pytest.MonkeyPatch, rows: tuple[int, ...] = (4, 8)
 ) -> Target:
     """Small ones, so that the interpreter is soon done with them."""
-    monkeypatch.setattr(devices, "MOST", rows[-1])
     model = on_device(name)
     model.kernels = Device(model.network, model.pool, graphs=False)  # on a GPU there are real ones by now
+    monkeypatch.setattr(buckets, "MOST", rows[-1])
     model.kernels._room = room
     model.kernels.buckets = Buckets(rows, flat=2)
     return model
@@ -271,6 +258,40 @@ def test_after_warming_no_pass_of_an_edit_captures_a_graph_and_answers_are_those
     assert answer(Session(model, prompt, [drafter], GREEDY, costs=CHEAP, max_rows=4)) == expected
     assert room.captures == captured
     assert room.replays > replays
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+@pytest.mark.parametrize("requests", [3, 8])
+def test_after_warming_requests_that_share_a_pass_capture_no_graph(requests, monkeypatch):
+    rng, plain, room = random.Random(3), target("qwen3"), Room()
+    model = with_graphs("qwen3", room, monkeypatch)
+    warming.warm(model)
+    captured = room.captures
+    prompts = [prompt_of(random_ids(rng, 1), limit=2) for _ in range(requests)]
+    expected = [answer(Session(plain, p, (), GREEDY, costs=CHEAP, speculation=False)) for p in prompts]
+    sessions = [Session(model, p, (), GREEDY, costs=CHEAP, speculation=False) for p in prompts]
+    while live := [session for session in sessions if session.finished is None]:
+        turns = [session._turn() for session in live]
+        run_pass(model, CHEAP, turns)
+        for session, turn in zip(live, turns, strict=True):
+            session._settle(turn)
+    assert [session.output for session in sessions] == expected
+    assert room.captures == captured
+
+
+@needs_triton
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
+def test_all_graphs_of_a_model_write_their_logits_to_one_buffer(monkeypatch):
+    model = with_graphs("qwen3", Room(), monkeypatch)
+    warming.warm(model)
+    buffer = model.kernels._logits
+    assert buffer.shape == (8, model.vocab)
+    graphs = model.kernels._graphs._made
+    assert len(graphs) > 2
+    for size, graph in graphs.items():
+        assert graph._logits.untyped_storage().data_ptr() == buffer.untyped_storage().data_ptr()
+        assert graph._logits.shape == (size.wanted, model.vocab)
 
 
 @needs_triton

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from fastedit_kernels.tree_attention.plan import Heads, block_for, heights
 
 from fastedit.model.buckets import (
     LEAST,
@@ -74,7 +75,7 @@ def test_a_longer_product_that_was_timed_as_a_shorter_one_counts_as_no_shorter()
 def test_where_memory_is_short_the_largest_graphs_are_left_out():
     every = buckets_of((2, 4, 9), times(CURVES["roofline"]), 16, ROW, PLENTY)
     for count in range(1, len(every.rows) + 1):
-        memory = ROW * sum(wanted for room in every.rows[:count] for wanted in every.wanted(room))
+        memory = ROW * every.rows[count - 1]  # what all graphs write to has room for the logits of any
         found = buckets_of((2, 4, 9), times(CURVES["roofline"]), 16, ROW, memory)
         assert found == every._replace(rows=every.rows[:count])
         assert found.graph_for(found.rows[-1] + 1, 1) is None
@@ -87,6 +88,36 @@ def test_a_graph_holds_the_rows_with_logits_and_all_rows_where_many_want_them():
     assert [found.graph_for(300, wanted) for wanted in (0, 64, 65)] == [(384, 0), (384, 64), (384, 384)]
     assert found.graph_for(9, 1) == (9, 9)
     assert found.graph_for(385, 1) is None
+
+
+@pytest.mark.parametrize(
+    "heads", [Heads(32, 32, 128), Heads(32, 8, 128), Heads(28, 4, 128), Heads(64, 4, 128), Heads(8, 1, 256)]
+)
+def test_up_to_eight_requests_and_any_one_alone_find_their_graph_among_those_captured_at_load(heads):
+    buckets = buckets_of(heights(heads), times(CURVES["roofline"]), 16, ROW, PLENTY)
+
+    def block(rows: int) -> int:
+        return block_for(rows, heads)
+
+    samples = buckets.samples(block)
+    captured = [(buckets.graph_for(sum(counts), wanted), block(max(counts))) for counts, wanted in samples]
+    assert len(set(captured)) == len(captured)
+    for requests in range(1, 9):
+        for sharing in range(1, requests + 1):  # so many of them read one prefix together
+            assert (buckets.graph_for(requests, requests), block(sharing)) in captured
+    for rows in range(1, MOST + 1):
+        for wanted in range(1, rows + 1):
+            assert (buckets.graph_for(rows, wanted), block(rows)) in captured
+    alone = [sample for sample in samples if len(sample.counts) == 1]
+    assert len(samples) - len(alone) <= 6
+
+
+def test_the_largest_graphs_are_captured_first_and_by_the_shortest_passes_that_need_them():
+    buckets = Buckets((2, 4, 16, MOST), flat=16)
+    samples = list(buckets.samples(lambda rows: 16))
+    rooms = [buckets.graph_for(sum(counts), wanted) for counts, wanted in samples]
+    assert rooms == [(MOST, 0), (MOST, MOST), (MOST, 16), (16, 16), (4, 4), (2, 2)]
+    assert samples[1:] == [((17,), 17), ((17,), 1), ((5,), 1), ((3,), 1), ((1,), 1)]
 
 
 def test_products_that_cannot_be_timed_count_by_their_rows_and_one_line_says_so(caplog):
