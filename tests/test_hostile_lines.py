@@ -9,8 +9,11 @@ import pytest
 from fastedit.english.grammar import normal
 from fastedit.english.words import words
 from fastedit.formats import udiff
+from fastedit.formats.fences import OPENING
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
+from fastedit.formats.hashline_text import HEADER
+from fastedit.formats.rewriting import spelled_as
 from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
@@ -61,6 +64,10 @@ def _versions(line: str) -> object:
         (lambda line: list(udiff.FORMAT.find(line.split("\n"))), "\n" * MANY, []),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * MANY, "a" + " a" * (MANY // 2 - 1)),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * (MANY + 1) + "b", None),
+        (OPENING.fullmatch, "~" * MANY + "`", None),
+        (lambda line: HEADER.sub(r"\g<marked>", line), "¶" + " " * MANY + "x", " " * MANY + "x"),
+        (HEADER.fullmatch, "[*** Edit File: " + " " * MANY, None),
+        (lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b"), "a " * MANY, "’" + "a " * MANY + "b"),
         (without_thought, "<think>a" * MANY, ""),
         (target_of, "self." * MANY, None),
         (inline_marker, "a" + "/*" * MANY, None),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
+OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}+|~{3,}+)(?P<info>[^`]*)")
 
 
 @dataclass(frozen=True, slots=True)

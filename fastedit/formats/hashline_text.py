@@ -13,8 +13,8 @@ from fastedit.formats.hashline_anchor import NAME
 from fastedit.formats.search_replace_paths import path_alone
 
 HEADER = re.compile(
-    r"(?:\[(?:\*\*\* (?:Update|Edit) File: *)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
-    r"|¶(?P<marked>[^#]+?)(?:#(?P<marked_tag>\S*))?)\s*"
+    r"(?:\[(?:\*\*\* (?:Update|Edit) File: *+)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
+    r"|¶(?P<marked>[^#]++)(?:#(?P<marked_tag>\S*))?)\s*"
 )
 _LINE = r"([1-9]\d*)"
 _RANGE = rf"{_LINE}(?:\s*(?:\.=|\.\.|[-–…,]|\s)\s*{_LINE})?"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate, pairwise
@@ -14,6 +15,8 @@ from fastedit.formats.views import ViewedText, ended, in_ascii, in_ascii_with_of
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
+
+_WORD = re.compile(r"\w+|\W")
 
 
 def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextChange]:
@@ -34,7 +37,7 @@ def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextC
 
 
 def spelled_as(found: str, old: str, new: str) -> str:
-    """`new` with the characters that it keeps from `old` as in `found`, which is the same but for look-alikes."""
+    """`new` with the words that it keeps from `old` as in `found`, which is the same but for look-alikes."""
     at_old, at_found = in_ascii_with_offsets(old)[1], in_ascii_with_offsets(found)[1]
     # Where in `found` stands what begins at a character of `old`; not where one look-alike is several characters.
     where = {at_old[0]: at_found[0]} | {
@@ -42,10 +45,13 @@ def spelled_as(found: str, old: str, new: str) -> str:
         for (one_before, one), (other_before, other) in zip(pairwise(at_old), pairwise(at_found), strict=True)
         if one_before < one and other_before < other
     }
+    old_words, new_words = _WORD.findall(old), _WORD.findall(new)
+    starts = list(accumulate(map(len, old_words), initial=0))
     parts = []
-    for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        known = tag == "equal" and a in where and b in where
-        parts.append(found[where[a] : where[b]] if known else new[c:d])
+    for tag, a, b, c, d in SequenceMatcher(None, old_words, new_words).get_opcodes():
+        start, stop = starts[a], starts[b]
+        known = tag == "equal" and start in where and stop in where
+        parts.append(found[where[start] : where[stop]] if known else "".join(new_words[c:d]))
     return "".join(parts)
 
 
