@@ -20,6 +20,7 @@ _CASES = kinds(
     "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause"
 )
 _GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
+_LINE = re.compile(r"@([0-9]{1,9})")
 _BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces
 BARE, BRACED = "is a body without braces", "wrap it in `{` first"
 _BODIES = ("body", "consequence", "alternative")
@@ -41,8 +42,8 @@ def rows_of(source: Source, target: str | None, anchor: str | None) -> range:
 def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
     """The lines among `rows` that an anchor names."""
     wanted = anchor.strip()
-    if wanted.startswith("@") and wanted[1:].isdecimal():
-        row = source.row_of(int(wanted[1:]) - 1)
+    if line := _LINE.fullmatch(wanted):
+        row = source.row_of(int(line[1]) - 1)
         return [row] if row is not None and row in rows else []
     return [row for row in rows if source.lines[row].strip() == wanted]
 
@@ -66,6 +67,12 @@ def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, 
         raise source.refused(f"line {line} {BARE}; {BRACED}")
     source.check_alone(statement)
     return source.rows(statement)
+
+
+def expression_of(statement: Node) -> Node:
+    """The expression that is all of a statement, else the statement."""
+    inner = statement.named_children if statement.type == "expression_statement" else []
+    return inner[0] if inner else statement
 
 
 def is_case(node: Node) -> bool:

@@ -32,6 +32,7 @@ WITHIN = "the function or method, or leave it out for the file: load, Store.load
 STATEMENT = "the first line of a statement, or @LINE"
 DECORATED = "the function or class: load, Store.load; add @LINE to choose among several"
 _ARGUMENTS: dict[str, tuple[Argument, ...]] = {}
+_CARRIAGE_RETURN = re.compile(r"\r\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class Outcome:
     left: tuple[Candidate, ...] = ()
 
 
+def with_line_feeds(text: str) -> str:
+    """The text with LF for every line end, as those of a Source are; the document's own come with the hunks."""
+    return _CARRIAGE_RETURN.sub("\n", text)
+
+
 def numbered(number: int, total: int) -> AbstractContextManager[None]:
     """Has an OperationRefused say which of several operations it is about."""
     return naming(f"operation {number} of {total}" if total > 1 else None, OperationRefused)
@@ -77,7 +83,7 @@ def option(doc: str, default: Any = MISSING) -> Any:
 class Operation:
     """One typed edit of one file. Subclasses become frozen dataclasses; their fields are checked on construction.
 
-    Raises OperationRefused for a value that is not what its field takes.
+    Line ends in texts become LF. Raises OperationRefused for a value that is not what its field takes.
     """
 
     name: ClassVar[str] = ""
@@ -103,7 +109,10 @@ class Operation:
 
     def __post_init__(self) -> None:
         for item in arguments(type(self)):
-            item.check(self.name, getattr(self, item.name))
+            value = getattr(self, item.name)
+            item.check(self.name, value)
+            if item.kind is str and value is not None:
+                object.__setattr__(self, item.name, with_line_feeds(value))
 
     def carry_out(self, source: Source) -> Outcome:
         """Raises OperationRefused or TargetUnresolved; nothing is changed in place."""

@@ -58,9 +58,11 @@ class Call:
 @dataclass(slots=True)
 class Calls:
     """`sure` are calls of the function `name`, `unsure` those that may be; `left` are the places of the latter, and of
-    what passes it on or has its name in a string. `redefined`: the name has other definitions where it has this one."""
+    what passes it on or has its name in a string. `redefined`: the name has other definitions where it has this one.
+    `bound` parameters are given by an object before the dot, as `self` is."""
 
     name: str = ""
+    bound: int = 0
     redefined: bool = False
     sure: list[Call] = field(default_factory=list)
     unsure: list[Call] = field(default_factory=list)
@@ -76,13 +78,13 @@ def calls_of(source: Source, node: Node) -> Calls:
     found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
     members = Attributes(source, symbol.name)
     decorated = {written(source, decorator) for decorator in decorators(source, node)}
-    bound = 0 if symbol.scope.kind != "class" or "staticmethod" in decorated else 1
+    found.bound = int(symbol.scope.kind == "class" and "staticmethod" not in decorated)
     for site, sure in places_of(source, symbol):
         unbound = site.role is not Role.MEMBER or (
             _of_class(members, site) and "classmethod" not in decorated
         )
         if not site.binds and site.role is not Role.UNSURE:
-            _sort(source, site, 0 if unbound else bound, found, "" if sure else ".".join(symbol.path))
+            _sort(source, site, 0 if unbound else found.bound, found, "" if sure else ".".join(symbol.path))
     for site in source.names(symbol.name).sites:
         if site.role is Role.STRING and source.text(site.steps[-1].node) == symbol.name:
             found.left.append(place(source, source.row(site.start), "a string with its name, as for getattr"))
@@ -94,7 +96,7 @@ def calls_of(source: Source, node: Node) -> Calls:
         for name in _making(members, members.owner(symbol)):
             for site in made.sites if (made := symbol_of(source, name)) is not None else ():
                 if not site.binds and callee(site) is not None:
-                    _sort(source, site, bound, found)
+                    _sort(source, site, found.bound, found)
     return found
 
 

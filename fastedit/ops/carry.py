@@ -10,6 +10,7 @@ from functools import partial
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
+from fastedit.ops.anchors import expression_of
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
 from fastedit.ops.source import Source
@@ -17,7 +18,7 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
 from fastedit.source.language import notation_in
 from fastedit.source.languages import TEXT
-from fastedit.source.syntax import Syntax, error_in, parse
+from fastedit.source.syntax import Syntax, error_in
 
 
 def carry_out(
@@ -117,15 +118,15 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
             raise OperationRefused(
                 f"{operation.name}: the result would not compile: {error}; correct the fields of the operation"
             )
-    new = parse(lines, language.name)  # which the next operation has too
-    if new is not None and new.damage > source.syntax.damage:
+    new = Source(lines, language.name).syntax  # which the next operation has too
+    if new.damage > source.syntax.damage:
         new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
-    if new is not None and (stray := _stray(new)) and not _stray(source.syntax):
+    if (stray := _stray(new)) and not _stray(source.syntax):
         raise OperationRefused(
             f"{operation.name}: `{lines[stray.start_point.row].strip()}` would stand outside of functions, where "
             f"{language.name} runs nothing; correct the fields of the operation"
         )
-    if new is not None and new.damage > source.syntax.damage:
+    if new.damage > source.syntax.damage:
         row = min(new.damaged)
         where = lines[row].strip() if row < len(lines) else "its end"
         raise OperationRefused(
@@ -137,9 +138,7 @@ def _stray(syntax: Syntax) -> Node | None:
     """A statement with others in it that stands in the file itself, though its language has none there. The grammars of
     some read more than their languages have."""
     for node in syntax.root.named_children if syntax.language.only_declares else ():
-        inner = (
-            node.named_children[0] if node.type == "expression_statement" and node.named_children else node
-        )
+        inner = expression_of(node)
         holds = inner.child_by_field_name("condition") or inner.child_by_field_name("body")
         if node.type.endswith("_statement") and holds is not None:
             return node

@@ -64,7 +64,7 @@ def parse_operations(text: str) -> tuple[Operation, ...]:
     """The operations that a JSON object, or a list of them, says. Raises OperationRefused."""
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise OperationRefused(f"the operations are not JSON: {error}") from None
     found = value if isinstance(value, list) else [value]
     if not found:

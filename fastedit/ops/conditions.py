@@ -6,7 +6,7 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import lines_at, rows_of, statement_on
+from fastedit.ops.anchors import expression_of, lines_at, rows_of, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
@@ -26,6 +26,10 @@ _CLOSE = kinds(
 )
 
 
+_BRACKETS = ("parenthesized_expression", "condition_clause")
+_BINDING = ("let_condition", "let_chain", "declaration")
+
+
 class Negate(Operation, example="settings.py 'if path.exists():' load"):
     """Turn the condition of an if or a while into its opposite."""
 
@@ -33,19 +37,14 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
     function: str | None = option(WITHIN, None)
 
     def carry_out(self, source: Source) -> Outcome:
-        statement = self._clause(source) or block_of(source, self.function).at(self.anchor)
-        if statement.type == "expression_statement":
-            statement = statement.named_children[0]
+        statement = expression_of(self._clause(source) or block_of(source, self.function).at(self.anchor))
         condition = statement.child_by_field_name("condition")
         if statement.type == "for_statement" and condition is None and source.language.conditional_for:
             condition = next((c for c in statement.named_children if c.type.endswith("expression")), None)
-        if condition is None or condition.type in ("let_condition", "let_chain"):
+        if condition is not None and condition.type in _BRACKETS and not source.language.bare_conditions:
+            condition = condition.child_by_field_name("value") or items_of(condition)[0]
+        if condition is None or condition.type in _BINDING:
             raise source.refused("the statement has no condition to negate")
-        if (
-            condition.type in ("parenthesized_expression", "condition_clause")
-            and not source.language.bare_conditions
-        ):
-            condition = items_of(condition)[0]
         return Outcome(
             source.hunks([ByteEdit(condition.start_byte, condition.end_byte, _negated(source, condition))])
         )
@@ -66,7 +65,13 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
 
     def carry_out(self, source: Source) -> Outcome:
         row, indent = block_of(source, self.function).place("first", None)
-        hunk = Hunk(row, row, tuple(reindented(source, self._written(source), indent)))
+        code, condition = self.code.strip("\n"), self.condition.strip()
+        code += source.semicolon if code[-1:] not in ";}" else ""
+        head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
+        begin, end = (":", "") if source.language.is_indented else (" {", f"{indent}}}")
+        body = reindented(source, code, indent + source.unit)
+        lines = [*reindented(source, head + begin, indent), *body, *filter(None, [end])]
+        hunk = Hunk(row, row, tuple(lines))
         self._check_form(source, hunk)
         return Outcome((hunk,))
 
@@ -80,16 +85,6 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
             raise source.refused(
                 f"`{last}` leaves nothing in {source.language.name}; write it as that has it"
             )
-
-    def _written(self, source: Source) -> str:
-        condition, code = self.condition.strip(), self.code.strip("\n")
-        if code[-1:] not in ";}":
-            code += source.semicolon
-        body = "\n".join("    " + line if line.strip() else line for line in code.split("\n"))
-        if source.language.is_indented:
-            return f"if {condition}:\n{body}"
-        head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
-        return f"{head} {{\n{body}\n}}"
 
 
 def _negated(source: Source, node: Node) -> str:

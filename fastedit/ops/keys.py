@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from fastedit.ops.base import Operation, Outcome, option
+from fastedit.ops.base import Operation, Outcome, option, with_line_feeds
 from fastedit.ops.keys_entry import KeyEntry, KeyPath, candidate, find, find_or_parent
 from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
 from fastedit.ops.resolve import only
@@ -57,6 +57,7 @@ class SetKey(
             text = json.dumps(text)
         if not isinstance(text, str):
             raise notation.refused(f"the value is text here; give a string, not {json.dumps(text)}")
+        text = with_line_feeds(text)
         try:
             return New(notation.value(text), Literal(text.strip()))
         except ValueError as error:

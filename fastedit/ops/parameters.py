@@ -97,13 +97,13 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         index = signature.parameters.index(gone)
         kinds = ["", *(parameter.kind for parameter in signature.parameters), ""]
         before, after = kinds[index], kinds[index + 2]
-        if index == 0 and (gone.name in ("self", "cls") or after == "/"):
+        found = calls_of(source, signature.node)
+        if index == 0 and (found.bound or after == "/"):
             raise source.refused(f"`{self.parameter}` comes first for a reason; remove it by hand")
         self._check_unused(source, signature, gone)
         edits = taken(source, signature.holder, gone.node)
         if before == "*" and after != "plain":
             edits = [_with_star(signature, index)]
-        found = calls_of(source, signature.node)
         for call in found.sure:
             edits += self._without(source, signature, index, call)
         return Outcome(source.hunks(_outermost(edits)), (), tuple(found.left))
@@ -147,9 +147,11 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
         known = {p.name: p for p in old}
         words = [word.strip() for word in self.order.split(",")]
         names = [word.lstrip("*") or word for word in words]
-        if {*names, "*", "/"} != {*known, "*", "/"} or len(set(names)) < len(names):
-            raise source.refused(f"`order` names each parameter once; there are {', '.join(known)}")
-        if old[0].name in ("self", "cls") and names[0] != old[0].name:
+        if not old or {*names, "*", "/"} != {*known, "*", "/"} or len(set(names)) < len(names):
+            has = ", ".join(known) or "none"
+            raise source.refused(f"`order` names each parameter once; there are {has}")
+        found = calls_of(source, signature.node)
+        if found.bound and names[0] != old[0].name:
             raise source.refused(f"`{old[0].name}` comes first for a reason; leave it there")
         texts = [source.text(known[name].node) if name in known else name for name in names]
         if len(texts) == len(old):
@@ -161,7 +163,6 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
             edits = [
                 ByteEdit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")
             ]
-        found = calls_of(source, signature.node)
         for call in found.sure:
             edits += self._passed(source, signature, names, call)
         changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)

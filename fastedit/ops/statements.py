@@ -8,7 +8,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, expression_of, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import still_used
@@ -128,8 +128,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
 
 def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
     """Raises OperationRefused below a statement that goes on elsewhere, or is what a function of Rust's returns."""
-    inner = (above.named_children or [above])[0] if above.type == "expression_statement" else above
-    if inner.type in PASSING | RETURNING | _THROWING or _is_result(source, block, above):
+    if expression_of(above).type in PASSING | RETURNING | _THROWING or _is_result(source, block, above):
         line = source.number(above.start_point.row)
         raise source.refused(f"line {line} ends what {block.said} runs there; insert before it")
 

@@ -88,6 +88,27 @@ def test_line_ends_stay_as_they_are(operation, end, closed):
     assert plain.endswith("\n") == closed
 
 
+BROKEN = {
+    "comment": ({"op": "add-comment", "text": "a%sb", "target": "A"}, "# a\n# b\nclass A:\n    x = 1\n"),
+    "text": (
+        {"op": "replace", "old": ":%s", "new": ":%s    y = 2%s", "inside": "text"},
+        "class A:\n    y = 2\n    x = 1\n",
+    ),
+    "base": ({"op": "add-base", "target": "A", "base": "f(B,%sC)"}, "class A(f(B,\nC)):\n    x = 1\n"),
+    "decorator": (
+        {"op": "add-decorator", "target": "A", "decorator": "d(1,%s2)"},
+        "@d(1,\n2)\nclass A:\n    x = 1\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\n"], ids=["CRLF", "CR", "LF"])
+@pytest.mark.parametrize(("operation", "wanted"), BROKEN.values(), ids=BROKEN)
+def test_line_ends_within_a_field_become_those_of_the_file(operation, wanted, end):
+    written = {name: value.replace("%s", end) for name, value in operation.items()}
+    assert carried("class A:\n    x = 1\n", written) == wanted
+
+
 @pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
 def test_bytes_outside_stay_as_they_are(operation):
     odd = '# ünï\t \x0c\nx =  1 ;y= "\u2028 load"\t\n'

@@ -53,7 +53,7 @@ def test_a_bad_operation_is_refused_by_its_field(value, reason):
     assert reason in str(error.value)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[1]", '{"op": "rename"} x'])
+@pytest.mark.parametrize("text", ["", "{", "[]", "1", "[1]", '{"op": "rename"} x', "[" * 100_000])
 def test_what_is_no_list_of_operations_is_refused(text):
     with pytest.raises(OperationRefused):
         parse_operations(text)

@@ -64,6 +64,11 @@ def test_a_condition_is_negated_and_back(language, text, condition, opposite):
     assert carried(text % opposite, negate(f"@{line}"), language=language) == text % condition
 
 
+def test_a_condition_behind_a_declaration_is_negated_alone():
+    text = "int f() {\n  if (auto x = g(); %s) {\n  }\n}\n"
+    assert carried(text % "x", negate("@2"), language="cpp") == text % "!x"
+
+
 def test_operators_of_cpp_may_be_anything():
     text = "int f() {\n  if (%s) {\n  }\n}\n"
     assert carried(text % "a == b", negate("@2"), language="cpp") == text % "!(a == b)"
@@ -75,6 +80,8 @@ def test_operators_of_cpp_may_be_anything():
         ("rust", "fn f() {\n    if let Some(y) = z {}\n}\n", "@2"),
         ("python", "for x in y:\n    pass\n", "@1"),
         ("python", "x = 1\n", "x = 1"),
+        ("c", "int f() {\n    ;\n}\n", ";"),
+        ("cpp", "int f() {\n  if (auto x = g()) {\n  }\n}\n", "@2"),
     ],
 )
 def test_what_has_no_condition_is_refused(language, text, anchor):
@@ -182,3 +189,8 @@ def test_a_label_between_two_steps_is_no_step_of_indentation():
 )
 def test_a_comment_in_a_condition_stays(text, opposite):
     assert carried(text, negate("@1"), language="javascript") == opposite
+
+
+def test_a_string_of_several_lines_in_a_guard_is_not_indented():
+    text = carried("def f(a):\n    a()\n", guard("f", "a", 'raise E("""b\n  c""")'))
+    assert text == 'def f(a):\n    if a:\n        raise E("""b\n  c""")\n    a()\n'

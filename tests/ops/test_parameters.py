@@ -121,6 +121,11 @@ REFUSED = {
     "a parameter that is used": ("def f(a): return a\n", remove("f", "a"), "uses `a` (line 1)"),
     "no such parameter": ("def f(a): pass\n", remove("f", "b"), "has no parameter b; it has a"),
     "self": ("class A:\n    def f(self): pass\n", remove("A.f", "self"), "comes first for a reason"),
+    "self by another name": (
+        "class A:\n    def f(this, a): pass\n    def g(this): this.f(1)\n",
+        remove("A.f", "this"),
+        "comes first for a reason",
+    ),
     "any number": ("def f(*a): pass\n", remove("f", "a"), "takes any number of arguments"),
     "a default before none": ("def f(a, b): pass\n", default("f", "a", "1"), "the result would not compile"),
     "a default that is relied on": (
@@ -226,6 +231,7 @@ DISORDERS = {
     ),
     "a name that goes": ("def f(a): pass\nf(a=1)\n", order("f", "a, /"), "cannot pass `a` by name"),
     "self": ("class A:\n    def f(self, a): pass\n", order("A.f", "a, self"), "comes first for a reason"),
+    "none": ("def f(): pass\n", order("f", "*"), "there are none"),
     "a parameter without a name": (
         "def f(a, b=1, /): pass\nf(1)\n",
         add("f", "c=2", "9", "b"),
