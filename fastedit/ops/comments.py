@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from itertools import takewhile
+
 from fastedit.ops.base import DECORATED, STATEMENT, Operation, Outcome, option
-from fastedit.ops.blocks import block_of, body_of, is_string
+from fastedit.ops.blocks import block_of, is_string
 from fastedit.ops.delete import meant
-from fastedit.ops.layout import cleared, reindented
+from fastedit.ops.layout import cleared, own_comments, reindented
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.definitions import Definition
 from fastedit.source.hunks import Hunk
 
+_DIRECTIVE = re.compile(r"//\w+:\S")  # of Go's compiler or of a tool, below the documentation
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
 
 
@@ -23,8 +27,8 @@ class AddComment(Operation, example="settings.py 'Read once.' load"):
 
     def carry_out(self, source: Source) -> Outcome:
         _, row = _above(source, self.target, self.anchor)
-        lines = [f"{_mark(source)} {line}".rstrip() for line in self.text.strip("\n").split("\n")]
-        return Outcome((Hunk(row, row, tuple(source.indent(row) + line for line in lines)),))
+        assert source.language.comment is not None
+        return Outcome((_commented(source, row, row, source.language.comment[0], self.text),))
 
 
 class RemoveComment(Operation, example="settings.py load"):
@@ -54,42 +58,60 @@ class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        node, definition = resolve_definition(source, self.target)
-        if not source.language.docstring:
-            start, stop = _documented(source, definition)
-            new = _document(source, self.text, source.indent(definition.header)) if self.text else ()
-        else:
-            body = body_of(node)
-            first = next((n for n in body.named_children if "comment" not in n.type), None) if body else None
-            row, indent = block_of(source, self.target).place("first", None)
-            start, stop = row, row
-            if first is not None and is_string(first):
-                start, stop = source.syntax.rows(first)
-                if self.text is None:
-                    return Outcome((cleared(source, first, start, stop),))
-            new = tuple(reindented(source, _quoted(source, self.text), indent)) if self.text else ()
-        if start == stop and not new:
-            return Outcome((), (f"`{definition.dotted}` has no docstring",))
-        return Outcome((Hunk(start, stop, new),))
+        _, definition = resolve_definition(source, self.target)
+        hunks = self._string(source) if source.language.docstring else self._comment(source, definition)
+        return Outcome(hunks, () if hunks else (f"`{definition.dotted}` has no docstring",))
+
+    def _string(self, source: Source) -> tuple[Hunk, ...]:
+        block = block_of(source, self.target)
+        row, indent = block.place("first", None)
+        old = next(filter(is_string, block.statements[:1]), None)
+        if self.text is None:
+            if old is None:
+                return ()
+            source.check_alone(old)
+            return (cleared(source, old, *source.syntax.rows(old)),)
+        lines = tuple(reindented(source, _quoted(source, self.text), indent))
+        if old is None:
+            return (Hunk(row, row, lines),)
+        return source.hunks([ByteEdit(old.start_byte, old.end_byte, "\n".join(lines).lstrip())])
+
+    def _comment(self, source: Source, definition: Definition) -> tuple[Hunk, ...]:
+        start, stop = _documented(source, definition)
+        if self.text is None:
+            return (Hunk(start, stop, ()),) if start < stop else ()
+        mark = source.language.doc_comment
+        if mark != "/**":
+            return (_commented(source, start, stop, mark, self.text),)
+        return (Hunk(start, stop, _document(source, self.text, source.indent(definition.header))),)
 
 
-def _mark(source: Source) -> str:
-    assert source.language.comment is not None
-    return source.language.comment[0]
+def _commented(source: Source, start: int, stop: int, mark: str, text: str) -> Hunk:
+    """The text in comments of one line each, in place of some lines.
+
+    Raises OperationRefused where they would take the line below along, as a backslash of C's does.
+    """
+    lines = [f"{source.indent(stop)}{mark} {line}".rstrip() for line in text.strip("\n").split("\n")]
+    hunk, end = Hunk(start, stop, tuple(lines)), start + len(lines)
+    new = source.changed((hunk,)).syntax
+    last = new.at(end - 1)
+    if last is not None and new.rows(last)[1] > end:
+        raise source.refused(f"`{lines[-1].strip()}` would go on in the line below; end it in another way")
+    return hunk
 
 
 def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int, int]:
     """The line that begins the comment above what is meant, and the line below that comment."""
     if anchor is not None:
         row = block_of(source, target).at(anchor).start_point.row
-        return source.syntax.comments_above(row), row
+        return own_comments(source, source.syntax.comments_above(row), row), row
     if target is None:
         raise source.refused("name the `target` or the `anchor`")
-    _, _, start, header, _ = meant(source, target)
-    row = start
-    while row < header and source.syntax.in_comment(row):
+    found = meant(source, target)
+    row = found.start
+    while row < found.header and source.syntax.in_comment(row):
         row += 1
-    return start, row
+    return found.start, row
 
 
 def _documented(source: Source, definition: Definition) -> tuple[int, int]:
@@ -97,21 +119,21 @@ def _documented(source: Source, definition: Definition) -> tuple[int, int]:
     mark, stop = source.language.doc_comment, definition.start
     while stop < definition.header and source.syntax.in_comment(stop):
         stop += 1
-    start = stop
     if mark == "/**":
         node = source.syntax.at(stop - 1) if stop > definition.start else None
         stands = node is not None and source.text(node).startswith(mark)
         return (node.start_point.row, stop) if node is not None and stands else (stop, stop)
-    while start > definition.start and source.lines[start - 1].strip().startswith(mark):
-        start -= 1
-    return start, stop
+    above = [line.strip() for line in source.lines[definition.start : stop]]
+    while above and _DIRECTIVE.match(above[-1]):
+        above.pop()
+    stop = definition.start + len(above)
+    documents = takewhile(lambda line: line.startswith(mark) and not _DIRECTIVE.match(line), reversed(above))
+    return stop - len([*documents]), stop
 
 
 def _document(source: Source, text: str, indent: str) -> tuple[str, ...]:
-    """The comment that documents, as the language writes it."""
-    mark, lines = source.language.doc_comment, text.strip("\n").split("\n")
-    if mark != "/**":
-        return tuple(f"{indent}{mark} {line}".rstrip() for line in lines)
+    """The comment between `/**` and its end."""
+    lines = text.strip("\n").split("\n")
     if "*/" in text:
         raise source.refused("`*/` would end the comment; write it in another way")
     if len(lines) == 1:

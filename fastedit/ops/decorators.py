@@ -32,7 +32,10 @@ class AddDecorator(Operation, needs="decorator", example="settings.py load funct
                 return Outcome(
                     (), (f"`{definition.dotted}` has {_spelled(source, wanted)} already (line {line})",)
                 )
-        row = found[0].start_point.row if found else definition.header
+        first = found[0] if found else whole_statement(source.syntax, node)
+        row = first.start_point.row
+        if source.beside(first)[0]:
+            raise source.refused(f"line {source.number(row)} holds other code too; break it up first")
         lines = tuple(source.indent(row) + part for part in _spelled(source, wanted).split("\n"))
         return Outcome((Hunk(row, row, lines),))
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from tree_sitter import Node
 
 from fastedit.ops.anchors import own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
-from fastedit.ops.layout import below_head, cleared
+from fastedit.ops.layout import cleared, own_comments
 from fastedit.ops.references import references, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
@@ -26,37 +27,45 @@ class Delete(Operation, example="settings.py Store.load"):
     )
 
     def carry_out(self, source: Source) -> Outcome:
-        whole, name, start, _, stop = meant(source, self.target)
-        source.check_alone(whole)
-        left = tuple(still_used(source, name, range(start, stop)))
-        return Outcome((cleared(source, whole, start, stop),), (), left)
+        gone = meant(source, self.target)
+        left = tuple(still_used(source, gone.name, range(gone.start, gone.stop)))
+        return Outcome((cleared(source, gone.whole, gone.start, gone.stop),), (), left)
 
 
-def meant(source: Source, target: str) -> tuple[Node, str, int, int, int]:
-    """The whole statement, the name that it defines, and its lines: the first with what is above, its own, the end."""
+class Meant(NamedTuple):
+    """A whole statement and the `name` that it defines: `start` is the first line of what is above it, `header` the one
+    that names it, `stop` the one behind it."""
+
+    whole: Node
+    name: str
+    start: int
+    header: int
+    stop: int
+
+
+def meant(source: Source, target: str) -> Meant:
+    """What a target means. Raises OperationRefused where other code stands on its lines."""
     if target.startswith("@"):
-        statement = block_of(source, None).at(target)
-        start, stop = own_rows(source, statement)
-        return statement, "", source.syntax.comments_above(start), start, stop
+        whole, name = block_of(source, None).at(target), ""
+        header, stop = own_rows(source, whole)
+        return Meant(
+            whole, name, own_comments(source, source.syntax.comments_above(header), header), header, stop
+        )
     found, variable = resolve_either(source, target)
     if found is not None:
         node, definition = found
-        start = min(max(definition.start, below_head(source)), definition.header)
-        return (
-            whole_statement(source.syntax, node),
-            definition.name,
-            start,
-            definition.header,
-            definition.stop,
-        )
-    assert variable is not None
-    if not variable.alone or not variable.is_statement:
-        said = f"`{variable.dotted}` stands among others"
-        raise source.refused(f"{said}; replace takes it away by its code")
-    first, stop = source.rows(variable.statement)
-    header = variable.statement.start_point.row
-    start = min(max(source.syntax.comments_above(first), below_head(source)), header)
-    return variable.statement, variable.path[-1], start, header, stop
+        whole, name = whole_statement(source.syntax, node), definition.name
+        first, header, stop = definition.start, definition.header, definition.stop
+    else:
+        assert variable is not None
+        if not variable.alone or not variable.is_statement:
+            said = f"`{variable.dotted}` stands among others"
+            raise source.refused(f"{said}; replace takes it away by its code")
+        whole, name = variable.statement, variable.path[-1]
+        first, stop = source.rows(whole)
+        first, header = source.syntax.comments_above(first), whole.start_point.row
+    source.check_alone(whole)
+    return Meant(whole, name, own_comments(source, first, header), header, stop)
 
 
 def _makes(site: Site) -> bool:

@@ -60,10 +60,10 @@ class ExtractFunction(
         if any(site.role is Role.NAME for site in source.names(self.new).sites):
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, block, nodes)
-        _, _, first, header, _ = meant(source, self.function.split(".")[0].split("@")[0])
+        outermost = meant(source, self.function.split(".")[0].split("@")[0])
         form, end = source.language.new_function, source.semicolon
         assert form is not None
-        indent, inner = source.indent(start), source.indent(header) + source.unit
+        indent, inner = source.indent(start), source.indent(outermost.header) + source.unit
         body = deeper(source, start, stop, inner[len(indent) :], max(0, len(indent) - len(inner)))
         call = f"{self.new}({', '.join(given)})"
         if made:
@@ -71,7 +71,7 @@ class ExtractFunction(
             call, body = form.kept.format(result, call), [*body, f"{inner}return {result}{end}"]
         head = form.head.format(self.new, ", ".join(given.values())).split("\n")  # as a type may have lines
         lines = [*head, *body, *form.foot]
-        return Outcome((apart(source, first, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
+        return Outcome((apart(source, outermost.start, lines), Hunk(start, stop, (f"{indent}{call}{end}",))))
 
     def _flow(
         self, source: Source, block: StatementBlock, nodes: list[Node]

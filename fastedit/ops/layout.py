@@ -21,7 +21,7 @@ _FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[
 
 def reindented(source: Source, code: str, indent: str) -> list[str]:
     """The lines of `code` at this indentation, its own steps as those of the file; what begins in a string stays."""
-    written = code.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    written = code.strip("\n").split("\n")
     kept = Syntax(written, source.language.name).verbatim if len(written) > 1 else frozenset()
     lines = dedent("\n".join("" if row in kept else line for row, line in enumerate(written))).split("\n")
     given = min((indentation(line) for line in lines if line[:1].isspace()), key=len, default="")
@@ -76,6 +76,11 @@ def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:
         # The wider gap stays, as before a definition.
         return (start, stop + below) if above >= below or opens else (start - above, stop)
     return start - above, stop
+
+
+def own_comments(source: Source, first: int, row: int) -> int:
+    """The first line of the comments above line `row`, which begin on line `first`, without those on the file."""
+    return min(max(first, below_head(source)), row)
 
 
 def below_head(source: Source, kinds: Collection[str] = ()) -> int:

@@ -122,8 +122,9 @@ def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, No
     if where in ("first", "last"):
         block = block_of(source, anchor)
         return *block.place(where, None), block.node
-    whole, _, start, header, stop = meant(source, anchor)
-    return (start if where == "before" else stop), source.indent(header), whole.parent
+    beside = meant(source, anchor)
+    row = beside.start if where == "before" else beside.stop
+    return row, source.indent(beside.header), beside.whole.parent
 
 
 def apart(source: Source, row: int, lines: list[str]) -> Hunk:

@@ -130,9 +130,23 @@ def test_what_has_no_docstring_is_noted():
         ("python", "def f():\n    x\n", document("f", 'a """ b'), "would end the docstring"),
         ("python", "def f(): pass\n", document("f", "a"), "shares a line"),
         ("java", "class A {}\n", document("A", "a */ b"), "would end the comment"),
+        ("c", "int a;\nint b;\n", add("C:\\", "b"), r"`// C:\` would go on in the line below"),
+        ("python", 'def f():\n    """a"""; x()\n', document("f"), "line 2 holds other code too"),
     ],
 )
 def test_what_cannot_have_a_comment_is_refused(language, text, operation, reason):
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert reason in str(error.value)
+
+
+@pytest.mark.parametrize("behind", ["; x()", "  # noqa: D205"])
+def test_what_stands_behind_a_docstring_stays(behind):
+    text = f'def f():\n    """a"""{behind}\n    y()\n'
+    assert carried(text, document("f", "b")) == text.replace('"""a"""', '"""b"""')
+
+
+def test_what_go_says_to_its_compiler_is_no_documentation():
+    text = "package p\n\n//go:nosplit\n// F does.\n//go:noinline\nfunc F() {}\n"
+    assert carried(text, document("F", "F is."), language="go") == text.replace("does", "is")
+    assert carried(text, document("F"), language="go") == text.replace("// F does.\n", "")

@@ -49,3 +49,12 @@ def test_a_comment_behind_a_decorator_is_no_part_of_it():
     text = "@a  # why\n@b\ndef f(): pass\n"
     assert carried(text, {**add("f", "a"), "op": "remove-decorator"}) == "@b\ndef f(): pass\n"
     assert carried(text, add("f", "a")) == text
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [("java", "class A { void g() {} }\n", "A.g"), ("rust", "fn f() {} fn g() {}\n", "g")],
+)
+def test_a_decorator_above_other_code_is_refused(language, text, target):
+    with pytest.raises(OperationRefused, match="line 1 holds other code too"):
+        carried(text, add(target, "a"), language=language)

@@ -98,8 +98,10 @@ def test_places_that_still_use_it_are_reported():
     ],
 )
 def test_a_line_that_holds_other_code_is_refused(language, text, target):
-    with pytest.raises(OperationRefused, match="line 1 holds other code too"):
-        carried(text, delete(target), language=language)
+    beside = [{"op": "add", "code": "y", "where": "after", "anchor": target}]
+    for operation in (delete(target), *beside, {"op": "add-comment", "text": "y", "target": target}):
+        with pytest.raises(OperationRefused, match="line 1 holds other code too"):
+            carried(text, operation, language=language)
 
 
 def test_an_ambiguous_definition_is_refused_with_its_lines():

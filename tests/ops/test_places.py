@@ -146,6 +146,12 @@ REFUSED = {
         move("A.f", "after", "A"),
         "would be another thing",
     ),
+    "what stands beside it": (
+        "python",
+        "x = 1; y = 2\n\n\ndef f(): pass\n",
+        move("x", "after", "f"),
+        "line 1 holds other code too",
+    ),
     "a name that is there twice": (
         "python",
         "def f(): pass\n\n\ndef g(): pass\n\n\ndef f(): return 1\n",
@@ -288,3 +294,20 @@ def test_a_macro_of_rust_stays_above_its_uses(target, where, anchor):
 )
 def test_code_is_set_apart_and_indented_as_what_stands_beside_it(language, text, operation, change):
     assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+@pytest.mark.parametrize(
+    ("operation", "wanted"),
+    [
+        ({"op": "delete", "target": "@3"}, "#!/bin/python\n# License: MIT\nb()\n"),
+        (add("c()", "before", "@3"), "#!/bin/python\n# License: MIT\n\n\nc()\na()\nb()\n"),
+        (move("@4", "before", "@3"), "#!/bin/python\n# License: MIT\n\n\nb()\na()\n"),
+    ],
+)
+def test_the_comments_on_the_file_do_not_belong_to_its_first_statement(operation, wanted):
+    assert carried("#!/bin/python\n# License: MIT\na()\nb()\n", operation) == wanted
+
+
+def test_the_comments_on_the_file_are_not_removed_with_those_of_its_first_statement():
+    with pytest.raises(OperationRefused, match="line 3 has no comment above or after it"):
+        carried("#!/bin/python\n# License: MIT\na()\n", {"op": "remove-comment", "anchor": "a()"})
