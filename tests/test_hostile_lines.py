@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +20,10 @@ from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import without_thought
+from fastedit.plan.base import DocumentTask, fenced
+from fastedit.plan.find import more_lines
+from fastedit.plan.rewrite import stretches_in
+from fastedit.plan.several import Several, wanted_lines
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.names import code_of
@@ -42,6 +47,11 @@ def _part(language: str, line: str) -> object:
 def _remarks(line: str) -> int:
     lines = ("limit = 2",)
     return len(without_remarks(read_update(line, "python", lines), lines, Wording())[1])
+
+
+def _wanted(line: str) -> object:
+    task = DocumentTask(Document.from_text("limit = 2\n", Path("a.py")), None, "python")
+    return wanted_lines(Several("", (task,)), line)
 
 
 def _versions(line: str) -> object:
@@ -69,6 +79,11 @@ def _versions(line: str) -> object:
         (HEADER.fullmatch, "[*** Edit File: " + " " * MANY, None),
         (lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b"), "a " * MANY, "’" + "a " * MANY + "b"),
         (without_thought, "<think>a" * MANY, ""),
+        (without_thought, "<|a|>" * MANY + "x", "<|a|>" * (MANY - 8) + "x"),
+        (lambda line: len(fenced(line)), "`" * MANY, 3 * MANY + 4),
+        (lambda line: more_lines(line, 9), "LINES: 1-2" + " " * MANY + "x", []),
+        (lambda line: stretches_in(f"<a>{line}</a>", ["a"]), " " * MANY + "x", ["x"]),
+        (_wanted, "LINES: a.py" + " 1" * MANY + "x", {}),
         (target_of, "self." * MANY, None),
         (inline_marker, "a" + "/*" * MANY, None),
         (removed_names, "# removed: a" + " (b" * MANY, []),

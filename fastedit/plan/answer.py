@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from fastedit.errors import NARROWER, UnreadableAnswer
+from fastedit.formats.message import read_update
+from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.plan.rewrite import TAG
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_BEGINS = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+# A template's tokens, which leak at both ends of an answer where it does not fit; further in they are the file's.
 _CONTROL = re.compile(
-    r"<\|[\w/-]{1,40}\|>|</s>\s*\Z"
-)  # a template's tokens, which leak where it does not fit
+    r"\A(?:\s*+<\|[\w/-]{1,40}\|>){1,8}|(?:(?:<\|[\w/-]{1,40}\|>|</s>)\s*+){1,8}+\Z",
+)
 _PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<head\b|<body\b)", re.IGNORECASE)
 _NOTHING = re.compile(
     r"^(?:[^\S\n]|[>*_`#-])*+NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE
@@ -41,7 +45,8 @@ class EditAnswer:
 def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
     """The answer in what a model wrote about a file with this text.
 
-    Raises CutOff, and UnreadableAnswer where it is empty, or is a server's page or error instead.
+    Raises CutOff, UnreadableAnswer where it is empty, or is a server's page or error instead, and UnreadableEdit for
+    one that may be an edit or none.
     """
     if finish == "length":
         raise CutOff(
@@ -52,7 +57,7 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
         )
     if finish not in ("stop", "tool_calls", "end_turn"):
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)
-    text = without_thought(raw.replace("\r\n", "\n").removeprefix("\ufeff"))
+    text = without_thought(_whole_characters(raw).replace("\r\n", "\n").removeprefix("\ufeff"))
     if not text.strip():
         raise UnreadableAnswer(f"the model's answer is empty; {AGAIN}")
     if _PAGE.match(text) and not _PAGE.match(file):
@@ -62,12 +67,27 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
         )
     if (said := _error_in(text)) is not None:
         raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
-    nothing = None if "```" in text or "<<<<<<<" in text else _NOTHING.search(text)
-    if nothing is not None:
+    nothing = _NOTHING.search(text)
+    if nothing is not None and not _has_edit(text):
         return EditAnswer(text, " ".join(nothing["why"].split()) or "no reason given")
     if (left_out := _LEFT_OUT.search(text)) is None:
         return EditAnswer(text)
     return EditAnswer(f"{text[: left_out.start()]}\n", left_out=" ".join(left_out["what"].split()))
+
+
+def _whole_characters(text: str) -> str:
+    """The text with its characters joined that a server sent in two halves. Raises UnreadableAnswer for a lone half."""
+    try:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        raise UnreadableAnswer(f"the model's answer holds half a character; {AGAIN}") from None
+
+
+def _has_edit(text: str) -> bool:
+    """Whether an answer edits, whatever its lines say. Raises UnreadableEdit."""
+    return any(mark in text for mark in ("```", "<<<<<<<", f"<{TAG}")) or read_update(text).formats != (
+        SKETCH,
+    )
 
 
 def short(text: str) -> str:

@@ -21,8 +21,8 @@ At most eight ranges and nothing else. Where it concerns lines all over the file
 TOKENS: Final = 20  # of an answer
 
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
-_RANGE = re.compile(r"(?<![\w.-])(\d+)\s*(?:-|–|:|to)\s*(\d+)(?![\w-])")
-_MORE = re.compile(r"[\s`*]*LINES:[\s\d,:to–-]+[`*\s]*")
+_RANGE = re.compile(r"(?<![\w.-])(\d{1,9})\s*+(?:-|–|:|to)\s*+(\d{1,9})(?![\w-])")
+_MORE = re.compile(r"[\s`*]*LINES:[\s\d,:to–-]++[`*\s]*")
 _MOST = 8
 _WORD = re.compile(r"[^\W_]{3,}")
 _WORDS = 1 / 8  # of the budget, for the lines that have words of the instruction

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import count
 from typing import Final
@@ -70,8 +69,9 @@ def stretches_in(answer: str, tags: Sequence[str]) -> list[str] | None:
     """What stands between each pair of tags, the last one of each; None unless all are there."""
     found = []
     for tag in tags:
-        texts = re.findall(rf"<{tag}>[ \t]*\n?(.*?)\n?[ \t]*</{tag}>", answer, re.DOTALL)
-        if not texts:
+        _, opening, rest = answer.rpartition(f"</{tag}>")[0].rpartition(f"<{tag}>")
+        if not opening:
             return None
-        found.append(texts[-1])
+        inside = rest.partition(f"</{tag}>")[0]
+        found.append(inside.lstrip(" \t").removeprefix("\n").rstrip(" \t").removesuffix("\n"))
     return found

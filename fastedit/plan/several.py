@@ -22,7 +22,8 @@ CONTEXT: Final = "What follows is only to be read, and cannot be changed."
 MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, a line for each file, such as \
 `LINES: app/store.py 120-188, 400-431`, and you are asked again with them."""
-_MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<path>\S.*?)`?:?\s+(?P<lines>\d[\d\s,:to–-]*)[`*\s]*")
+_MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<wanted>.+)")
+_NUMBERS = re.compile(r"`?:?\s++(\d[\d\s,:to–-]*+)[`*\s]*")
 
 _FORMATS: Final[dict[Way, Callable[[Sequence[DocumentTask]], str]]] = {
     "operations": operations.answer_format_of_several,
@@ -100,10 +101,13 @@ def wanted_lines(several: Several, answer: str) -> dict[str, list[LineRange]]:
     counts = {task.name: len(task.document.lines) for task in several.shown}
     found: dict[str, list[LineRange]] = {}
     for line in filter(str.strip, answer.split("\n")):
-        wanted = _MORE.fullmatch(line)
-        if wanted is None or wanted["path"] not in counts:
+        said = _MORE.fullmatch(line)
+        wanted = said["wanted"] if said else ""
+        path = max((name for name in counts if wanted.startswith(name)), key=len, default=None)
+        numbers = None if path is None else _NUMBERS.fullmatch(wanted, len(path))
+        if path is None or numbers is None:
             return {}
-        found.setdefault(wanted["path"], []).extend(found_lines(wanted["lines"], counts[wanted["path"]]))
+        found.setdefault(path, []).extend(found_lines(numbers[1], counts[path]))
     return found
 
 

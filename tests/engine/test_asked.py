@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import Progressed, Resulted
 from fastedit.errors import AnchorNotFound, UnreadableAnswer, UsageError
 from fastedit.request import LineRange
-from tests.connect.fake import Fake, running
+from tests.connect.fake import Fake, chunk, running, sends
 
 STORE = '''\
 """Where notes are kept."""
@@ -134,6 +135,8 @@ SHAPES = {
     "the whole file": f"```python\n{WANTED}```",
     "the whole file under its path": f"store.py\n```python\n{WANTED}```",
     "tags": f"<updated-code>\n{WANTED}</updated-code>",
+    "tags behind a mention of them": f"Between <updated-code> tags:\n<updated-code>\n{WANTED}</updated-code>",
+    "blocks between a template's tokens": f"<|im_start|>\n{BLOCKS}<|im_end|>\n<|endoftext|>",
     "tags around a fence": f"Done:\n<updated-code>\n```python\n{WANTED}```\n</updated-code>",
     "tool calls": CALL,
 }
@@ -230,6 +233,39 @@ def test_a_model_that_would_change_nothing_is_believed(fake):
     assert result.status is Status.UNCHANGED
     assert engine.apply(wish()).notes == result.notes
     assert result.notes == ("the model would change nothing: the store is safe already.",)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "<updated-code>\n# NO CHANGE of this line\nlimit = 3\n</updated-code>",
+        "--- a/store.py\n+++ b/store.py\n@@ -1,2 +1,2 @@\n-# NO CHANGE of this line\n-limit = 2\n"
+        "+# NO CHANGE of this line\n+limit = 3\n",
+    ],
+)
+def test_an_edit_is_one_whatever_its_lines_say(fake, answer):
+    text = "# NO CHANGE of this line\nlimit = 2\n"
+    result = says(fake, answer).apply(wish("the limit is 3", text))
+    assert (result.status, result.text) == (Status.OK, text.replace("2", "3"))
+
+
+def test_a_files_own_lines_may_hold_a_templates_tokens(fake):
+    text = 'END = "<|endoftext|>"\nLIMIT = 2\n'
+    answer = f"<updated-code>\n{text.replace('2', '3')}</updated-code><|im_end|>"
+    result = says(fake, answer).apply(wish("the limit is 3", text))
+    assert (result.status, result.text) == (Status.OK, text.replace("2", "3"))
+
+
+def test_a_character_may_come_in_two_halves_and_never_in_one(fake):
+    high, low = json.dumps("😀").strip('"')[:6], json.dumps("😀").strip('"')[6:]
+    begun = json.dumps(chunk("<updated-code>\nface = 'HALF")).replace("HALF", high)
+    ended = json.dumps(chunk("HALF'\n</updated-code>", "stop"))
+    request = wish("smile", "face = ''\n")
+    fake.always = sends(begun, ended.replace("HALF", low))
+    assert Engine.load(fake.url).apply(request).text == "face = '😀'\n"
+    fake.always = sends(begun, ended.replace("HALF", ""))
+    with pytest.raises(UnreadableAnswer, match="half a character"):
+        Engine.load(fake.url).apply(request)
 
 
 def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a_question(fake):
@@ -497,8 +533,9 @@ def test_a_long_file_without_a_place_is_asked_for_one_by_its_outline(fake):
     assert "    7  class Store:" in first
     assert "self.notes = []" not in first
     assert "        self.notes = []\n" in second
-    with pytest.raises(AnchorNotFound, match="names no lines"):
-        says(fake, "anywhere").apply(wish("no thread may see half a write", text))
+    for answer in ("anywhere", f"{'1' * 5000}-2"):
+        with pytest.raises(AnchorNotFound, match="names no lines"):
+            says(fake, answer).apply(wish("no thread may see half a write", text))
 
 
 def test_a_model_is_shown_the_lines_of_a_long_file_that_it_asks_for_once(fake):
