@@ -84,7 +84,10 @@ def given(**fields: Any) -> dict[str, Any]:
 
 
 def count(receipt: Receipt, prompt: int, output: int, accepted: int = 0, rejected: int = 0) -> None:
-    """Adds a server's counts. `accepted` and `rejected` are tokens of the prediction; passes it does not tell."""
+    """Adds a server's counts. `accepted` and `rejected` are tokens of the prediction; passes it does not tell. Raises
+    TypeError for what counts nothing."""
+    if not all(isinstance(told, int) and told >= 0 for told in (prompt, output, accepted, rejected)):
+        raise TypeError("a count is a whole number from 0")
     receipt.prompt_tokens += prompt
     receipt.output_tokens += output
     receipt.generated_tokens += max(0, output - accepted)

@@ -42,7 +42,8 @@ class HttpConnection:
                 raise self._refusal(response, await _body_of(response), page=page)
             if response.headers.get("content-type", "").startswith("text/event-stream"):
                 async for sent in httpx2.EventSource(response):
-                    yield sent.data
+                    if sent.data:  # else it only sets an id, or the time to wait before one connects again
+                        yield sent.data
             else:
                 yield (await _body_of(response)).decode("utf-8", "replace")
 

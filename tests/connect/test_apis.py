@@ -9,7 +9,7 @@ from fastedit import Sampling
 from fastedit.connect import Piece, Question, connect
 from fastedit.errors import UsageError
 from fastedit.result import Receipt
-from tests.connect.fake import chunk, says, sends
+from tests.connect.fake import Handler, chunk, says, sends
 
 MESSAGES = [{"role": "system", "content": "be brief"}, {"role": "user", "content": "hello"}]
 APIS = ("openai", "responses", "anthropic")
@@ -104,6 +104,16 @@ def test_the_official_client_reads_the_fake_server_alike(fake):
         assert "".join(map(str, said)) == fake.says
         events = client.responses.create(model="m", input="hello", stream=True)
         assert "".join(event.delta for event in events if event.type.endswith("text.delta")) == fake.says
+
+
+def test_an_event_without_data_says_nothing(fake):
+    def answer(handler: Handler) -> None:
+        handler.head()
+        handler.wfile.write(b"retry: 3000\n\nid: 1\n\n")
+        handler.send(chunk("x", "stop"))
+
+    fake.always = answer
+    assert text(ask(fake.url)) == "x"
 
 
 def test_a_delta_may_be_null(fake):

@@ -64,6 +64,8 @@ def failure(name: str, kind: type[FasteditError] = ModelUnavailable, **wish) -> 
         (sends({"choices": [None]}), "not part of an answer", "check that it is a server"),
         (sends({"choices": [{"delta": {"content": ["x"]}}]}), "not part of an answer", "check"),
         (sends({"usage": {"prompt_tokens": "x"}}), "not part of an answer", "check that it is a server"),
+        (sends({"usage": {"prompt_tokens": -1}}), "not part of an answer", "check that it is a server"),
+        (sends({"usage": {"prompt_tokens": 1.5}}), "not part of an answer", "check that it is a server"),
         (faults.endless, "more than 4194304 characters", "less at a time"),
     ],
 )
