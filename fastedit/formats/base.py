@@ -33,7 +33,8 @@ class Replacement:
     substring of the text. `scopes` are lines above the place, outermost first; `named`: the author names them as the
     blocks around it, so the file must have them. `line` (from 1) is where the author saw `old` begin: a hint, unless
     `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file. `count` is the number of
-    places, None for all of them. An empty `old` without scope or line appends to the file.
+    places, None for all of them. An empty `old` without scope or line appends to the file. `context` are lines of a
+    diff that stand behind a blank: their sign, or their own where its author left the signs out.
     """
 
     old: str
@@ -45,6 +46,7 @@ class Replacement:
     count: int | None = 1
     tag: Tag | None = None
     named: bool = False
+    context: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

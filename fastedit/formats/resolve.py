@@ -51,7 +51,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
     text = ViewedText(document.lines, document)
-    edit = _Placing(document, text, [_checked(document, hunk, valid) for hunk in hunks], within)
+    edit = _Placing(document, text, [_checked(document, text, hunk, valid) for hunk in hunks], within)
     edit.place_named()
     edit.place_matched()
     edit.place_after_others()
@@ -61,21 +61,26 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
 
 def resolve_alone(document: Document, text: ViewedText, hunk: Replacement) -> Resolution | None:
     """A hunk that has one place by itself, `text` being the document's; None where it takes other hunks to tell it."""
-    edit = _Placing(document, text, [_checked(document, hunk, ())])
+    edit = _Placing(document, text, [_checked(document, text, hunk, ())])
     edit.place_matched()
     found = edit.resolution()
     return found if found.reports and found.is_complete else None
 
 
 def _checked(
-    document: Document, hunk: FormatHunk, valid: Collection[Tag]
+    document: Document, text: ViewedText, hunk: FormatHunk, valid: Collection[Tag]
 ) -> Replacement | LineSpan | TextRange:
-    """The hunk, its texts with LF and without a tag that is not valid."""
+    """The hunk, its texts with LF and the blanks that are their own, and without a tag that is not valid."""
     if isinstance(hunk, (LineSpan, TextRange)):
         return hunk
     if not isinstance(hunk, Replacement):
         raise TypeError(f"a {type(hunk).__name__} is not placed by its text or lines")
-    old, new = with_lf(hunk.old), with_lf(hunk.new)
+    known = text.right_stripped.places if hunk.context else {}
+    cut = {line for line in hunk.context if line.rstrip() not in known and f" {line.rstrip()}" in known}
+    old, new = (
+        "\n".join(f" {line}" if line in cut else line for line in with_lf(part).split("\n"))
+        for part in (hunk.old, hunk.new)
+    )
     # A diff that only adds the end of the last line has nothing to add where that is there.
     has_end = bool(document.ends) and document.ends[-1] != ""
     if hunk.at_end and not hunk.whole_lines and has_end and not old.endswith("\n"):

@@ -169,13 +169,16 @@ def _body(raw: RawHunk, number: int) -> HunkBody:
         raise unreadable(
             _NAME, number, problem, "start context with a blank and put the diff in a ```diff fence"
         )
-    return read_hunk_body(raw.lines, _NAME, number)
+    return read_hunk_body(raw.lines)
 
 
 def _hunks(raw: RawHunk, number: int, tag: Tag | None) -> Iterator[FormatHunk]:
     body = _body(raw, number)
     if body.changed:
-        yield replace(replacement(body, raw.header), tag=tag)
+        hunk = replacement(body, raw.header)
+        # Where nothing says where lines are added, they are a string: that goes into an empty file alone.
+        is_placed = hunk.old or hunk.scopes or hunk.line is not None or hunk.at_end
+        yield replace(hunk, tag=tag, whole_lines=hunk.whole_lines and bool(is_placed))
 
 
 def _created(path: str, patch: FilePatch, numbers: Iterator[int]) -> CreateFile:

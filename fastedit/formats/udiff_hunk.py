@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from fastedit.formats.base import Replacement, unreadable
+from fastedit.formats.base import Replacement
 from fastedit.formats.views import ended
 
 _START = re.compile(r"@{2,}(?=$|[\s.…-])")
@@ -44,12 +43,13 @@ class HunkHeader:
 
 @dataclass(slots=True)
 class HunkBody:
-    """Signs (blank, `-`, `+`) and texts of a hunk's lines.
+    """Signs (blank, `-`, `+`) and texts of a hunk's lines; `context` are the texts below a blank.
 
     A side is open if it ends in a line that has `\\ No newline at end of file` below it.
     """
 
     lines: list[tuple[str, str]] = field(default_factory=list)
+    context: set[str] = field(default_factory=set)
     old_open: bool = False
     new_open: bool = False
 
@@ -105,23 +105,20 @@ def _scopes(*texts: str) -> tuple[str, ...]:
     return tuple(scope for scope in scopes if scope.strip() and scope.strip() not in _ELLIPSES)
 
 
-def read_hunk_body(lines: Sequence[str], format: str, hunk: int) -> HunkBody:
-    """Signs and texts of raw lines. Blank lines without a prefix are context, except at the end."""
-    cut = strip_blank_end(lines)
-    prefixed = _context_is_prefixed(lines[:cut])
-    if prefixed is None:
-        problem = "some context lines start with a blank and some do not"
-        raise unreadable(format, hunk, problem, "start every context line with one blank")
+def read_hunk_body(lines: Sequence[str]) -> HunkBody:
+    """Signs and texts of raw lines. Lines without a sign are context, but for blank ones at the end."""
     body = HunkBody()
-    for line in lines[:cut]:
+    for line in lines[: strip_blank_end(lines)]:
         if line.startswith("\\ ") and body.lines:
             sign = body.lines[-1][0]
             body.old_open |= sign != "+"
             body.new_open |= sign != "-"
             continue
         sign = line[0] if is_change(line) else " "
-        strip = sign != " " or (prefixed and line.startswith(" "))
-        body.lines.append((sign, line[1:] if strip else line))
+        text = line.removeprefix(sign)
+        body.lines.append((sign, text))
+        if line.startswith(" "):
+            body.context.add(text)
         body.old_open &= sign == "+"
         body.new_open &= sign == "-"
     return body
@@ -135,29 +132,6 @@ def strip_blank_end(lines: Sequence[str]) -> int:
     return cut
 
 
-def _context_is_prefixed(lines: Sequence[str]) -> bool | None:
-    """Whether context lines that start with a blank have it as their prefix; None if that cannot be known.
-
-    It is in doubt once a context line has no prefix. Then the indentation of the changed lines tells: the context
-    has the same unit either with its first blank or without it.
-    """
-    if not any(map(is_bare, lines)):
-        return True
-    widths = [_indentation(line) for line in lines if line.startswith(" ") and line.strip()]
-    unit = math.gcd(*(_indentation(line[1:]) for line in lines if is_change(line) and line[1:].strip()))
-    if not widths:
-        return True
-    if unit > 1 and all(width % unit == 1 for width in widths):
-        return True
-    if unit > 1 and all(width % unit == 0 for width in widths):
-        return False
-    return None
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
-
-
 def replacement(body: HunkBody, header: HunkHeader, at_end: bool = False) -> Replacement:
     """The normal form of a hunk."""
     start = header.start
@@ -167,8 +141,8 @@ def replacement(body: HunkBody, header: HunkHeader, at_end: bool = False) -> Rep
     # A range without lines names the line before it.
     line = None if start is None else max(1, start + (not body.old and header.old_count == 0))
     old, new = ended(body.old), ended(body.new)
-    if body.old_open == body.new_open:
-        return Replacement(old, new, True, scopes, line, at_end)
-    # Lines do not say whether the last of them ends in a newline, so a hunk that changes it is a substring.
-    old, new = old.removesuffix("\n" * body.old_open), new.removesuffix("\n" * body.new_open)
-    return Replacement(old, new, False, scopes, line, at_end)
+    whole_lines = body.old_open == body.new_open
+    if not whole_lines:
+        # Lines do not say whether the last of them ends in a newline, so a hunk that changes it is a substring.
+        old, new = old.removesuffix("\n" * body.old_open), new.removesuffix("\n" * body.new_open)
+    return Replacement(old, new, whole_lines, scopes, line, at_end, context=frozenset(body.context))

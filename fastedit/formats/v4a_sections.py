@@ -125,7 +125,7 @@ class UpdateSection:
             return ()
         self.hunks += 1
         header, self._header = self._header, HunkHeader()
-        body = read_hunk_body(lines, NAME, self.hunks)
+        body = read_hunk_body(lines)
         if not body.changed:
             return ()
         self._empty = False

@@ -87,6 +87,26 @@ def test_tabs_become_the_blanks_of_the_file():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "old", "added"),
+    [
+        ("  {\n    a\n    b\n", "   a\n   b", "    x"),
+        ("  {\n    a\n    b\n", "   a\n   b", "        x"),
+        ("  {\n    a\n    b\n", "   a\n    b", "    x"),
+        ("  {\n    a  \n\n    b\n", "   a\n   b", "    x"),
+    ],
+)
+def test_context_that_lacks_its_sign_has_the_blank_for_its_own(text, old, added):
+    above, below = old.split("\n")
+    hunk = lines(old, f"{above}\n{added}\n{below}", context=frozenset([above, below]))
+    assert applied(text, hunk).replace(f"{added}\n", "", 1) == text
+
+
+def test_context_that_has_its_sign_is_shifted_with_the_new_lines():
+    hunk = lines("a\nb", "a\nx\nb", context=frozenset("ab"))
+    assert applied("  a\n  b\n", hunk) == "  a\n  x\n  b\n"
+
+
 def test_leading_blanks_that_were_lost_before_the_first_line_move_only_that_line():
     hunk = lines(
         "def g(self):\n        return 2",

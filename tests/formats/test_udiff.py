@@ -13,6 +13,7 @@ from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile
 from fastedit.formats.udiff import FORMAT
 from fastedit.formats.views import lines_of
 from tests.formats import reading
+from tests.formats.placing import applied, problem
 
 HEAD = "--- a/app.py\n+++ b/app.py\n"
 
@@ -113,6 +114,13 @@ def test_an_insertion_without_context_has_the_number_of_the_line_above(numbers, 
     assert (found.old, found.new, found.line) == ("", "new\n", line)
 
 
+@pytest.mark.parametrize("header", ["@@", "@@ ... @@", "@@ -X,Y +X,Y @@"])
+def test_lines_that_are_added_without_a_place_go_into_an_empty_file_alone(header):
+    addition = hunk(f"{HEAD}{header}\n+a\n")
+    assert applied("", addition) == "a\n"
+    assert "its old text is empty, but the file has text" in problem("x\n", addition)
+
+
 def test_hunks_that_change_nothing_are_dropped():
     assert len(hunks(HEAD + "@@ -1 +1 @@\n a\n@@ -5 +5 @@\n-a\n+b\n@@ -9 +9 @@\n")) == 1
 
@@ -188,17 +196,10 @@ def test_context_without_its_leading_blank_is_read_at_the_end_of_a_fence():
     assert hunk(f"```diff\n{HEAD}@@ @@\n+a\ndef f():\n```").old == "def f():\n"
 
 
-@pytest.mark.parametrize(("width", "content"), [(4, "    x"), (5, "    x")])
-def test_the_changed_lines_tell_whether_indented_context_has_its_prefix(width, content):
-    text = f"```diff\n{HEAD}@@ @@\ndef f():\n{' ' * width}x\n-    a\n+        b\n```"
-    assert hunk(text).old == f"def f():\n{content}\n    a\n"
-
-
-@pytest.mark.parametrize("body", [" x\n-a\n+b", "   x\n-    a\n+    b", "    x\n     y\n-    a\n+    b"])
-def test_context_that_may_or_may_not_have_its_prefix_is_refused(body):
-    assert "hunk 1: some context lines start with a blank" in refused(
-        f"```diff\n{HEAD}@@ @@\ndef f():\n{body}\n```"
-    )
+def test_context_is_told_from_lines_that_have_no_sign():
+    found = hunk(f"```diff\n{HEAD}@@ @@\ndef f():\n    x\n\n-    a\n+        b\n```")
+    assert found.old == "def f():\n   x\n\n    a\n"
+    assert found.context == {"   x"}
 
 
 # Prose around a diff without a fence
