@@ -29,7 +29,7 @@ class Prepared(NamedTuple):
     """What the drafters without a price propose once they have observed `tokens`. `copies`, by the id of the drafter
     whose place each takes then, have observed these already."""
 
-    tokens: Sequence[int]
+    tokens: list[int]
     limit: int
     rate: float
     copies: dict[int, Drafter]
@@ -98,7 +98,7 @@ class Panel:
                 self.priced_ms = 1000.0 * (self._clock() - start)
         return drafts
 
-    def prepare(self, tokens: Sequence[int], limit: int, most: int, costs: CostTable, rate: float) -> None:
+    def prepare(self, tokens: list[int], limit: int, most: int, costs: CostTable, rate: float) -> None:
         """Find out what `propose` is to begin with if `observe` is told these tokens first, and choose its tree.
 
         Does nothing where one of the drafters cannot be copied.
@@ -140,7 +140,7 @@ class Panel:
             if listener is not None:
                 self._try(drafter, partial(listener.hear, tree, said), otherwise=None)
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         if self._prepared is not None and self._prepared.tokens != tokens:
             self._prepared = None
         copies = {} if self._prepared is None else self._prepared.copies

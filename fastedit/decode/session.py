@@ -188,7 +188,7 @@ class Session:
         self._margins += margins[: len(accepted.tokens) + (accepted.finished == "stop")]
         if accepted.tokens:
             self._panel.hear(turn.tree, turn.said)
-            self._observe(accepted.tokens)
+            self._observe(list(accepted.tokens))
         if accepted.finished:
             self._cache.publish([*self._prompt.ids, *self.output])
         return accepted
@@ -212,7 +212,7 @@ class Session:
         """Draft for the pass after this one, as if this one accepted its likeliest branch whole and the model went on
         as is proposed. If it does not, what was drafted is thrown away."""
         assert turn.drafts is not None
-        tokens = tuple(turn.drafts.merger.expected())
+        tokens = turn.drafts.merger.expected()
         _, finished = self._ends(tokens)
         limit = self._limit(len(self.output) + len(tokens))
         if not tokens or finished or not limit:
@@ -248,7 +248,7 @@ class Session:
             self._panel.read(Computed(tokens, self._cache.length, following, turn.states))
             self.tally.draft_ms += 1000.0 * (perf_counter() - start)
 
-    def _observe(self, tokens: Sequence[int]) -> None:
+    def _observe(self, tokens: list[int]) -> None:
         start = perf_counter()
         self._panel.observe(tokens)
         self.tally.draft_ms += 1000.0 * (perf_counter() - start)

@@ -40,8 +40,9 @@ class Drafter(Protocol):
 
     name: str
 
-    def observe(self, tokens: Sequence[int]) -> None:
-        """Tokens that were just added to the output, oldest first."""
+    def observe(self, tokens: list[int]) -> None:
+        """Tokens that were just added to the output, oldest first. A list, as texts are, for it is compared with them:
+        a tuple never equals a list."""
 
     def propose(self, limit: int) -> list[Branch]:
         """A few branches of at most `limit` tokens each, likeliest first; none when nothing is known."""

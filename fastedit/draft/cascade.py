@@ -46,7 +46,7 @@ class CascadeDrafter(DraftModelDrafter):
         self._index = TextIndex((*prompt.update, *(prompt.prediction or prompt.original)))
         self._tail: list[int] = []
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         super().observe(tokens)
         self._tail = [*self._tail, *tokens][-TAIL:]
 

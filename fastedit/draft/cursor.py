@@ -61,9 +61,9 @@ class Cursor:
         twin._record, twin.substitutions = record, self.substitutions.copy()
         return twin
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         count = len(tokens)
-        self._tail = [*self._tail[-64:], *tokens] if count < 64 else list(tokens[-64:])
+        self._tail = [*self._tail[-64:], *tokens] if count < 64 else tokens[-64:]
         self._written += count
         lead, copied, at = self._follow(tokens)
         if lead is not None and lead.matched + copied >= TRUST:
@@ -85,7 +85,7 @@ class Cursor:
         if 0 <= new <= last and lead.at - matched >= self._left:
             self.substitutions.learn(self._left, lead.at - matched, self._tail[last - new : last])
 
-    def _follow(self, tokens: Sequence[int]) -> tuple[Guess | None, int, int | None]:
+    def _follow(self, tokens: list[int]) -> tuple[Guess | None, int, int | None]:
         """The guess that was right for longest, for how many tokens, and where the text goes on behind them."""
         lead, best, place = None, -1, None
         for guess in self.guesses:
@@ -115,7 +115,7 @@ class Cursor:
         return guesses
 
 
-def agreeing(text: Sequence[int], at: int, tokens: Sequence[int]) -> int:
+def agreeing(text: list[int], at: int, tokens: list[int]) -> int:
     """How many of `tokens` stand in `text` from `at` on."""
     count = min(len(tokens), len(text) - at)
     ahead = text[at : at + count]

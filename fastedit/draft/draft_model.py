@@ -8,7 +8,7 @@ they were drawn from, it draws instead, from its own distribution at the answer'
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import accumulate
 from operator import mul
 from pathlib import Path
@@ -130,7 +130,7 @@ class DraftModelDrafter:
     def spend(self, token_ms: float) -> None:
         self._token_ms = token_ms
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         same = agreeing(self._ahead, 0, tokens)
         self._reading.back_to(self._reading.length - len(self._ahead) + same)
         self._ahead = []
@@ -221,7 +221,7 @@ class DraftModelDrafter:
         cumulative = q.astype(np.float64).cumsum()
         return int(np.searchsorted(cumulative, self._random.random() * cumulative[-1], side="right"))
 
-    def _learn(self, tokens: Sequence[int]) -> None:
+    def _learn(self, tokens: list[int]) -> None:
         """From how the last proposal did."""
         chain, places = self._chain, self._places
         self._chain, self._places = [], []

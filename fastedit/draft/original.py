@@ -27,7 +27,7 @@ class OriginalDrafter:
         twin._cursor = self._cursor.copy(twin._record)
         return twin
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         self._cursor.observe(tokens)
 
     def propose(self, limit: int) -> list[Branch]:

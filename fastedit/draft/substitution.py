@@ -108,7 +108,7 @@ class Substitutions:
             at = change.stop
         return View(tokens + self._text[at : at + max(0, count - len(tokens))], changes)
 
-    def observe(self, at: int, view: View, tokens: Sequence[int]) -> None:
+    def observe(self, at: int, view: View, tokens: list[int]) -> None:
         """The output went on from `at` with `tokens`; score the changes that it reached."""
         for index, change in view.changes:
             if index >= len(tokens) or tokens[:index] != view.tokens[:index]:

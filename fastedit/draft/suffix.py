@@ -50,14 +50,14 @@ class SuffixDrafter:
         twin._automaton, twin._record = self._automaton.copy(), self._record.copy()
         return twin
 
-    def observe(self, tokens: Sequence[int]) -> None:
+    def observe(self, tokens: list[int]) -> None:
         for text in self._unread:
             self._automaton.add(text)
             self._automaton.separate()
         self._unread = ()
         count = len(tokens)
         before = self._tail
-        self._tail = [*before[-REACH:], *tokens] if count < REACH else list(tokens[-REACH:])
+        self._tail = [*before[-REACH:], *tokens] if count < REACH else tokens[-REACH:]
         followed = self._follow(tokens)
         if followed is not None and followed.matched + count >= TRUST:
             self._guesses = [Guess(followed.at + count, followed.matched + count, TRUSTED)]
@@ -70,7 +70,7 @@ class SuffixDrafter:
             self._rejoin(before, tokens)
         self._guesses = self._look()
 
-    def _follow(self, tokens: Sequence[int]) -> Guess | None:
+    def _follow(self, tokens: list[int]) -> Guess | None:
         """The guess with the longest match among those that were right to the end."""
         followed: Guess | None = None
         for guess in self._guesses:

@@ -118,9 +118,8 @@ class Device:
         self._network, self._pool = network, pool
         self._room = Room(pool.device) if graphs and pool.device.type == "cuda" else None
         self._graphs = Graphs[Size, Graph]()
-        self._logits: Tensor | None = (
-            None  # of the last graph that ran, in a buffer with room for those of any
-        )
+        # Of the last graph that ran, in a buffer with room for those of any.
+        self._logits: Tensor | None = None
         # Programs of attention that a multiprocessor holds, by a tile's queries and the window.
         self._resident = dict[tuple[int, int | None], int]()
         self._heads, self._exact = network.heads, exact

@@ -16,6 +16,7 @@ from fastedit.decode.verify import Verdict, walk
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
+from fastedit.draft.original import OriginalDrafter
 from fastedit.draft.registry import REGISTRY, Drafting
 from fastedit.draft.seam import Priced
 from fastedit.draft.suffix import SuffixDrafter
@@ -159,6 +160,20 @@ def test_an_answer_that_goes_as_expected_prepares_all_drafts_but_the_first():
     assert session.tally.passes == 6
     assert session.tally.undrafted == 1  # the last, which has the stop token to say
     assert runner.used == 4
+
+
+def test_a_replacement_that_repeats_becomes_surer_from_pass_to_pass():
+    rng = random.Random(1)
+    original = [token for _ in range(8) for token in (*rng.choices(range(3, 59), k=20), 60)]
+    wanted = [59 if token == 60 else token for token in original]
+    prompt = Prompt((4,), tuple(original), (), None, frozenset({2}), len(wanted))
+    runner = Dictated(target(), prepares=False)
+    runner.wanted = [*wanted, 2]
+    drafter = OriginalDrafter(original, substitute=True)
+    session = Session(target(), prompt, [drafter], GREEDY, costs=CHEAP, max_rows=12, runner=runner)
+    assert answer(session) == wanted
+    odds = drafter._cursor.substitutions.odds
+    assert odds[0] > 0.8 > odds[1]  # of the one replacement, and of one that there is not
 
 
 class Failing(SuffixDrafter):
