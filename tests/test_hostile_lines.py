@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fastedit.english.grammar import normal
+from fastedit.english.said import read
 from fastedit.english.words import words
 from fastedit.formats import udiff
 from fastedit.formats.fences import OPENING
@@ -19,6 +20,8 @@ from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
 from fastedit.locate.filemap import file_map
+from fastedit.ops.keys_css import Css
+from fastedit.ops.keys_json import Json
 from fastedit.plan.answer import without_thought
 from fastedit.plan.base import DocumentTask, fenced
 from fastedit.plan.find import more_lines
@@ -60,8 +63,14 @@ def _versions(line: str) -> object:
     return Likeness(Facts(Outline(lines, language="python"), read_update(line, "python", lines))).changed
 
 
+def _refused_as_json(line: str) -> bool:
+    with pytest.raises(ValueError):
+        Json.data(line)
+    return True
+
+
 @pytest.mark.parametrize(
-    ("read", "line", "wanted"),
+    ("reader", "line", "wanted"),
     [
         (normal, "`" * MANY, "`" * MANY),
         *((lambda line: len(words(line)), sign * MANY, MANY) for sign in "`/<“"),
@@ -97,8 +106,14 @@ def _versions(line: str) -> object:
         *((_remarks, text * MANY, 0) for text in ("a  ", "/* ", "# ", '"')),
         (_remarks, "a = b" + " " * MANY + "c", 0),
         *((_versions, text * MANY, {}) for text in ("a:", "a ", "a = ")),
+        (lambda line: len(read(line).mentions), "a_b " * MANY, MANY),
+        (lambda line: read(line).blocks, "```\n" + " " * MANY, ()),
+        *((_refused_as_json, text * MANY, True) for text in ('\\"', "{} /* ")),
+        (lambda line: len(Css.data(line)), "a{}" * (MANY // 10), MANY // 10),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_a_line_that_repeats_itself_is_read_at_once(read: Callable[[str], object], line: str, wanted: object):
-    assert read(line) == wanted
+def test_a_line_that_repeats_itself_is_read_at_once(
+    reader: Callable[[str], object], line: str, wanted: object
+):
+    assert reader(line) == wanted

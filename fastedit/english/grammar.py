@@ -22,7 +22,7 @@ _QUOTED = re.compile(
     r"""(?<!`)(?P<ticks>`++).+?(?P=ticks)(?!`)|(?<!\\)"(?:[^"\\\n]|\\.)*"|(?<![\w\\])'(?:[^'\\\n]|\\.)*'""",
     re.S,
 )
-_FENCED = re.compile(r"[^\n`]*\n(.*?)\n?[ \t]*", re.S)
+_INFO = re.compile(r"[^\n`]*+\n")  # the rest of a fence's first line
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
 _PLAIN = re.compile(r"[\w./-]+")
@@ -112,5 +112,10 @@ def _code(said: str) -> str:
     """What stands in backticks, without them and without a fence's language; else the words as they are."""
     ticks = len(said) - len(said.lstrip("`"))
     inside = said[ticks : len(said) - ticks]
-    fenced = _FENCED.fullmatch(inside) if ticks > 2 else None
-    return fenced[1] if fenced else inside
+    info = _INFO.match(inside) if ticks > 2 else None
+    return fenced(inside[info.end() :]) if info else inside
+
+
+def fenced(text: str) -> str:
+    """What stands between the first line of a fence and its closing ticks, as code."""
+    return text.rstrip(" \t").removesuffix("\n")

@@ -6,11 +6,10 @@ What it asks for is not seen here beyond the exact commands, nor whether the fil
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from fastedit.english.grammar import commands
+from fastedit.english.grammar import commands, fenced
 from fastedit.english.words import Word, words
 from fastedit.errors import OperationRefused
 from fastedit.ops import Operation
@@ -27,7 +26,7 @@ _GENERAL = re.compile(
 _WITHIN = frozenset({"in", "inside", "within", "into"})
 _PLACE = _WITHIN | {"of", "from", "to", "on", "onto", "at", "for", "document"}
 _CODED = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2}[A-Z0-9_]*+$")
-_FENCE = re.compile(r"```[^\n`]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+_FENCE = re.compile(r"```[^\n`]*+\n(.*?)```", re.DOTALL)
 _BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
 _LINES = re.compile(
     r"\blines?\s+(\d+)(?:\s*(?:-|–|:|to|through|and|until)\s*(?:line\s+)?(\d+))?", re.IGNORECASE
@@ -71,9 +70,9 @@ class Said:
     @cached_property
     def blocks(self) -> tuple[str, ...]:
         """Code given on lines of its own: fenced, or all that follows a colon at a line's end."""
-        fenced = tuple(_FENCE.findall(self.text))
-        block = None if fenced else _BLOCK.search(self.text)
-        return fenced or ((block[1],) if block else ())
+        fences = tuple(map(fenced, _FENCE.findall(self.text)))
+        block = None if fences else _BLOCK.search(self.text)
+        return fences or ((block[1],) if block else ())
 
     @cached_property
     def _words(self) -> tuple[Word, ...]:
@@ -84,12 +83,13 @@ class Said:
     @cached_property
     def mentions(self) -> tuple[Mention, ...]:
         """All that it names outside of blocks, in order."""
-        said = self._words
-        return tuple(
-            self._mention(word, said[:place])
-            for place, word in enumerate(said)
-            if word.quoted or (word.kind == "name" and not _GENERAL.fullmatch(word.text))
-        )
+        found, ahead = list[Mention](), ""
+        for word in self._words:
+            general = _GENERAL.fullmatch(word.text) is not None
+            if word.quoted or (word.kind == "name" and not general):
+                found.append(self._mention(word, ahead))
+            ahead = ahead if general else word.text.lower()
+        return tuple(found)
 
     @cached_property
     def given(self) -> tuple[str, ...]:
@@ -108,9 +108,8 @@ class Said:
         # "change line 12 to 5" speaks of one line.
         return LineRange(first - 1, max(first, int(found[2] or first))) if first else None
 
-    def _mention(self, word: Word, before: Sequence[Word]) -> Mention:
+    def _mention(self, word: Word, ahead: str) -> Mention:
         text = word.text if word.quoted else re.sub(r"\(\)$|['’]s$", "", word.text.removeprefix("@"))
-        ahead = next((w.text.lower() for w in reversed(before) if not _GENERAL.fullmatch(w.text)), "")
         return Mention(
             text.removesuffix("()"),
             self.text.index(text, word.start),

@@ -68,9 +68,9 @@ def meant(source: Source, target: str) -> Meant:
     return Meant(whole, name, own_comments(source, first, header), header, stop)
 
 
-def _makes(site: Site) -> bool:
-    """Whether a place gives a name its value, and does not change the one that it has."""
-    return site.binds and site.steps[-2].kind != "augmented_assignment"
+def makes(site: Site) -> bool:
+    """Whether a place gives a name its value, and neither changes nor deletes the one that it has."""
+    return site.binds and site.around("augmented_assignment", "delete_statement") is None
 
 
 def _made_at(site: Site) -> int:
@@ -85,7 +85,7 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
     for said in [name] if name else [word for word, rows in words if any(row in gone for row in rows)]:
         node = next((n for n in source.syntax.identifier_nodes(said) if n.start_point.row in gone), None)
         symbol = symbol_of(source, node)
-        made = [site for site in symbol.sites if _makes(site)] if symbol is not None else []
+        made = [site for site in symbol.sites if makes(site)] if symbol is not None else []
         others = [site for site in made if source.row(site.start) not in gone]
         if name or (made and not others):
             found = references(source, node, said)
@@ -93,7 +93,7 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
             # Until the next place that gives it a value, in the lines that run one after the other.
             between = range(source.start(gone.stop), min(map(_made_at, others)))
             uses = [s for s in symbol.sites if s.start in between and s.scope.key == symbol.scope.key]
-            found = [(source.row(site.start), False) for site in uses if not _makes(site)]
+            found = [(source.row(site.start), False) for site in uses if not makes(site)]
         else:
             continue
         for row, sure in found:

@@ -8,7 +8,7 @@ from tree_sitter import Node
 
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of, is_block
-from fastedit.ops.delete import meant
+from fastedit.ops.delete import makes, meant
 from fastedit.ops.layout import deeper
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
@@ -106,7 +106,7 @@ class ExtractFunction(
                 # What another function has of it is run whenever that is called.
                 later = [s for s in sites if s not in mine and (s.start >= stop or s.start in again)]
                 later += [s for s in sites if s.start < start and s.scopes[-1].key != key]
-                used = [s for s in later if not s.binds]
+                used = [s for s in later if not makes(s)]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
                 if not source.by_functions and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -140,11 +141,10 @@ def _said(nodes: Sequence[Any]) -> dict[str, Any]:
 
 
 def _numbered(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    made: dict[str, Any] = {}
+    made, times = dict[str, Any](), Counter[str]()
     for key, value in pairs:
-        while key in made:
-            key += TWIN
-        made[key] = value
+        made[key + TWIN * times[key]] = value
+        times[key] += 1
     return made
 
 

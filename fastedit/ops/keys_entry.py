@@ -46,6 +46,7 @@ class KeyEntry:
     parent: KeyEntry | None = field(default=None, repr=False)
     unread: Callable[[], Iterable[KeyEntry]] | None = field(default=None, repr=False)
     _children: list[KeyEntry] = field(default_factory=list)
+    _by_key: dict[str, KeyEntry] = field(default_factory=dict, repr=False)
 
     @property
     def children(self) -> list[KeyEntry]:
@@ -57,7 +58,7 @@ class KeyEntry:
 
     @property
     def dotted(self) -> str:
-        return ".".join(self.path).replace(TWIN, "") or "the file"
+        return ".".join(self.path).replace(TWIN, "") if self.path else "the file"
 
     @property
     def key(self) -> str:
@@ -74,11 +75,13 @@ class KeyEntry:
         return self.node
 
     def child(self, key: str) -> KeyEntry | None:
-        return next((child for child in self.children if child.key == key), None)
+        """The first child of this key."""
+        return self._by_key.get(key) if self.children else None
 
     def add(self, child: KeyEntry) -> KeyEntry:
         child.parent = self
         self._children.append(child)
+        self._by_key.setdefault(child.key, child)
         return child
 
     def walk(self) -> Iterator[KeyEntry]:

@@ -16,9 +16,10 @@ from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import ByteEdit, Source
 
-_STRING = r'("(?:[^"\\]|\\.)*+")'
-_COMMENT = re.compile(rf"{_STRING}|//[^\n]*+|/\*.*?\*/", re.DOTALL)
-_TRAILING = re.compile(rf"{_STRING}|(?<=[^\s\[{{,])\s*+,(?=\s*+[\]}}])", re.DOTALL)
+# One without an end is taken whole: the search would begin again at each of its characters.
+_STRING = r'"(?:[^"\\]|\\.)*+"?'
+_COMMENT = re.compile(rf"//[^\n]*+|/\*.*?\*/|({_STRING}|/\*.*)", re.DOTALL)
+_TRAILING = re.compile(rf"({_STRING})|(?<=[^\s\[{{,])\s*+,(?=\s*+[\]}}])", re.DOTALL)
 _KINDS: dict[str, Kind] = {"object": "map", "array": "list"}
 
 

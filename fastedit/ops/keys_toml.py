@@ -229,7 +229,10 @@ def _key(key: str, quote: str = "") -> str:
 def _text(part: Node) -> str:
     """The key that a part of a name spells."""
     assert part.text is not None
-    (key,) = tomllib.loads(f"{part.text.decode()} = 0")
+    text = part.text.decode()
+    if _BARE.fullmatch(text):
+        return text
+    (key,) = tomllib.loads(f"{text} = 0")
     return key
 
 

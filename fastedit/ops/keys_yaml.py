@@ -254,12 +254,17 @@ class Yaml(Notation):
 
     def _step(self, value: Any) -> str:
         """What a mapping or sequence below a key is indented by in this file."""
-        kind = "block_sequence" if isinstance(value, list) else "block_mapping"
-        for inner in self.syntax.find(f"(block_mapping_pair value: (block_node ({kind}) @found))"):
+        return self._steps.get("block_sequence" if isinstance(value, list) else "block_mapping", "  ")
+
+    @cached_property
+    def _steps(self) -> dict[str, str]:
+        steps: dict[str, str] = {}
+        kinds = "[(block_mapping) (block_sequence)]"
+        for inner in self.syntax.find(f"(block_mapping_pair value: (block_node {kinds} @found))"):
             pair = inner.parent.parent if inner.parent is not None else None
             assert pair is not None
-            return " " * (inner.start_point.column - pair.start_point.column)
-        return "  "
+            steps.setdefault(inner.type, " " * (inner.start_point.column - pair.start_point.column))
+        return steps
 
     def _properties(self, entry: KeyEntry, *kinds: str) -> list[Node]:
         """The anchor or tag of an entry's value."""

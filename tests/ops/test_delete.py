@@ -146,6 +146,8 @@ def test_what_stands_among_others_is_no_variable_to_delete(language, text, targe
 def test_what_still_uses_a_variable_is_reported():
     _, found = outcome("X = 1\nY = X\n", {"op": "delete", "target": "X"})
     assert [str(place) for place in found.left] == ["line 2: still uses `X`: Y = X"]
+    _, found = outcome("X = 1\ndel X\n", {"op": "delete", "target": "X"})
+    assert [str(place) for place in found.left] == ["line 2: still uses `X`: del X"]
 
 
 def test_a_statement_of_the_file_goes_by_its_line_and_what_uses_it_is_reported():

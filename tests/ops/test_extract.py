@@ -44,6 +44,17 @@ PROGRAMS = {
         "def fresh(self, x):\n    y = x * self.k\n    print(y)\n\n\n"
         "class A:\n    k = 2\n\n    def f(self, x):\n        fresh(self, x)\nA().f(3)\n",
     ),
+    "what is deleted later": (
+        "def f(x):\n    y = x\n    print(y)\n    del y\nf(3)\n",
+        function("f", "y = x", "print(y)"),
+        "def fresh(x):\n    y = x\n    print(y)\n    return y\n\n\ndef f(x):\n    y = fresh(x)\n    del y\nf(3)\n",
+    ),
+    "what is changed later": (
+        "def f(x):\n    y = x\n    print(y)\n    y += [2]\nz = [1]\nf(z)\nprint(z)\n",
+        function("f", "y = x", "print(y)"),
+        "def fresh(x):\n    y = x\n    print(y)\n    return y\n\n\n"
+        "def f(x):\n    y = fresh(x)\n    y += [2]\nz = [1]\nf(z)\nprint(z)\n",
+    ),
 }
 
 

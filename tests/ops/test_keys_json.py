@@ -84,3 +84,8 @@ def test_a_comment_stays_with_the_item_that_it_stands_behind():
     new = done("a.json", old, add_item("a", 3))
     assert new == old.replace("2 /* two */\n", "2, /* two */\n    3\n")
     assert done("a.json", new, remove_item("a", 3)) == old
+
+
+def test_the_empty_key_of_a_file_is_one_like_any_other():
+    assert done("a.json", '{"": 1}', set_key("/", 2)) == '{"": 2}'
+    assert done("a.json", '{"": 1}', delete_key("/")) == "{}"
