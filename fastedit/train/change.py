@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from fastedit.source.hunks import Hunk
+from fastedit.source.hunks import Hunk, changed
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 NUMBER = re.compile(r"\b\d+\b")
@@ -46,16 +46,14 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
 
 def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> RegionChange:
     """The change that the hunks make, each new line a version of the old one that it is like."""
-    answer: list[Out] = []
-    at = 0
-    for hunk in hunks:
-        answer += kept(lines, at, hunk.start)
+
+    def versions(hunk: Hunk) -> Iterator[Out]:
         sources = _sources(lines[hunk.start : hunk.stop], hunk.lines)
         for text, source in zip(hunk.lines, sources, strict=True):
             line = None if source is None else hunk.start + source
-            answer.append(Out(text, line, line is not None and lines[line] == text))
-        at = hunk.stop
-    return RegionChange(lines, (*answer, *kept(lines, at)))
+            yield Out(text, line, line is not None and lines[line] == text)
+
+    return RegionChange(lines, tuple(changed(kept(lines), hunks, versions)))
 
 
 def _sources(old: Sequence[str], new: Sequence[str]) -> list[int | None]:

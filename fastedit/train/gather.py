@@ -12,9 +12,8 @@ from fastedit.console import reported
 from fastedit.errors import UsageError
 from fastedit.train import corpus as corpora
 from fastedit.train.balance import balanced
-from fastedit.train.folders import in_folders
 from fastedit.train.real import RealChanges
-from fastedit.train.sources import pinned, read_lock
+from fastedit.train.sources import in_folders, pinned, read_lock
 
 RUNS = Path("runs")
 CORPUS = RUNS / "corpus.jsonl.gz"
@@ -68,7 +67,9 @@ def corpus(
     for line in skipped:
         print(f"skipped {line}", file=sys.stderr)
     if not found:
-        raise UsageError("no source file could be had: check the network, or give a --folder that has some")
+        raise UsageError(
+            "no source file could be had: check the network, or give a --folder with sources that are not held out"
+        )
     chosen = found if folder else balanced(found, MOST_CHARACTERS)
     corpora.save(chosen, out)
     print(corpora.by_language(chosen))

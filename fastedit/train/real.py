@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from fastedit.errors import UsageError
-from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, changed, diff_lines
 from fastedit.source.languages import notation_of
 from fastedit.train import jsonl
 from fastedit.train.change import Out, RegionChange, kept
-from fastedit.train.corpus import HELD_OUT
+from fastedit.train.corpus import held_out
 
 _PATH = "edit.py"  # of rows without one, which come from releases on PyPI
 WIDEST = 24  # new lines in one hunk; what is written anew teaches little about merging
@@ -70,11 +72,15 @@ class RealChanges:
         inside = [
             h for h in inside if (h.start > start or start == 0) and (h.stop < stop or stop == len(lines))
         ]
-        return _change(lines[start:stop], inside, start) if inside else None
+        if not inside:
+            return None
+        region = lines[start:stop]
+        moved = [replace(hunk, start=hunk.start - start, stop=hunk.stop - start) for hunk in inside]
+        return RegionChange(region, tuple(changed(kept(region), moved, lambda hunk: map(Out, hunk.lines))))
 
     def _diff(self, index: int) -> tuple[tuple[str, ...], tuple[Hunk, ...]]:
         pair = self._pairs[index]
-        old, new = (tuple(text.removesuffix("\n").split("\n")) for text in (pair.old, pair.new))
+        old, new = (Document.from_text(text).lines for text in (pair.old, pair.new))
         return old, diff_lines(old, new)
 
 
@@ -90,7 +96,7 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
             for row in rows
             for part in (*map(row.__getitem__, texts), row.get("path", ""))
         ):
-            return [row for row in rows if row.get("package") not in HELD_OUT]
+            return [row for row in rows if not held_out(str(row.get("package", "")))]
         why = "one of them, or `path`, is no string"
     except (*jsonl.UNREADABLE, KeyError, AttributeError) as error:
         why = f"{type(error).__name__}: {error}"
@@ -101,13 +107,3 @@ def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
 
 def language_in(row: dict[str, Any]) -> str:
     return notation_of(Path(row.get("path", _PATH)), row["old"])
-
-
-def _change(lines: tuple[str, ...], hunks: list[Hunk], start: int) -> RegionChange:
-    answer: list[Out] = []
-    at = 0
-    for hunk in hunks:
-        answer += kept(lines, at, hunk.start - start)
-        answer += [Out(text) for text in hunk.lines]
-        at = hunk.stop - start
-    return RegionChange(lines, (*answer, *kept(lines, at)))

@@ -24,9 +24,8 @@ from fastedit.train.balance import balanced, level
 from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, by_language, collect, held_out, load, save
 from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
-from fastedit.train.folders import in_folders
 from fastedit.train.licence import DebianCopyright, permissive
-from fastedit.train.sources import PinnedPackage, pinned, read_lock
+from fastedit.train.sources import PinnedPackage, in_folders, pinned, read_lock
 
 EVALS = Path(__file__).parents[2] / "evals"
 TEXT = inspect.getsource(textwrap)
@@ -66,6 +65,16 @@ def test_held_out_packages_never_enter_the_corpus(tmp_path):
     path = tmp_path / "corpus.jsonl.gz"
     save(collect(in_folders([tmp_path])), path)
     assert [file.path for file in load(path)] == ["fine/code.py"]
+
+
+def test_a_folder_that_bears_the_name_of_a_held_out_package_is_one_however_it_is_given(tmp_path, monkeypatch):
+    for name in ("flask", "fine"):
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "src" / "code.py").write_text(code(len(name)))
+    given = [tmp_path / "flask", tmp_path / "flask" / "src" / "..", tmp_path / "fine"]
+    assert [(file.package, file.path) for file in in_folders(given)] == [("fine.src", "src/code.py")]
+    monkeypatch.chdir(tmp_path / "flask")
+    assert not list(in_folders([Path()]))
 
 
 def test_every_package_that_is_evaluated_on_is_held_out():

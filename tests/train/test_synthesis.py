@@ -175,6 +175,15 @@ def test_real_changes_make_examples_without_any_sources(form):
     assert {example.kind for example in islice(source, 40)} == {"update"}
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_real_changes_are_the_same_in_files_with_other_line_ends(end):
+    old, new = (end.join(("a = 1", f"b = {b}", "c = 3", "")) for b in (2, 7))
+    change, _ = RealChanges([FilePair(old, new, "python")]).draw(random.Random(0), 8)
+    assert change == RegionChange(
+        ("a = 1", "b = 2", "c = 3"), (Out("a = 1", 0, True), Out("b = 7"), Out("c = 3", 2, True))
+    )
+
+
 def test_a_real_change_has_the_language_of_its_file(tmp_path):
     path = tmp_path / "edits.jsonl.gz"
     with gzip.open(path, "wt") as out:
@@ -187,7 +196,7 @@ def test_a_real_change_has_the_language_of_its_file(tmp_path):
 def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
     path = tmp_path / "edits.jsonl.gz"
     with gzip.open(path, "wt") as out:
-        for package in ("flask", "own"):
+        for package in ("flask", "pypi:Flask", "own"):
             out.write(json.dumps({"package": package, "old": "a\nb\nc\n", "new": "a\nB\nc\n"}) + "\n")
     real = RealChanges.load([path])
     assert (len(real), real.packages) == (1, ("own",))
