@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from fastedit.errors import UsageError
 from fastedit.train import jsonl
 from fastedit.train.checkpoint import LOG
 from fastedit.train.corpus import HELD_OUT, SourceFile, by_language
@@ -61,7 +62,11 @@ def card(
 
 
 def read_log(folder: Path) -> list[dict[str, Any]]:
-    return list(jsonl.read(folder / LOG))
+    """Raises UsageError."""
+    rows = list(jsonl.read(folder / LOG)) if (folder / LOG).exists() else []
+    if not rows:
+        raise UsageError(f"{folder}: no run has left its log there; give the --run that made the weights")
+    return rows
 
 
 def _packages(files: Sequence[SourceFile]) -> list[tuple[str, str, str, str]]:

@@ -9,7 +9,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from fastedit.errors import UsageError
@@ -72,16 +72,10 @@ def save(files: Iterable[SourceFile], path: Path) -> None:
 
 def load(path: Path) -> list[SourceFile]:
     """The corpus from JSON lines. Raises UsageError."""
-    try:
-        return [SourceFile(**row) for row in jsonl.read(path)]
-    except FileNotFoundError:
-        raise UsageError(
-            f"{path}: no such corpus; make it with: fastedit train corpus --out {path}"
-        ) from None
-    except jsonl.UNREADABLE as error:
-        raise UsageError(
-            f"{path}: is no corpus, as `fastedit train corpus` writes it ({type(error).__name__}: {error})"
-        ) from None
+    if not path.exists():
+        raise UsageError(f"{path}: no such corpus; make it with: fastedit train corpus --out {path}")
+    names = [field.name for field in fields(SourceFile)]
+    return [SourceFile(*map(row.__getitem__, names)) for row in jsonl.texts(path, names)]
 
 
 def by_language(files: Iterable[SourceFile]) -> str:

@@ -167,7 +167,7 @@ def _source(corpus: Path | None, edits: Path | None, longest: int) -> Callable[[
             raise UsageError(
                 "nothing to learn from; give --edits or --corpus, or make one with: fastedit train corpus"
             )
-    files, real = gather.material(corpus, edits)
+    files, real = gather.material(corpus, [edits] if edits else [])
     # Instructions are made from sources; real edits alone are shown as updates.
     instructed, real_share, both = (0.4, 0.5, 0.05) if files else (0.0, 1.0, 0.0)
     stage = Stage(2, longest, instructed, hunks=3, several=0.2, real=real_share, both=both)

@@ -13,6 +13,7 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.console import reported
 from fastedit.engine.folder import NANO as WEIGHTS
+from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import corpus as corpora
 from fastedit.train import gather, options, shape
@@ -121,12 +122,11 @@ def train(
         check_vocabulary(init, model, form)
         depth = layers or (shape.SIZES[size] if size else model.config.num_hidden_layers)
         model = shape.grown(model, depth)
-    files = [file for file in corpora.load(corpus) if not file.validation]
+    files, real = gather.material(corpus, edits or ())
     save_tokenizer(form.tokenizer, gather.RUNS / run / TOKENIZER)
     model.to("cuda" if torch.cuda.is_available() else "cpu")
     trainer = Trainer(model, Rates(minutes, matrix_rate=rate), gather.RUNS / run, fuse=fuse)
     trainer.resume()
-    real = RealChanges.load(edits) if edits else None
     for share, stage in CURRICULUM if init is None else CURRICULUM[-1:]:
         loader = BatchLoader(files, form, stage, seed=seed, tokens=tokens, real=real)
         trainer.run(partial(loader.stream, workers), share * minutes * 60)
@@ -202,13 +202,17 @@ def card(
     Examples:
         fastedit train card --run nano --weights models/nano
     """
+    logs = [read_log(gather.RUNS / name) for name in run]
     files = list(dict.fromkeys(file for path in corpus or [gather.CORPUS] for file in corpora.load(path)))
     trained = [file for file in files if not file.validation]
+    unseen = [file for file in files if file.validation]
+    if not unseen:
+        raise UsageError(
+            "no package of the corpus is held out for validation; give a --corpus of more packages"
+        )
     model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
     check_vocabulary(weights, model, form)
-    unseen = [file for file in files if file.validation]
     source = ExampleSource(unseen, form, Stage(4, 60, 0.6, 3), seed=1, held_out=True)
     scores = evaluate(model, list(islice(source, examples)))
     real = RealChanges.load(edits).packages if edits else ()
-    logs = [read_log(gather.RUNS / name) for name in run]
     (weights / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -27,15 +28,15 @@ def new_folder(out: Path) -> None:
         raise UsageError(f"{out} is there already and not empty; give another --out")
 
 
-def material(corpus: Path | None, edits: Path | None) -> tuple[list[corpora.SourceFile], RealChanges | None]:
+def material(
+    corpus: Path | None, edits: Sequence[Path]
+) -> tuple[list[corpora.SourceFile], RealChanges | None]:
     """Files to make synthetic edits of, and real edits. Raises UsageError where there is nothing to learn from."""
-    for file in (edits, corpus):
-        if file is not None and not file.is_file():
-            raise UsageError(f"{file}: no such file")
     files = [file for file in corpora.load(corpus) if not file.validation] if corpus else []
-    real = RealChanges.load([edits]) if edits else None
+    real = RealChanges.load(edits) if edits else None
     if not files and not real:
-        raise UsageError(f"{edits or corpus}: nothing to learn from in it")
+        given = ", ".join(map(str, filter(None, (corpus, *edits))))
+        raise UsageError(f"{given}: nothing to learn from in it; give more")
     return files, real
 
 

@@ -26,6 +26,13 @@ Sources = Annotated[
 ]
 
 
+def in_folder(file: Path | None) -> Path | None:
+    """For a file that is written at the end, so that nothing is computed in vain. Raises BadParameter."""
+    if file is not None and not file.parent.is_dir():
+        raise typer.BadParameter(f"there is no folder {file.parent}; make it first")
+    return file
+
+
 def count(help: str, most: int = MANY) -> Any:
     """Steps, examples, tokens: one at least."""
     return typer.Option(min=1, max=most, help=help)

@@ -9,7 +9,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fastedit.errors import UsageError
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, diff_lines
 from fastedit.source.languages import notation_of
@@ -41,9 +40,10 @@ class RealChanges:
     def load(cls, paths: Sequence[Path]) -> RealChanges:
         """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages
         of the evaluation sets are left out. Raises UsageError."""
-        rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
         pairs = [
-            FilePair(row["old"], row["new"], language_in(row), str(row.get("package", ""))) for row in rows
+            FilePair(row["old"], row["new"], language_in(row), row.get("package", ""))
+            for path in paths
+            for row in read_rows(path, ("old", "new"))
         ]
         return cls(pairs, tuple(sorted({pair.package for pair in pairs if pair.package})))
 
@@ -85,24 +85,9 @@ class RealChanges:
 
 
 def read_rows(path: Path, texts: Sequence[str]) -> list[dict[str, Any]]:
-    """JSON lines, gzipped or not, that have these texts, without the packages of the evaluation sets.
-
-    Raises UsageError.
-    """
-    try:
-        rows = list(jsonl.read(path))
-        if all(
-            isinstance(part, str)
-            for row in rows
-            for part in (*map(row.__getitem__, texts), row.get("path", ""))
-        ):
-            return [row for row in rows if not held_out(str(row.get("package", "")))]
-        why = "one of them, or `path`, is no string"
-    except (*jsonl.UNREADABLE, KeyError, AttributeError) as error:
-        why = f"{type(error).__name__}: {error}"
-    raise UsageError(
-        f"{path}: not gzipped JSON lines, nor plain ones, with {', '.join(f'`{text}`' for text in texts)} ({why})"
-    )
+    """Those with these texts, without the packages of the evaluation sets. Raises UsageError."""
+    rows = jsonl.texts(path, texts, ("path", "package", "author"))
+    return [row for row in rows if not held_out(row.get("package", ""))]
 
 
 def language_in(row: dict[str, Any]) -> str:

@@ -57,7 +57,7 @@ def finetune(
     from fastedit.train.lora import finetune as tune
     from fastedit.train.lora_trainer import LoraRecipe
 
-    files, real = gather.material(corpus, edits)
+    files, real = gather.material(corpus, [edits] if edits else [])
     folder = model_folder(model)
     stage = Stage(2, 80, instruction=0.4 if files else 0.0, hunks=3, real=1.0 if not files else 0.5)
     source = ExampleSource(files, EmbeddedFormat.load(NANO), stage, seed, real)

@@ -91,11 +91,26 @@ def test_weights_do_not_shrink(here):
 
 def test_what_cannot_be_trained_is_said_in_one_line(here):
     (here / "torn.gz").write_bytes((here / "corpus.gz").read_bytes()[:-40])
+    kept = next(name for name in map(str, range(99)) if SourceFile(name, "", "", "", "", "").validation)
+    corpora.save([SourceFile(kept, "1", "Apache-2.0", "a.py", "python", "a\nb\nc\n")], here / "kept.gz")
+    (here / "runs" / "done").mkdir(parents=True)
+    (here / "runs" / "done" / "log.jsonl").write_text("{}\n")
+    (here / "own").mkdir()
+    shutil.copy(textwrap.__file__, here / "own" / "a.py")
+    (here / "file").touch()
     for words, code, said in (
         ("train --corpus none.gz", 2, "none.gz: no such corpus; make it with: fastedit train corpus --out"),
-        ("train --corpus torn.gz", 2, "torn.gz: is no corpus"),
+        ("train --corpus torn.gz", 2, "torn.gz: no JSON lines with `package`, `version`, "),
         ("train --init nowhere --corpus corpus.gz", 5, "cannot load the weights in nowhere"),
+        ("train --corpus kept.gz", 2, "kept.gz: nothing to learn from in it; give more"),
         ("export --run nowhere", 5, "cannot load the weights in nowhere"),
+        ("card --run nowhere --corpus kept.gz", 2, "nowhere: no run has left its log there; give the --run"),
+        (
+            "card --run done --corpus corpus.gz",
+            2,
+            "no package of the corpus is held out for validation; give a",
+        ),
+        ("corpus --folder own --out file/corpus.gz", 4, "file/corpus.gz: "),
     ):
         found = run(words)
         assert (found.exit_code, said in found.output) == (code, True), found.output

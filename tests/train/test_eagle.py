@@ -298,7 +298,7 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
         (["--out", "full", "--edits", str(edits)], "not empty"),
         (["--out", "head"], "nothing to learn from"),
         (["--out", "head", "--edits", "none.gz"], "none.gz: no such file"),
-        (["--out", "head", "--edits", __file__], "not gzipped JSON lines"),
+        (["--out", "head", "--edits", __file__], ": no JSON lines with `old`, `new` (JSONDecodeError: "),
         (["--out", "head", "--init", "old", "--mlp", "64"], "old has a shape of its own"),
         (["--out", "head", "--objective", "adaspec"], "needs --reference HEAD"),
         (["--out", "head", "--reference", "old"], "--reference goes with --objective adaspec"),

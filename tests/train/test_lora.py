@@ -118,7 +118,7 @@ def test_what_cannot_be_tuned_is_said_before_anything_is_loaded(edits, tmp_path,
         ("out", (), "nothing to learn from"),
         ("out", ("--edits", "none.gz"), "none.gz: no such file"),
         ("out", ("--edits", str(edits), "--model", "nowhere"), "no such model folder"),
-        ("out", ("--edits", __file__), "not gzipped JSON lines"),
+        ("out", ("--edits", __file__), ": no JSON lines with `old`, `new` (JSONDecodeError: "),
     ):
         model = () if "--model" in more else ("--model", str(user_model("llama", tmp_path / "llama")))
         run = CliRunner().invoke(app, ["finetune", *model, "--out", out, *more])

@@ -164,7 +164,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     ]
     with gzip.open("cases.jsonl.gz", "wt") as stream:
         stream.writelines(json.dumps(row) + "\n" for row in rows)
-    done = command("--cases cases.jsonl.gz --epochs 1 --out w.json --log log.jsonl --ablate")
+    done = command("--cases cases.jsonl.gz --epochs 1 --out w.json --ablate")
     assert done.exit_code == 0, done.output
     assert all(f"\n| {family} " in done.output for family in ("with all", *FAMILIES))
     written = json.loads((tmp_path / "w.json").read_text())
@@ -172,7 +172,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     assert "any comment" in written["words"]["of_sketch"]
     assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] == len(rows)
     assert str(tmp_path) not in json.dumps(written["made"])
-    assert json.loads((tmp_path / "log.jsonl").read_text())["epoch"] == 1
+    assert f"epoch 1 of 1: loss {written['made']['losses'][0]:.4f}" in done.stderr
     (tmp_path / "i.json").write_text(json.dumps(written | {"evidence": {"posterior": 0.9}}))
     again = command("--cases cases.jsonl.gz --init i.json --evidence-only --out e.json")
     assert again.exit_code == 0, again.output
@@ -186,7 +186,9 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--cases none.jsonl", "none.jsonl: "),
+        ("--cases none.jsonl", "none.jsonl: no such file; check the path"),
+        ("--cases empty.jsonl --out nowhere/w.json", "there is no folder nowhere; make it first"),
+        ("--cases heavy.jsonl", "heavy.jsonl: `weight` is 'heavy', and no number"),
         ("--cases empty.jsonl", "empty.jsonl: no case in it"),
         ("--cases empty.jsonl --init none.json", "none.json: no weights"),
     ],
@@ -194,7 +196,10 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
 def test_what_it_cannot_use_is_told_in_one_line(words, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.jsonl").write_text("")
-    done = command(f"{words} --out w.json")
+    (tmp_path / "heavy.jsonl").write_text(
+        json.dumps({"old": OLD, "edit": OLD, "new": OLD, "weight": "heavy"})
+    )
+    done = command(f"--out w.json {words}")
     assert done.exit_code == 2
     assert said in done.output
     assert done.output.count("\n") == 1

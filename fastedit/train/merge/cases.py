@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from fastedit.errors import UsageError
 from fastedit.formats.sketches import without_prose
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.features import FeatureReader
@@ -86,7 +87,7 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
     """Sketches that somebody wrote, each of the package that its file is of. Raises UsageError."""
     return [
         Case(
-            package=str(row.get("package") or row.get("path", path.name)),
+            package=row.get("package") or row.get("path", path.name),
             source=path.name.partition(".")[0],
             language=language_in(row),
             old=row["old"],
@@ -94,12 +95,19 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
                 row["edit"], replace(Document.from_text(row["old"]), language=language_in(row))
             ),
             new=row["new"],
-            weight=float(row.get("weight", 1.0)),
-            author=str(row.get("author", "")),
+            weight=_weight(row, path),
+            author=row.get("author", ""),
         )
         for path in paths
         for row in read_rows(path, ("old", "edit", "new"))
     ]
+
+
+def _weight(row: dict[str, Any], path: Path) -> float:
+    found: object = row.get("weight", 1.0)
+    if not isinstance(found, int | float):
+        raise UsageError(f"{path}: `weight` is {found!r}, and no number")
+    return found
 
 
 def prepare(case: Case) -> Prepared | None:

@@ -46,9 +46,11 @@ def merge(
         Path, typer.Option(help="The weights to begin with.", show_default="the shipped ones")
     ] = WEIGHTS,
     out: Annotated[
-        Path, typer.Option(help="The weights to write.", show_default="the shipped ones")
+        Path,
+        typer.Option(
+            callback=options.in_folder, help="The weights to write.", show_default="the shipped ones"
+        ),
     ] = WEIGHTS,
-    log: Annotated[Path | None, typer.Option(help="JSON lines with the loss of each epoch.")] = None,
     evidence_only: Annotated[
         bool,
         typer.Option("--evidence-only", help="Keep the weights of the alignment, and fit those of signs."),
@@ -78,17 +80,13 @@ def merge(
     learned = _prepared([case for case in found if case.package not in kept])
     unseen = _prepared([case for case in found if case.package in kept])
     if not learned:
-        raise UsageError("nothing to learn from: no sketch's text can be written by the model")
+        raise UsageError(
+            "nothing to learn from: all sketches are held out, or the model can write the text of none"
+        )
     recipe = Recipe(epochs, rate, sigma, seed)
-    told: list[str] = []
-
-    def tell(epoch: int, mean: float) -> None:
-        say(f"epoch {epoch} of {epochs}: loss {mean:.4f}")
-        told.append(json.dumps({"epoch": epoch, "loss": round(mean, 5)}) + "\n")
-        if log:
-            log.write_text("".join(told), "utf-8")
-
-    fitted = fit(learned, initial, recipe, tell=tell)
+    fitted = fit(
+        learned, initial, recipe, tell=lambda epoch, mean: say(f"epoch {epoch} of {epochs}: loss {mean:.4f}")
+    )
     rows = report.by_source(report.answers(unseen, fitted.weights))
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
