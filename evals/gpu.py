@@ -14,7 +14,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from itertools import islice
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Annotated, NamedTuple
@@ -22,7 +21,7 @@ from typing import Annotated, NamedTuple
 import torch
 import typer
 
-from evals.gpu_machine import RESULTS, Gpu, check_gpu, gpu
+from evals.gpu_machine import RESULTS, Gpu, Json, check_gpu, gpu
 from evals.gpu_passes import measured, show_passes
 from evals.machine import machine
 from evals.publish import KeptFigures, check_known, headline_table, tables
@@ -117,9 +116,7 @@ def main(
         WeightFormat, typer.Option(help="The 70B shape fits on one card in fp8 only.")
     ] = "default",
     exactness: Annotated[Exactness, typer.Option(help="bitwise shows the price of exact mode.")] = "default",
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
-    ] = None,
+    json_file: Json = None,
 ) -> None:
     """Output tokens a second over whole edits, replayed."""
     check_known("shape", [shape], SHAPES)

@@ -179,8 +179,6 @@ def main(json_file: Json = RESULTS / "plan.json") -> None:
         "of one prefix, MB": {f"{s.batch} x {s.rows} x {s.context}": s._asdict() for s in savings},
         "requests, us of the host": {t.name: t._asdict() | {"total": t.total} for t in times},
     }
-    assert json_file is not None
-    json_file.parent.mkdir(parents=True, exist_ok=True)
     publish("7B shape on an H200", {"least_balance": min(b.balance for b in found)}, figures, json_file)
 
 

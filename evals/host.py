@@ -111,8 +111,6 @@ def main(json_file: Json = RESULTS / "host.json") -> None:
         name: figures(target, list(islice(drawn("dev", LONGEST, with_update=with_update), EDITS)))
         for name, with_update in (("with an update", True), ("with an instruction", False))
     }
-    assert json_file is not None
-    json_file.parent.mkdir(parents=True, exist_ok=True)
     publish(f"{EDITS} edits of dev each", {}, found, json_file)
 
 

@@ -26,7 +26,7 @@ import typer
 from evals import kernels_attention as attention
 from evals import kernels_layer as layer
 from evals.ceilings import PassWork
-from evals.gpu_machine import RESULTS, Gpu, check_gpu, cold_ms, gpu, graph_ms
+from evals.gpu_machine import RESULTS, Gpu, Json, check_gpu, cold_ms, gpu, graph_ms
 from evals.kernels_case import SHAPES, KernelCase, Make
 from evals.machine import machine
 from evals.publish import KeptFigures, check_known, percent, rows_table, shown
@@ -184,9 +184,7 @@ def main(
         list[str] | None,
         typer.Option("--card", help="With --compile: sm_90, gfx942 ..; all of them by default."),
     ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", help="Where figures go instead of evals/results/gpu.")
-    ] = None,
+    json_file: Json = None,
 ) -> None:
     """Every kernel: milliseconds, share of the floor, and the same by others; or what the compiler makes of it."""
     if compiles:

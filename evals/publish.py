@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -12,27 +11,12 @@ import typer
 
 from evals.machine import machine
 from fastedit.errors import UsageError
+from fastedit.train.options import in_folder
 from fastedit.train.table import table
 
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
-Json = Annotated[Path | None, typer.Option("--json", help="Write all figures here.")]
-
-
-def _drawable(file: Path | None) -> Path | None:
-    """Asked before anything is measured. Raises BadParameter where no plot could be made."""
-    if file is None:
-        return None
-    if importlib.util.find_spec("matplotlib") is None:
-        raise typer.BadParameter("needs matplotlib: pip install matplotlib")
-    if not file.parent.is_dir():
-        raise typer.BadParameter(f"there is no folder {file.parent}; make it first")
-    if file.suffix not in (".svg", ".png", ".pdf"):
-        raise typer.BadParameter(f"{file.name}: give it a name in .svg, .png or .pdf")
-    return file
-
-
-Plot = Annotated[Path | None, typer.Option(callback=_drawable, help="Draw the figures into this file.")]
+Json = Annotated[Path | None, typer.Option("--json", callback=in_folder, help="Write all figures here.")]
 
 
 def check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
@@ -55,21 +39,24 @@ def publish(
         print(f"{name}: absent, {reason}")
     if headline:
         print(f"\n{headline_table(headline)}")
+    write_figures(file, headline=headline, machine=machine(), settings=settings, figures=figures, **more)
+
+
+def write_figures(file: Path | None, **data: Any) -> None:
+    """As JSON, where a file is given."""
     if file is not None:
-        data = {"headline": headline, "machine": machine(), "settings": settings, "figures": figures, **more}
-        file.write_text(json.dumps(data, indent=1) + "\n")
+        file.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
 class KeptFigures:
     """Figures that go into a file after every step, so that an interrupted run leaves what it has."""
 
     def __init__(self, file: Path, **data: Any) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
         self._file, self._data = file, data
 
     def keep(self, **more: Any) -> None:
         self._data |= more
-        self._file.write_text(json.dumps(self._data, indent=1))
+        write_figures(self._file, **self._data)
 
 
 def headline_table(headline: Mapping[str, Any]) -> str:

@@ -60,13 +60,13 @@ def wrapped(command: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure(name: str, arguments: list[str]) -> dict[str, Any]:
-    """Run one evaluation. Raises RuntimeError where it writes no figures."""
+    """Run one evaluation. Raises FileUnreadable where it writes no figures."""
     command = " ".join([RECORDS[name]["command"], *map(shlex.quote, arguments)])
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "figures.json")
         done = subprocess.run([sys.executable, *shlex.split(command)[1:], "--json", str(file)], check=False)
         if not file.exists():
-            raise RuntimeError(f"{command}: ended with {done.returncode} and wrote no figures")
+            raise FileUnreadable(f"{command}: ended with {done.returncode} and wrote no figures")
         return wrapped(command, json.loads(file.read_text()))
 
 
@@ -89,7 +89,7 @@ def load(name: str, folder: Path = RESULTS) -> dict[str, Any] | None:
 def main(
     names: Annotated[list[str], typer.Argument(help=f"Of {', '.join(RECORDS)}.")],
     quick: Annotated[bool, typer.Option("--quick", help="Few cases; the record says so.")] = False,
-    out: Annotated[Path, typer.Option(help="Where records are kept.")] = RESULTS,
+    out: Annotated[Path, typer.Option(file_okay=False, help="Where records are kept.")] = RESULTS,
 ) -> None:
     """Measure and record."""
     check_known("evaluation", names, RECORDS)

@@ -15,6 +15,8 @@ from typing import Any
 
 import httpx2
 
+from fastedit.errors import ModelUnavailable
+
 _READY_S = 120.0
 
 
@@ -32,7 +34,7 @@ class ServerProcess:
 
 @contextlib.contextmanager
 def serving(model: str, *args: str) -> Iterator[ServerProcess]:
-    """`fastedit serve` in a process of its own, warm."""
+    """`fastedit serve` in a process of its own, warm. Raises ModelUnavailable where it does not start."""
     command = [sys.executable, "-c", "from fastedit.cli import main; main()", "serve", "--port", "0"]
     command += ["--model", model, "--log-level", "error", *args]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
@@ -40,22 +42,24 @@ def serving(model: str, *args: str) -> Iterator[ServerProcess]:
             assert process.stderr is not None
             said = process.stderr.readline()
             found = re.search(r"http://\S+", said)
-            if found is None:
-                raise RuntimeError(f"the server did not start: {said}")
-            server = ServerProcess(found[0], process.pid)
-            _wait(server)
-            yield server
+            if found is None or not _ready(found[0], process):
+                raise ModelUnavailable(f"the server did not start: {process.stderr.read() or said}")
+            yield ServerProcess(found[0], process.pid)
         finally:
             process.terminate()
 
 
-def _wait(server: ServerProcess) -> None:
+def _ready(url: str, process: subprocess.Popen[str]) -> bool:
+    """Waits until it is; False where the process has ended. Raises ModelUnavailable where it takes too long."""
     give_up = time.monotonic() + _READY_S
-    while time.monotonic() < give_up:
-        if httpx2.get(f"{server.url}/ready", trust_env=False, timeout=_READY_S).status_code == 200:
-            return
+    while process.poll() is None:
+        with contextlib.suppress(httpx2.TransportError):
+            if httpx2.get(f"{url}/ready", trust_env=False, timeout=_READY_S).status_code == 200:
+                return True
+        if time.monotonic() > give_up:
+            raise ModelUnavailable(f"{url} is not ready after {_READY_S:g} s")
         time.sleep(0.1)
-    raise RuntimeError(f"{server.url} is not ready after {_READY_S:g} s")
+    return False
 
 
 @dataclass(frozen=True, slots=True)

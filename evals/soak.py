@@ -20,6 +20,7 @@ import typer
 
 from evals.publish import Json, Quick, publish
 from evals.serving import ServerProcess, serving
+from fastedit.console import reported
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
 
@@ -96,13 +97,16 @@ def online(server: ServerProcess) -> dict[str, float]:
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines)}
 
 
+@reported
 def main(
     quick: Quick = False,
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
-    clients: Annotated[int, typer.Option(help="That send them.")] = 4,
+    clients: Annotated[int, typer.Option(min=1, help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
     drafter: Annotated[str, typer.Option(help="Who drafts: `lookup+online` learns meanwhile.")] = LOOKUP,
-    rest: Annotated[float, typer.Option(help="Seconds without edits after each tenth, to learn in.")] = 0,
+    rest: Annotated[
+        float, typer.Option(min=0, help="Seconds without edits after each tenth, to learn in.")
+    ] = 0,
     json_file: Json = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""

@@ -97,7 +97,7 @@ def score(
 ) -> None:
     """Read answers as a model's, and print what became of them by shape."""
     cases = {case.id: case for case in people.load("dev")}
-    given = [_answered(row) for row in jsonl.read(answers)]
+    given = [_answered(row) for row in jsonl.texts(answers, ("name", "shape", "answer"), ("again",))]
     for name, *_ in given:
         if name not in cases:
             raise UsageError(f"there is no case {name}; `prompts` names some")

@@ -6,9 +6,8 @@ on it tells outcomes and nothing of a case's text.
 
 from __future__ import annotations
 
-import json
 import random
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,7 +20,7 @@ from evals.outside.releases import SPLITS, Split
 from evals.outside.report import described, report
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
-from evals.publish import Json, Quick, check_known, percent
+from evals.publish import Json, Quick, check_known, percent, write_figures
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.errors import UsageError
@@ -70,11 +69,10 @@ def main(
         print("\n" + table(["headline", ""], [[name, percent(share)] for name, share in found.items()]))
     if show:
         print("\n".join(described(m) for m in met if m.outcome == show))
-    if json_file:
-        data: dict[str, Any] = {"headline": found, "machine": machine(), "policy": policy, "model": model}
-        data |= {"split": split, "quick": quick, "figures": suites}
-        data["cases"] = {f"{m.case.suite} {m.case.id}": m.outcome.value for m in met}
-        json_file.write_text(json.dumps(data, indent=1) + "\n")
+    write_figures(
+        json_file, headline=found, machine=machine(), policy=policy, model=model, split=split, quick=quick,
+        figures=suites, cases={f"{m.case.suite} {m.case.id}": m.outcome.value for m in met},
+    )  # fmt: skip
 
 
 @app.command()

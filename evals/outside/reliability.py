@@ -7,29 +7,30 @@ those of a posterior are right. The threshold of `fastedit/engine/merge.py` is c
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
-from statistics import median
-from typing import Annotated, Any
+from statistics import fmean, median
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from evals.bins import Bin, bins, calibration_error, draw
 from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.outcome import wilson
 from evals.outside.releases import Split
 from evals.outside.suites import BY_NAME
-from evals.publish import Json, Plot, Quick, check_known
+from evals.publish import Json, Quick, check_known, write_figures
 from fastedit.console import reported
 from fastedit.engine.merge import SURE, Merge
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, UsageError, not_installed
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
+from fastedit.train.options import in_folder
 from fastedit.train.table import table
 
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
@@ -88,9 +89,46 @@ def thresholds(found: Sequence[Laid]) -> list[list[str]]:
     return made
 
 
-def _unobjected(found: Sequence[Laid]) -> list[Bin]:
-    """Of the texts that no check objects to."""
-    return bins(((one.posterior, one.right) for one in found if not one.objected), EDGES)
+class Bin(NamedTuple):
+    """So many `answers` of about the same posterior, its mean, and the share that is right."""
+
+    answers: int
+    posterior: float
+    right: float
+
+
+def bins(found: Sequence[Laid]) -> list[Bin]:
+    """By rising posterior, of the texts that no check objects to; the last edge is within the last one."""
+    known, made = [one for one in found if not one.objected], list[Bin]()
+    for low, high in pairwise(EDGES):
+        inside = [one for one in known if low <= one.posterior < high or one.posterior == high == EDGES[-1]]
+        if inside:
+            mean, right = fmean(one.posterior for one in inside), fmean(one.right for one in inside)
+            made.append(Bin(len(inside), mean, right))
+    return made
+
+
+def calibration_error(drawn: Sequence[Bin]) -> float:
+    """The expected calibration error: the mean distance of the shares that are right from what was predicted."""
+    everything = sum(one.answers for one in drawn)
+    return sum(one.answers * abs(one.posterior - one.right) for one in drawn) / max(1, everything)
+
+
+def draw(drawn: Sequence[Bin], title: str, file: Path) -> None:
+    """The share that is right by posterior, beside what was predicted, as SVG; the same figures give the same bytes."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    means = [one.posterior for one in drawn]
+    figure = Figure(figsize=(5, 4), layout="constrained")
+    figure.suptitle(title, fontsize=8)
+    axes = figure.add_subplot(xlabel="posterior", ylabel="share right", ylim=(0, None))
+    for name, values in {"right": [one.right for one in drawn], "as predicted": means}.items():
+        axes.plot(means, values, marker="o", markersize=3, label=name)
+    axes.grid(alpha=0.3)
+    axes.legend(fontsize=7)
+    with mpl.rc_context({"svg.hashsalt": "fastedit", "svg.fonttype": "none"}):
+        figure.savefig(file, format="svg", metadata={"Date": None})
 
 
 def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
@@ -102,7 +140,7 @@ def summary(found: Sequence[Laid], refused: int) -> dict[str, Any]:
         "right among three": sum(one.any_right for one in found),
         "sure": len(sure),
         "sure and wrong": sum(not one.right for one in sure),
-        "calibration error": round(calibration_error(_unobjected(found)), 4),
+        "calibration error": round(calibration_error(bins(found)), 4),
         "ms median": round(median([one.milliseconds for one in found] or [0.0]), 1),
         "ms worst": round(max((one.milliseconds for one in found), default=0.0), 1),
     }
@@ -116,11 +154,15 @@ def main(
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
     quick: Quick = False,
     json_file: Json = None,
-    plot: Plot = None,
+    plot: Annotated[
+        Path | None, typer.Option(callback=in_folder, help="Draw the figures into this file, as SVG.")
+    ] = None,
 ) -> None:
     """Posteriors of merges against what is right."""
     names = suite or list(SUITES)
     check_known("suite", names, SUITES)
+    if plot and find_spec("matplotlib") is None:
+        raise UsageError(not_installed("matplotlib", "dev"))
     cases = {name: sketches(name, split, quick) for name in names}
     print(f"{machine()}; split {split}; sure from {SURE}")
     figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
@@ -129,16 +171,15 @@ def main(
         found = [laid for laid in map(lay, asked) if laid is not None]
         everything += found
         told = summary(found, len(asked) - len(found))
-        figures[name] = told | {"bins": _unobjected(found)}
+        figures[name] = told | {"bins": bins(found)}
         if split == "dev":
             figures[name]["cases"] = [asdict(one) for one in found]
         print(f"\n{name}: " + ", ".join(f"{key} {value}" for key, value in told.items()))
         print(table(["posterior at least", "texts", "share", "wrong (95 %)"], thresholds(found)))
     if plot:
         title = f"Merges, {split}, {len(everything)} texts"
-        draw(_unobjected(everything), "posterior", title, plot)
-    if json_file:
-        json_file.write_text(json.dumps(figures, indent=1) + "\n")
+        draw(bins(everything), title, plot)
+    write_figures(json_file, **figures)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from evals.cases import updates
 from evals.outside import agents, hazards, people, thought_of
@@ -35,29 +36,19 @@ SUITES = (
         "agents", f"{_CHANGES}, with a line that says what they do", "the new file", agents.with_instruction
     ),
     Suite("agents_alone", "the same edits without that line", "the new file", agents.alone),
-    Suite(
-        "documents",
-        "sketches written blind of changes thought of for real data, styles and documents",
-        "the new file",
-        thought_of.documents,
-    ),
-    Suite(
-        "short",
-        "sketches of a few lines written blind of changes thought of for real files",
-        "the new file",
-        thought_of.short,
-    ),
-    Suite(
-        "fragments",
-        "pieces of data files written blind of changes thought of for real ones",
-        "the new file",
-        thought_of.fragments,
-    ),
-    Suite(
-        "remarks",
-        "snippets with comments about the edit written blind of changes thought of for real files",
-        "the new file",
-        thought_of.remarks,
+    *(
+        Suite(
+            name,
+            f"{what} written blind of changes thought of for {files}",
+            "the new file",
+            partial(thought_of.load, name),
+        )
+        for name, what, files in (
+            ("documents", "sketches", "real data, styles and documents"),
+            ("short", "sketches of a few lines", "real files"),
+            ("fragments", "pieces of data files", "real ones"),
+            ("remarks", "snippets with comments about the edit", "real files"),
+        )
     ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
     Suite("hazards", "generated from real functions", "the new file", hazards.load),

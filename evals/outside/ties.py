@@ -94,7 +94,7 @@ def score(
     json_file: Json = None,
 ) -> None:
     """Count which answers name the reading that is meant."""
-    said = {row["name"]: row["said"] for row in jsonl.read(answers)}
+    said = {row["name"]: row["said"] for row in jsonl.texts(answers, ("name", "said"))}
     asked = list(ties())
     taken = [(tie, chosen(said[tie.name], len(tie.readings))) for tie in asked if tie.name in said]
     if len(taken) < len(asked):

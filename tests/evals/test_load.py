@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from evals.load import figures, headline
-from evals.serving import TimedRequest
+from evals.serving import TimedRequest, serving
+from fastedit.errors import ModelUnavailable
 
 
 def test_figures_tell_busy_from_failed_and_compare_clients():
@@ -26,3 +29,11 @@ def test_the_headline_takes_latency_from_one_client_and_fairness_from_the_most()
         "errors": 1,
         "fairness": 1.5,
     }
+
+
+def test_a_server_that_does_not_start_says_why_in_one_line():
+    with (
+        pytest.raises(ModelUnavailable, match=r"did not start: .*nowhere: no such model"),
+        serving("nowhere"),
+    ):
+        pass

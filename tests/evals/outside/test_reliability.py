@@ -1,14 +1,14 @@
 """What posteriors are worth is measured on the suites' own cases."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from evals.bins import bins
 from evals.outside import reliability
-from evals.outside.reliability import EDGES, Laid, lay, summary, thresholds
+from evals.outside.reliability import Laid, bins, lay, summary, thresholds
 from tests.evals.outside.conftest import SKETCH, agent
 
 FOUND = [
@@ -55,9 +55,9 @@ def test_texts_above_a_threshold_are_counted_without_those_that_a_check_objects_
 
 
 def test_a_bin_has_how_often_its_texts_are_right():
-    found = [(one.posterior, one.right) for one in FOUND if not one.objected]
-    assert bins(found, EDGES) == [(1, 0.2, 0.0), (1, 0.96, 0.0), (1, 0.9999, 1.0)]
-    assert bins([(1.0, True), (0.995, False)], EDGES) == [(2, 0.9975, 0.5)]
+    assert bins(FOUND) == [(1, 0.2, 0.0), (1, 0.96, 0.0), (1, 0.9999, 1.0)]
+    ends = [replace(FOUND[0], posterior=1.0, right=True), replace(FOUND[0], posterior=0.995, right=False)]
+    assert bins(ends) == [(2, 0.9975, 0.5)]
 
 
 def test_the_command_writes_figures_and_a_plot_and_refuses_unknown_halves(write, app, tmp_path):
@@ -69,8 +69,8 @@ def test_the_command_writes_figures_and_a_plot_and_refuses_unknown_halves(write,
     assert json.loads(figures.read_text())["agents_alone"]["right"] == 1
     assert plot.read_text().count("<svg")
     assert CliRunner().invoke(app, ["--split", "train"]).exit_code == 2
-    for name, said in (("no/plot.svg", "no folder"), ("plot.txt", ".svg, .png or .pdf")):
-        refused = CliRunner().invoke(app, ["--plot", str(tmp_path / name)])
+    for option in ("--plot", "--json"):
+        refused = CliRunner().invoke(app, [option, str(tmp_path / "no" / "file")])
         assert refused.exit_code == 2
-        assert said in " ".join(refused.output.split())
+        assert "no folder" in " ".join(refused.output.split())
     assert CliRunner().invoke(app, ["--suite", "other"]).exit_code == 2

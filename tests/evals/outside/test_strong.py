@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
+from evals.outside import ties
 from evals.outside.case import Case, same_text
 from evals.outside.scored import Scored, read, report
 from evals.strong import CASES, app, drawn, question_of
@@ -103,3 +104,13 @@ def test_a_model_that_is_not_there_ends_a_run_with_one_line():
     assert run.stdout == ""
     assert "start the server, or correct the address" in run.stderr
     assert run.stderr.endswith(f"; 0 of {CASES} cases were asked\n")
+
+
+@pytest.mark.parametrize("command", [app, ties.app])
+def test_answers_that_are_none_are_refused_with_what_they_lack(command, write, tmp_path):
+    write("people")
+    (tmp_path / "answers.jsonl").write_text('{"said": "a"}\n')
+    run = CliRunner().invoke(command, ["score", "--answers", str(tmp_path / "answers.jsonl")])
+    assert run.exit_code == 2
+    assert "answers.jsonl: no JSON lines with `name`, " in run.stderr
+    assert run.stderr.count("\n") == 1

@@ -27,7 +27,7 @@ def half(tmp_path, monkeypatch):
 
 def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", OLD, "other\n", 0.1))])
-    (case,) = thought_of.documents("dev")
+    (case,) = thought_of.load("documents", "dev")
     assert case.judge is not None
     assert (case.language, case.kind, case.judge(NEW), case.judge(OLD)) == (
         "toml",
@@ -39,7 +39,7 @@ def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
 
 def test_a_set_that_is_not_built_or_lacks_the_file_names_the_command(half):
     with pytest.raises(FileUnreadable, match=r"evals\.edits build"):
-        thought_of.documents("dev")
+        thought_of.load("documents", "dev")
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", NEW, OLD, 0.1))])
     with pytest.raises(FileUnreadable, match="D1-01a: documents-dev has no such file"):
-        thought_of.documents("dev")
+        thought_of.load("documents", "dev")
