@@ -28,24 +28,20 @@ class TextScopes:
     def agreeing(self, hunk: Replacement, places: Sequence[HunkPlace]) -> list[HunkPlace]:
         """The places that the hunk's scopes do not contradict: within its named blocks, or not above its last heading.
 
-        Scopes that the text lacks contradict nothing, nor does a heading among the old lines.
+        A named line that opens no block, or is as deep as a place, has that below. Scopes that the text lacks
+        contradict nothing, nor does a heading among the old lines.
         """
         heads = self.heads(hunk)
         if not heads:
             return list(places)
         if not hunk.named:
             return [place for place in places if self._is_below(heads[0], self._rows(place))]
-        flat = [head for head in heads if not self._opens_block(head)]
-        return [
-            place
-            for place in places
-            if self._is_within(hunk.scopes, self._rows(place))
-            or (
-                flat
-                and self._is_below(flat[0], self._rows(place))
-                and self._is_within(hunk.scopes[:-1], self._rows(place))
-            )
-        ]
+        return [place for place in places if self._agrees(hunk.scopes, heads, self._rows(place))]
+
+    def _agrees(self, scopes: Sequence[str], heads: Sequence[int], rows: range) -> bool:
+        if any(self._may_enclose(head, rows) for head in heads):
+            return self._is_within(scopes, rows)
+        return self._is_below(heads[0], rows) and self._is_within(scopes[:-1], rows)
 
     def heads(self, hunk: Replacement) -> list[int]:
         """The lines that the innermost scope of a hunk may be."""
@@ -67,9 +63,12 @@ class TextScopes:
         """Whether a line is above these lines or among them."""
         return head < max(rows.stop, rows.start)
 
-    def _opens_block(self, head: int) -> bool:
-        """Whether a line that is not blank stands between a head and the end of its block."""
-        return any(line.strip() for line in self._text.lines[head + 1 : self._end(head)])
+    def _may_enclose(self, head: int, rows: range) -> bool:
+        """Whether a line opens a block, and the first of these lines is deeper."""
+        lines = self._text.lines
+        first = next((lines[row] for row in rows if lines[row].strip()), lines[head])
+        opens = any(line.strip() for line in lines[head + 1 : self._end(head)])
+        return opens and indent_width(first) > indent_width(lines[head])
 
     def _is_within(self, scopes: Sequence[str], rows: range) -> bool:
         """Whether the lines are in a block of the innermost scope or begin it, and that one is in the next scope's."""

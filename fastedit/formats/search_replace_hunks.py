@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from fastedit.formats.base import Replacement, unreadable
 from fastedit.formats.search_replace_blocks import Opening, SearchReplaceBlock
 from fastedit.formats.views import ended
+from fastedit.source.outline import indent_width
 
 NAME = "search_replace"
 
@@ -38,11 +39,15 @@ def read_block(block: SearchReplaceBlock, number: int) -> tuple[Replacement, ...
     if any(other == [""] and not _is_empty(piece) for piece, other in pairs):
         way_out = "leave REPLACE empty to delete the lines; to keep a blank one, repeat a line next to it in both parts"
         raise unreadable(NAME, number, "REPLACE is one blank line, which may mean none", way_out)
-    lines = [opening.line or line or first] + [None] * (len(pairs) - 1)
-    return tuple(
-        Replacement(_text(piece), _text(other), whole_lines=True, line=line)
-        for (piece, other), line in zip(pairs, lines, strict=True)
-    )
+    found: list[Replacement] = []
+    above: list[str] = []
+    line = opening.line or line or first
+    for piece, other in pairs:
+        scopes = _around(above, piece)
+        found.append(Replacement(_text(piece), _text(other), True, scopes, line, named=bool(scopes)))
+        above += piece
+        line = None
+    return tuple(found)
 
 
 def _opening(block: SearchReplaceBlock, number: int) -> Opening:
@@ -132,6 +137,17 @@ def _pieces(old: Lines, new: Lines) -> list[tuple[Lines, Lines]]:
     if any(_is_empty(piece) and other != piece for piece, other in pairs):
         return []
     return [(piece, other) for piece, other in pairs if not _is_empty(piece)]
+
+
+def _around(above: Lines, piece: Lines) -> tuple[str, ...]:
+    """The blocks around a piece as the pieces above show them, outermost first, and the last line above it."""
+    found: list[str] = []
+    depth = indent_width(next(filter(str.strip, piece), ""))
+    for line in filter(str.strip, reversed(above)):
+        if not found or indent_width(line) < depth:
+            found.insert(0, line)
+            depth = min(depth, indent_width(line))
+    return tuple(found)
 
 
 def _split(lines: Lines) -> list[list[str]]:

@@ -119,6 +119,12 @@ def test_a_named_line_without_a_block_is_above_its_text():
     assert "stands at line 10, outside of `one(a)` at line 6" in problem(STALE, outside)
 
 
+def test_a_named_line_as_deep_as_its_text_is_above_it():
+    assert rows(STALE, lines("def h(a):", "def i(a):", scopes=("def f(a):",), named=True)) == [[8]]
+    above = lines("def f(a):", "def i(a):", scopes=("def h(a):",), named=True)
+    assert "stands at line 1, outside of `def h(a):` at line 9" in problem(STALE, above)
+
+
 def test_one_of_several_equal_scopes_is_enough():
     text = STALE.replace("def h", "def f")
     assert rows(text, lines("    three(a)", "    four(a)", scopes=("def f(a):",), named=True)) == [[9]]

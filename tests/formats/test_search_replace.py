@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -216,12 +217,28 @@ class TestEllipses:
                 return 2
             >>>>>>> REPLACE
             """
-        hunks = (hunk("def f():", "def g():", 7), hunk("    return 1", "    return 2"))
+        below = replace(hunk("    return 1", "    return 2"), scopes=("def f():",), named=True)
+        hunks = (hunk("def f():", "def g():", 7), below)
         assert read(text) == (ModifyFile(None, hunks),)
 
     def test_pieces_that_stay_are_kept(self):
         (operation,) = read("<<<<<<< SEARCH\na\n...\nb\n=======\na\n...\nc\n>>>>>>> REPLACE")
-        assert operation == ModifyFile(None, (hunk("a", "a"), hunk("b", "c")))
+        below = replace(hunk("b", "c"), scopes=("a",), named=True)
+        assert operation == ModifyFile(None, (hunk("a", "a"), below))
+
+    @pytest.mark.parametrize(
+        ("above", "piece", "scopes"),
+        [
+            ("class A:\n    x = 1\n    def f():", "        return 1", ("class A:", "    def f():")),
+            ("class A:\n    def f():", "    def g():", ("class A:", "    def f():")),
+            ("class A:\n    def f():\n        x = 1", "    def g():", ("class A:", "        x = 1")),
+            ("class A:\n...\n    def f():\n", "        x = 1", ("class A:", "    def f():")),
+        ],
+    )
+    def test_the_lines_above_a_piece_are_the_blocks_around_it(self, above, piece, scopes):
+        text = f"<<<<<<< SEARCH\n{above}\n...\n{piece}\n=======\n{above}\n...\n{piece}0\n>>>>>>> REPLACE"
+        ((*_, last),) = (operation.hunks for operation in read(text))
+        assert (last.scopes, last.named) == (scopes, True)
 
     def test_an_ellipsis_at_the_edge_leaves_one_piece(self):
         assert only_hunk("<<<<<<< SEARCH\n...\nb\n=======\n...\nc\n>>>>>>> REPLACE") == hunk("b", "c")
