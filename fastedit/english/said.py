@@ -36,7 +36,7 @@ _LINES = re.compile(
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A name or a quotation. `coded`: spelled as only code is; `place`: next to a word such as "in" or "to", of which
-    `inside` are those that mean within. `start` is the place of the text in the instruction, `stop` the one behind it
+    `inside` are those that mean within. `start` is the place of the text in the instruction, `stop` the one after it
     and its quotes. `literal` is the text with its quotes where these may be the code's own.
     """
 

@@ -20,10 +20,11 @@ from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
-from fastedit.formats.views import ViewedText, with_lf
+from fastedit.formats.views import ViewedText
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
+from fastedit.source.lines import with_lf
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,10 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences
 from fastedit.formats.fences import Fence, fences
-from fastedit.formats.views import lines_of, with_lf
+from fastedit.formats.views import lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
+from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import Syntax, parse
 

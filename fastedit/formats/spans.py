@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from fastedit.formats.base import LineSpan, Tag, TextRange
 from fastedit.formats.changes import TextChange
 from fastedit.formats.report import PlacementStep, Unplaced, quoted, spans
-from fastedit.formats.views import ViewedText, ended, with_lf
+from fastedit.formats.views import ViewedText, ended
 from fastedit.source.document import Document
+from fastedit.source.lines import with_lf
 
 
 def span_change(document: Document, text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:

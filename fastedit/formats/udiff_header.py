@@ -10,7 +10,7 @@ from hashlib import sha1
 
 from fastedit.formats.base import Tag
 from fastedit.formats.udiff_hunk import is_hunk_header
-from fastedit.formats.views import with_lf
+from fastedit.source.lines import with_lf
 
 NOTHING = "/dev/null"
 _COMMAND = re.compile(r"diff -\S+ ")

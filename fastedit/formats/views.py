@@ -28,11 +28,6 @@ _NOT_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _WORD = re.compile(r"\w+")
 
 
-def with_lf(text: str) -> str:
-    """The text with LF as the only line end."""
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
-
-
 def in_ascii(text: str) -> str:
     """The text in NFC, its look-alikes as ASCII."""
     return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_LOOK_ALIKES)

@@ -21,10 +21,11 @@ from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alon
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose
 from fastedit.formats.udiff_patch import LANGUAGES
-from fastedit.formats.views import ended, lines_of, with_lf
+from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.languages import TEXT, named, notation_of
+from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"

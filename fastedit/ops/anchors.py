@@ -10,12 +10,12 @@ from fastedit.ops.resolve import only, place, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.languages.scopes import kinds
 
-_BLOCKS = kinds(
+BLOCKS = kinds(
     "block statement_block statement_list compound_statement constructor_body declaration_list class_body "
     "interface_body enum_body field_declaration_list switch_block switch_body module program source_file "
     "translation_unit"
 )
-# Hold statements behind a value or a condition, without braces of their own.
+# Hold statements after a value or a condition, without braces of their own.
 _CASES = kinds(
     "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause"
 )
@@ -76,14 +76,14 @@ def expression_of(statement: Node) -> Node:
 
 
 def is_case(node: Node) -> bool:
-    """Whether a node is a case of a switch, with the statements behind it."""
+    """Whether a node is a case of a switch, with the statements after it."""
     return node.type in _CASES
 
 
 def is_bare(source: Source, node: Node) -> bool:
     """Whether a statement is all of the body of an if, an else, a loop or a label, without braces."""
     around = node.parent
-    if around is None or not _BARE.fullmatch(around.type) or source.kind(node) in _BLOCKS:
+    if around is None or not _BARE.fullmatch(around.type) or source.kind(node) in BLOCKS:
         return False
     if around.type in ("else_clause", "labeled_statement"):
         return node == around.named_children[-1] and node.type.endswith("statement")
@@ -99,7 +99,7 @@ def statement_on(source: Source, row: int, block: Node) -> Node | None:
     node = source.syntax.at(row)
     while node is not None and node.parent is not None:
         around = node.parent
-        found = around == block or source.kind(around) in _BLOCKS or is_bare(source, node)
+        found = around == block or source.kind(around) in BLOCKS or is_bare(source, node)
         if around.type in _CASES | _GUARDED:
             fields = ("value", "guard", "name", "condition", "alternative")
             found = not is_clause(node) and not any(node == around.child_by_field_name(f) for f in fields)

@@ -75,7 +75,7 @@ class SetReturnType(Operation, needs="signatures", example="settings.py load Set
 def _edits(
     source: Source, field: str, code: str | None, old: Node | None, at: int, form: str
 ) -> Iterator[ByteEdit]:
-    """Puts code in the place of the old, or in this form behind the byte `at`; takes the old away without any."""
+    """Puts code in the place of the old, or in this form after the byte `at`; takes the old away without any."""
     if code is not None:
         check_expression(source, field, code)
         start, stop = (at, at) if old is None else (old.start_byte, old.end_byte)

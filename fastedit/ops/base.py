@@ -22,6 +22,7 @@ from typing import (
 from fastedit.errors import OperationRefused, naming
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import languages
+from fastedit.source.lines import with_lf
 
 if TYPE_CHECKING:
     from fastedit.ops.source import Source
@@ -31,8 +32,7 @@ FUNCTION = "the function or method: load, Store.load; add @LINE to choose among 
 WITHIN = "the function or method, or leave it out for the file: load, Store.load"
 STATEMENT = "the first line of a statement, or @LINE"
 DECORATED = "the function or class: load, Store.load; add @LINE to choose among several"
-_ARGUMENTS: dict[str, tuple[Argument, ...]] = {}
-_CARRIAGE_RETURN = re.compile(r"\r\n?")
+_ARGUMENTS: dict[str, tuple[Argument, ...]] = {}  # as mypy takes no class of dataclasses for hashable
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,6 @@ class Outcome:
     hunks: tuple[Hunk, ...]
     notes: tuple[str, ...] = ()
     left: tuple[Candidate, ...] = ()
-
-
-def with_line_feeds(text: str) -> str:
-    """The text with LF for every line end, as those of a Source are; the document's own come with the hunks."""
-    return _CARRIAGE_RETURN.sub("\n", text)
 
 
 def numbered(number: int, total: int) -> AbstractContextManager[None]:
@@ -95,7 +90,7 @@ class Operation:
     def __init_subclass__(
         cls, example: str, needs: str = "is_code", on: str = "", brings_code: bool = True
     ) -> None:
-        """`example` are the words behind the name, which is that of the class: SetValue is `set-value`. The operation
+        """`example` are the words after the name, which is that of the class: SetValue is `set-value`. The operation
         exists in the languages that have all it `needs`, fields of theirs.
         """
         dataclass(frozen=True)(cls)
@@ -112,7 +107,7 @@ class Operation:
             value = getattr(self, item.name)
             item.check(self.name, value)
             if item.kind is str and value is not None:
-                object.__setattr__(self, item.name, with_line_feeds(value))
+                object.__setattr__(self, item.name, with_lf(value))
 
     def carry_out(self, source: Source) -> Outcome:
         """Raises OperationRefused or TargetUnresolved; nothing is changed in place."""
@@ -138,9 +133,7 @@ class Argument:
         where = f"{operation}: field `{self.name}`"
         if self.kind is object and _is_json(value):
             return
-        if type(value) is not self.kind:
-            raise OperationRefused(f"{where} takes {self.takes}, not {value!r}")
-        if self.choices and value not in self.choices:
+        if type(value) is not self.kind or (self.choices and value not in self.choices):
             raise OperationRefused(f"{where} takes {self.takes}, not {value!r}")
         if isinstance(value, str):
             if not value.strip():

@@ -20,7 +20,7 @@ _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
 class AddBase(Operation, needs="bases", on="class", example="settings.py Store Mapping"):
-    """Let a class derive from another, behind those that it derives from already."""
+    """Let a class derive from another, after those that it derives from already."""
 
     target: str = option(_TARGET)
     base: str = option("the class, interface or trait from which it derives")
@@ -162,14 +162,14 @@ def _items(source: Source, clause: Node) -> list[tuple[str, int, int]]:
     if clause.type == "argument_list":
         return [(source.text(item), item.start_byte, item.end_byte) for item in items_of(clause)]
     first = clause.children[0]
-    found, depth, start = [], 0, source.ink(first.end_byte)
+    found, depth, start = [], 0, source.non_blank(first.end_byte)
     for at in range(start, clause.end_byte + 1):
         letter = source.data[at : at + 1]
         depth += (letter in b"<([") - (letter in b">)]") if letter else 0
         if at == clause.end_byte or (letter == _forms(source).separator.strip().encode() and not depth):
             text = source.data[start:at].decode().strip()
             found.append((text, start, start + len(text.encode())))
-            start = source.ink(at + 1)
+            start = source.non_blank(at + 1)
     return found
 
 

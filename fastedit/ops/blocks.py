@@ -105,7 +105,3 @@ def is_string(statement: Node) -> bool:
         and statement.named_child_count > 0
         and statement.named_children[0].type == "string"
     )
-
-
-def is_block(node: Node) -> bool:
-    return node.type in ("block", "statement_block", "compound_statement", "statement_list")

@@ -32,7 +32,7 @@ class AddComment(Operation, example="settings.py 'Read once.' load"):
 
 
 class RemoveComment(Operation, example="settings.py load"):
-    """Remove the comment right above a definition, a variable or a statement, or behind it on its line."""
+    """Remove the comment right above a definition, a variable or a statement, or after it on its line."""
 
     target: str | None = option(_TARGET, None)
     anchor: str | None = option(STATEMENT, None)

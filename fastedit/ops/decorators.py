@@ -61,7 +61,7 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
             )
         if source.beside(found[0]) == (b"", b""):
             return Outcome((Hunk(*source.syntax.rows(found[0]), ()),))
-        return Outcome(source.hunks([ByteEdit(found[0].start_byte, source.ink(found[0].end_byte), "")]))
+        return Outcome(source.hunks([ByteEdit(found[0].start_byte, source.non_blank(found[0].end_byte), "")]))
 
 
 def decorators(source: Source, node: Node) -> list[Node]:
@@ -81,7 +81,7 @@ def _spelled(source: Source, decorator: str) -> str:
 
 
 def written(source: Source, decorator: Node) -> str:
-    """A decorator without its mark, and without the comment behind it."""
+    """A decorator without its mark, and without the comment after it."""
     items = items_of(decorator)
     return source.data[items[0].start_byte : items[-1].end_byte].decode()
 

@@ -34,7 +34,7 @@ class Delete(Operation, example="settings.py Store.load"):
 
 class Meant(NamedTuple):
     """A whole statement and the `name` that it defines: `start` is the first line of what is above it, `header` the one
-    that names it, `stop` the one behind it."""
+    that names it, `stop` the one after it."""
 
     whole: Node
     name: str
@@ -74,7 +74,7 @@ def makes(site: Site) -> bool:
 
 
 def _made_at(site: Site) -> int:
-    """The byte from which what a place makes is there: behind the value that it is given, if it is given one."""
+    """The byte from which what a place makes is there: after the value that it is given, if it is given one."""
     assigns = any(step.kind.endswith(("assignment", "declaration")) for step in site.steps[-3:-1])
     return site.visible if assigns else site.start
 

@@ -6,8 +6,9 @@ import re
 
 from tree_sitter import Node
 
+from fastedit.ops.anchors import BLOCKS
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
-from fastedit.ops.blocks import StatementBlock, block_of, is_block
+from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import makes, meant
 from fastedit.ops.layout import deeper
 from fastedit.ops.places import apart
@@ -144,6 +145,6 @@ def _is_sure(site: Site, around: Node) -> bool:
     for step in reversed(site.steps):
         if step.node in above:
             return True
-        if step.kind in _LOOPS or step.kind == "named_expression" or is_block(step.node):
+        if step.kind in _LOOPS or step.kind == "named_expression" or step.kind in BLOCKS:
             return False
     return True

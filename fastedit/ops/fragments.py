@@ -22,13 +22,13 @@ def fragments(source: Source, code: str, start: int, stop: int) -> Iterator[tupl
     code = code.strip()
     first = _TOKEN.match(code)
     assert first is not None
-    behind = start
+    after = start
     for word, _ in walk(source.syntax.root, re.finditer(re.escape(first[0]).encode(), source.data)):
         at = word.start()
-        end = _matched(source, at, code) if behind <= at < stop else None
+        end = _matched(source, at, code) if after <= at < stop else None
         if end is not None and end <= stop and whole(source, at, end):
             yield at, end
-            behind = end
+            after = end
 
 
 def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -75,7 +75,7 @@ def _matched(source: Source, begin: int, code: str) -> int | None:
         end, done = token.end_byte, done + len(text)
         if done == len(code):
             return end if _is_shaped(source, begin, end, code) else None
-        at, gone = source.ink(end), done
+        at, gone = source.non_blank(end), done
         done = len(code) - len(code[done:].lstrip())
         if (at > end) != (done > gone) and _GLUED.match(text[-1] + code[done]):
             return None

@@ -8,12 +8,13 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from fastedit.ops.base import Operation, Outcome, option, with_line_feeds
+from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.keys_entry import KeyEntry, KeyPath, candidate, find, find_or_parent
 from fastedit.ops.keys_notation import Literal, New, Notation, at, equal
+from fastedit.ops.lists import sorted_index
 from fastedit.ops.resolve import only
-from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
+from fastedit.source.lines import with_lf
 
 _KEY = (
     "its path or the end of it: tool.ruff.line-length, jobs.test.steps.0, html.color, /paths/~1users, '/.btn a/color'; "
@@ -57,7 +58,7 @@ class SetKey(
             text = json.dumps(text)
         if not isinstance(text, str):
             raise notation.refused(f"the value is text here; give a string, not {json.dumps(text)}")
-        text = with_line_feeds(text)
+        text = with_lf(text)
         try:
             return New(notation.value(text), Literal(text.strip()))
         except ValueError as error:

@@ -50,8 +50,7 @@ class Css(Notation):
             raise self.refused(f"`{entry.dotted}` is a rule; set its properties one by one")
         if "!important" in at(self.values, entry.path) and "!important" not in new.data:
             raise self.refused(f"`{entry.dotted}` is !important; give the value with it, or delete it first")
-        self.check_no_comment(old.start_byte, old.end_byte)
-        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, new.value)])
+        return self.over(old.start_byte, old.end_byte, new.value)
 
     def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
         rule, source = parent.node, self.source
@@ -64,8 +63,7 @@ class Css(Notation):
         if not old:
             start, stop = block.start_byte + 1, block.end_byte - 1
             if block.start_point.row == block.end_point.row:
-                self.check_no_comment(start, stop)
-                return source.hunks([ByteEdit(start, stop, f" {key}: {new.value}; ")])
+                return self.over(start, stop, f" {key}: {new.value}; ")
             row = block.start_point.row + 1
             line = f"{source.indent(rule.start_point.row)}{source.unit}{key}: {new.value};"
             return (Hunk(row, row, (line,)),)

@@ -16,7 +16,7 @@ from fastedit.ops.resolve import listed, only, place
 from fastedit.ops.source import Source
 
 Kind = Literal["map", "list", "value", "empty"]  # what is empty can become a map or a list
-TWIN = "\0"  # behind a key that stands again where that has a meaning; no file holds it
+TWIN = "\0"  # after a key that stands again where that has a meaning; no file holds it
 _TARGET = re.compile(r"(?P<path>.+?)(?:@(?P<line>[0-9]{1,9}))?", re.DOTALL)
 _PART = re.compile(r"""\.?(?:"([^"]+)"|'([^']+)'|\[([0-9]+)\]|([^.\["']+))""")
 

@@ -65,10 +65,9 @@ class Json(Notation):
 
     def replaced(self, entry: KeyEntry, new: New) -> Hunks:
         old = _node(entry)
-        self.check_no_comment(old.start_byte, old.end_byte)
         flat = self._is_flat(entry) or (entry.children and old.start_point.row == old.end_point.row)
         text = self._written(new, self.source.indent(entry.row), bool(flat))
-        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, text)])
+        return self.over(old.start_byte, old.end_byte, text)
 
     def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return json.dumps(key, ensure_ascii=False)
@@ -138,7 +137,7 @@ class Json(Notation):
 
     @property
     def _gap(self) -> str:
-        """What stands behind a comma within a line."""
+        """What stands after a comma within a line."""
         return "" if self._colon == ":" else " "
 
 

@@ -105,7 +105,7 @@ class Notation(ABC):
         raise NotImplementedError
 
     def put(self, parent: KeyEntry, key: str | None, index: int, new: New) -> Hunks:
-        """With a new child before that at `index`, or behind the last; `key` is None for an item of a list."""
+        """With a new child before that at `index`, or after the last; `key` is None for an item of a list."""
         raise NotImplementedError
 
     def implied(self, entry: KeyEntry) -> bool:
@@ -188,18 +188,22 @@ class Notation(ABC):
                 line = self.source.number(node.start_point.row)
                 raise self.refused(f"the comment on line {line} would go too; move it away first")
 
+    def over(self, start: int, stop: int, text: str) -> Hunks:
+        """With text in place of bytes that hold no comment."""
+        self.check_no_comment(start, stop)
+        return self.source.hunks([ByteEdit(start, stop, text)])
+
     def bracketed_put(self, holder: Node, index: int, text: str, gap: str = " ") -> Hunks:
         """With a new item between brackets, on a line of its own where the others have them."""
         items = lists.items_of(holder)
-        # Comments stay above the item that they were above: a new one goes behind the item before, or above them.
+        # Comments stay above the item that they were above: a new one goes after the item before, or above them.
         if items and not index and (row := items[0].start_point.row) > (top := self.comments_above(row)):
             indent = self.source.indent(row)
             at = self.source.start(top) + len(indent.encode())
             return self.source.hunks([ByteEdit(at, at, f"{text},\n{indent}")])
         if items:
             return self.source.hunks(lists.inserted(self.source, items[: index or None], index, text, gap))
-        self.check_no_comment(holder.start_byte, holder.end_byte)
-        return self.source.hunks([ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)])
+        return self.over(holder.start_byte + 1, holder.end_byte - 1, text)
 
     def bracketed_removed(self, holder: Node, entry: KeyEntry) -> list[ByteEdit]:
         """Without an item between brackets; comments above it stay."""

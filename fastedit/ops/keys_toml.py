@@ -1,4 +1,4 @@
-"""The keys of TOML, which stand in sections, behind dots and between brackets."""
+"""The keys of TOML, which stand in sections, after dots and between brackets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from tree_sitter import Node
 from fastedit.ops import lists
 from fastedit.ops.keys_entry import KeyEntry, Kind
 from fastedit.ops.keys_notation import Hunks, Literal, New, Notation
-from fastedit.ops.source import ByteEdit
 from fastedit.source.hunks import Hunk
 
 _MARKS = re.compile(
     r"(?P<mark>\"{3}|'{3}|[\"'])\n?"
-)  # with a line end behind three, which is no part of the text
+)  # with a line end after three, which is no part of the text
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADERS = ("table", "table_array_element")
 _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
@@ -51,8 +50,7 @@ class Toml(Notation):
         old = entry.value
         if not isinstance(old, Node):
             raise self.refused(f"`{entry.dotted}` is a table; set its keys one by one")
-        self.check_no_comment(old.start_byte, old.end_byte)
-        return self.source.hunks([ByteEdit(old.start_byte, old.end_byte, self._written(new.value, old))])
+        return self.over(old.start_byte, old.end_byte, self._written(new.value, old))
 
     def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return _key(key, self.source.text(old)[0])

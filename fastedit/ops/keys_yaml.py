@@ -82,12 +82,12 @@ class Yaml(Notation):
         if not isinstance(old, Node):
             if block and isinstance(value, dict | list) and value:
                 return self._below(entry, value)
-            at = self._behind(entry)
+            at = self._after_mark(entry)
             return self.source.hunks([ByteEdit(at, at, " " + self._flow(value, flow=not block))])
         start, stop, deeper = old.start_byte, _end(old), " " * old.start_point.column
         if old.type not in ("block_mapping", "block_sequence"):
             indent = " " * entry.whole.start_point.column
-            # A comment behind the old value would come to stand in the text of a block.
+            # A comment after the old value would come to stand in the text of a block.
             alone = block and not self.source.beside(old)[1]
             lines = isinstance(value, str) and alone and self._text("", value, indent)
             text = (
@@ -100,9 +100,8 @@ class Yaml(Notation):
             flat = isinstance(value, dict) and old.start_point.column == entry.whole.start_point.column
             text = "\n".join(self._block(value, deeper + self._step({}) * flat))[len(deeper) :]
         else:
-            start, text = self._behind(entry), " " + self._flow(value)
-        self.check_no_comment(start, stop)
-        return self.source.hunks([ByteEdit(start, stop, text)])
+            start, text = self._after_mark(entry), " " + self._flow(value)
+        return self.over(start, stop, text)
 
     def spelled(self, key: str, entry: KeyEntry, old: Node) -> str:
         return self._key(key, entry.parent, _QUOTES.get(old.type, ""))
@@ -129,15 +128,11 @@ class Yaml(Notation):
             return self.source.hunks(self.bracketed_removed(parent.value, entry))
         index = parent.children.index(entry)
         if len(parent.children) == 1 and parent.node is not None:
-            start, stop = self._behind(parent), _end(node)
-            self.check_no_comment(start, stop)
-            return self.source.hunks([ByteEdit(start, stop, " {}" if parent.kind == "map" else " []")])
-        if self.source.beside(node)[0]:  # behind a dash, where the next one takes its place
+            return self.over(self._after_mark(parent), _end(node), " {}" if parent.kind == "map" else " []")
+        if self.source.beside(node)[0]:  # after a dash, where the next one takes its place
             if index + 1 == len(parent.children):
                 raise self.refused(f"`{entry.dotted}` shares its line with another; edit it as text")
-            stop = parent.children[index + 1].whole.start_byte
-            self.check_no_comment(node.start_byte, stop)
-            return self.source.hunks([ByteEdit(node.start_byte, stop, "")])
+            return self.over(node.start_byte, parent.children[index + 1].whole.start_byte, "")
         return (self.lines_removed(entry.row, self._last_row(entry) + 1),)
 
     def _check_within(self, entry: KeyEntry) -> None:
@@ -274,8 +269,8 @@ class Yaml(Notation):
         inner = [child for child in holder.named_children if child.type in ("block_node", "flow_node")]
         return [child for node in (holder, *inner) for child in node.named_children if child.type in kinds]
 
-    def _behind(self, entry: KeyEntry) -> int:
-        """The byte behind the colon or dash of an entry, and behind the anchor or tag of its value."""
+    def _after_mark(self, entry: KeyEntry) -> int:
+        """The byte after the colon or dash of an entry, and after the anchor or tag of its value."""
         marks = [child for child in entry.whole.children if child.type in (":", "-")]
         return max(node.end_byte for node in (*marks, *self._properties(entry, "anchor", "tag")))
 
@@ -284,7 +279,7 @@ class Yaml(Notation):
 
 
 def _end(node: Node) -> int:
-    """The byte behind a node, without the comments that the grammar counts to it."""
+    """The byte after a node, without the comments that the grammar counts to it."""
     while node.type != "block_scalar" and (
         inner := [child for child in node.children if child.type != "comment"]
     ):

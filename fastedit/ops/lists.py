@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from tree_sitter import Node
 
@@ -29,7 +30,7 @@ def taken(source: Source, holder: Node, gone: Node) -> list[ByteEdit]:
 
 
 def inserted(source: Source, items: Sequence[Node], index: int, text: str, gap: str = " ") -> list[ByteEdit]:
-    """A new item before the one at `index`, or behind the last; `gap` stands behind a comma within a line."""
+    """A new item before the one at `index`, or after the last; `gap` stands after a comma within a line."""
     beside = items[min(index, len(items) - 1)]
     apart = _apart(source, beside)
     between = "," + ("\n" + source.indent(beside.start_point.row) if apart else gap)
@@ -61,7 +62,7 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[ByteEdit]
         return [ByteEdit(before - 1, before, ""), *edits] if before is not None and before <= start else edits
     if index + 1 < len(items):
         following = items[index + 1]
-        # What stands on the lines behind, or right before the next item, is about that.
+        # What stands on later lines, or right before the next item, is about that.
         kept = [
             comment.start_byte
             for comment in _comments(gone, following)
@@ -90,7 +91,7 @@ def _comments(first: Node, second: Node) -> list[Node]:
 
 
 def _comma(item: Node) -> int | None:
-    """The byte behind the comma that follows an item."""
+    """The byte after the comma that follows an item."""
     after = item.next_sibling
     while after is not None and "comment" in after.type:
         after = after.next_sibling
@@ -105,3 +106,10 @@ def _apart(source: Source, item: Node) -> bool:
 def positional(arguments: Sequence[Node]) -> list[Node]:
     """The arguments of a call that are passed by position."""
     return [item for item in arguments if item.type not in ("keyword_argument", "dictionary_splat")]
+
+
+def sorted_index(keys: Sequence[Any], new: Any) -> int:
+    """The index at which `new` goes among others: in order where they are, else last."""
+    if list(keys) == sorted(keys):
+        return next((index for index, key in enumerate(keys) if key > new), len(keys))
+    return len(keys)

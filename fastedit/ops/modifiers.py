@@ -66,7 +66,7 @@ class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size 
         words = _words(source, declaration, _groups(source))
         for word, start, stop in words:
             if word == self.modifier:
-                return Outcome(source.hunks([ByteEdit(start, source.ink(stop), "")]))
+                return Outcome(source.hunks([ByteEdit(start, source.non_blank(stop), "")]))
         has = ", ".join(word for word, _, _ in words) or "none"
         raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 
@@ -98,15 +98,15 @@ def _is_outermost(declaration: Node) -> bool:
 
 
 def _begin(source: Source, declaration: Node, modifier: str) -> int:
-    """Where the first modifier goes: behind decorators, and `mut` behind `let`."""
+    """Where the first modifier goes: after decorators, and `mut` after `let`."""
     node = declaration
     while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
         node = node.children[0]
     first = next((child for child in node.children if source.kind(child) not in SKIPPED), None)
     if node.type == "modifiers" and first is None:
-        return source.ink(node.end_byte)
+        return source.non_blank(node.end_byte)
     at = declaration.start_byte if first is None else first.start_byte
-    return source.ink(at + 3) if modifier == "mut" and source.data[at : at + 4] == b"let " else at
+    return source.non_blank(at + 3) if modifier == "mut" and source.data[at : at + 4] == b"let " else at
 
 
 def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[tuple[str, int, int]]:

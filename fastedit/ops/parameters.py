@@ -79,7 +79,9 @@ class AddParameter(Operation, needs="signatures", example="settings.py load 'tim
                 raise source.refused(
                     f"the call on line {line} cannot pass `{new.name}` by name; change `after`"
                 )
-            return put(source, call.arguments, _before_splat(call), f"{new.name}={value}")
+            items = items_of(call.arguments)
+            splats = (i for i, item in enumerate(items) if item.type == "dictionary_splat")
+            return put(source, call.arguments, next(splats, len(items)), f"{new.name}={value}")
         return put(source, call.arguments, position - call.skipped, value)
 
 
@@ -202,19 +204,12 @@ def _with_star(signature: Signature, index: int) -> ByteEdit:
     return ByteEdit(start, nodes[index].end_byte, "")
 
 
-def _before_splat(call: Call) -> int:
-    items = items_of(call.arguments)
-    return next((i for i, item in enumerate(items) if item.type == "dictionary_splat"), len(items))
-
-
 def _outermost(edits: Iterable[ByteEdit]) -> list[ByteEdit]:
     """Without those that stand within what another deletes."""
     kept: list[ByteEdit] = []
     for edit in sorted(set(edits), key=lambda edit: (edit.start, -edit.stop)):
-        if not kept or edit.start >= kept[-1].stop:
+        if not kept or edit.stop > kept[-1].stop:
             kept.append(edit)
-        elif edit.stop > kept[-1].stop:
-            kept.append(edit)  # a true overlap, which is refused
     return kept
 
 

@@ -136,10 +136,10 @@ class _Renaming:
         if outer == "function" or inner != "function" or holder is None or not self.symbol.is_named:
             return False
         at = self.symbol.binding.start
-        behind = [node.type for node in holder.named_children if node.start_byte > at]
+        after = [node.type for node in holder.named_children if node.start_byte > at]
         mine = next(node for node in holder.named_children if node.start_byte <= at < node.end_byte)
         is_self = outer == "class" and mine == holder.named_children[0]
-        return not is_self and "positional_separator" not in behind and "splat" not in mine.type
+        return not is_self and "positional_separator" not in after and "splat" not in mine.type
 
     def _meant(self) -> Iterator[Site]:
         yield from self.symbol.sites
@@ -337,10 +337,10 @@ class _Renaming:
         holders = [step.kind for step in site.steps[-3:-1] if step.kind != "assignment_pattern"]
         for form in _TWICE.get(holders[-1], ()) if holders else ():
             # What says the new name twice is written as it is where both are the same.
-            before, behind = (part.format("", self.new).encode() for part in form.split("{0}"))
-            start, stop = site.start - len(before), site.stop + len(behind)
+            before, after = (part.format("", self.new).encode() for part in form.split("{0}"))
+            start, stop = site.start - len(before), site.stop + len(after)
             around = self.source.data[start : site.start], self.source.data[site.stop : stop]
-            if around == (before, behind) and not re.match(rb"[\w$]", self.source.data[max(start - 1, 0) :]):
+            if around == (before, after) and not re.match(rb"[\w$]", self.source.data[max(start - 1, 0) :]):
                 return ByteEdit(start, stop, self.new)
         return ByteEdit(site.start, site.stop, self.new)
 

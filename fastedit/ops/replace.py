@@ -91,7 +91,7 @@ def _without(source: Source, start: int, stop: int) -> list[ByteEdit]:
         end = last + 1 == len(source.lines)  # whose line end is the one before
         return [ByteEdit(source.start(first) - (end and first > 0), source.start(last + 1), "")]
     if source.data[stop : stop + 1] in (b" ", b"\t"):
-        return [ByteEdit(start, source.ink(stop), "")]
+        return [ByteEdit(start, source.non_blank(stop), "")]
     while source.data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
     return [ByteEdit(start, stop, "")]

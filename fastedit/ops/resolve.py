@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import partial
 from typing import Generic, NamedTuple, TypeVar
 
 from tree_sitter import Node
@@ -71,7 +72,7 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
         if len(chosen) == 1:
             return chosen[0]
     if found or symbols:
-        return only(source, text, exact or found, lambda each: symbol_candidate(source, each), symbols)
+        return only(source, text, exact or found, partial(_where_bound, source), symbols)
     texts = (Role.STRING, Role.COMMENT)
     uses = [site for site in source.names(target.name).sites if site.role not in texts]
     if uses and not any(site.steps[-1].node.is_named for site in uses if site.steps):
@@ -95,15 +96,19 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     best: dict[tuple[str, ...], int] = {}
     for node, found in known:
         best[found.path] = min(best.get(found.path, 2), _rank(node, found, into))
-    return choose(
-        source,
-        target,
-        [
-            _definition_choice(source, node, found)
-            for node, found in known
-            if target.line is not None or _rank(node, found, into) == best[found.path]
-        ],
-    )
+    choices = [
+        TargetChoice(
+            (node, found),
+            found.path,
+            found.start,
+            found.header,
+            found.stop,
+            place(source, found.header, f"{found.kind} `{found.dotted}`"),
+        )
+        for node, found in known
+        if target.line is not None or _rank(node, found, into) == best[found.path]
+    ]
+    return choose(source, target, choices)
 
 
 def _rank(node: Node, found: Definition, into: bool) -> int:
@@ -111,13 +116,6 @@ def _rank(node: Node, found: Definition, into: bool) -> int:
     if (found.kind == "impl") != into:
         return 2
     return int(node.child_by_field_name("trait") is not None)
-
-
-def _definition_choice(
-    source: Source, node: Node, found: Definition
-) -> TargetChoice[tuple[Node, Definition]]:
-    said = definition_candidate(source, found)
-    return TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)
 
 
 class TargetChoice(NamedTuple, Generic[Item]):
@@ -151,12 +149,8 @@ def place(source: Source, row: int, why: str) -> Candidate:
     return Candidate(row, source.lines[row].strip(), why)
 
 
-def symbol_candidate(source: Source, symbol: Symbol) -> Candidate:
+def _where_bound(source: Source, symbol: Symbol) -> Candidate:
     return place(source, source.row(symbol.binding.start), f"`{'.'.join(symbol.path)}`")
-
-
-def definition_candidate(source: Source, definition: Definition) -> Candidate:
-    return place(source, definition.header, f"{definition.kind} `{definition.dotted}`")
 
 
 def listed(source: Source, candidates: Iterable[Candidate]) -> str:

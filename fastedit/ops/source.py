@@ -18,8 +18,8 @@ from fastedit.source.names.site import Site
 from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
 
-_INK = re.compile(rb"\S")
-# Behind a statement or an item, that is no other code; by the mark of comments.
+_NON_BLANK = re.compile(rb"\S")
+# After a statement or an item, that is no other code; by the mark of comments.
 _HASHED = re.compile(rb"[ \t]*+[;,]?[ \t]*+(?:#.*)?$", re.MULTILINE)
 _SLASHED = re.compile(
     rb"[ \t]*+[;,]?[ \t]*+(?:/\*(?:[^*\n]|\*(?!/))*+(?:\*/[ \t]*+|$))*+(?://.*)?$", re.MULTILINE
@@ -94,12 +94,12 @@ class Source(Lines):
         return self.language.scopes.rules == "functions"
 
     def start(self, row: int) -> int:
-        """The byte that a line begins with; behind the last one where there is no such line."""
+        """The byte that a line begins with; after the last one where there is no such line."""
         return min(self.starts[row], len(self.data))
 
-    def ink(self, at: int) -> int:
+    def non_blank(self, at: int) -> int:
         """The first byte from `at` on that is not blank."""
-        found = _INK.search(self.data, at)
+        found = _NON_BLANK.search(self.data, at)
         return len(self.data) if found is None else found.start()
 
     def kind(self, node: Node) -> str:
@@ -159,17 +159,17 @@ class Source(Lines):
         return () if mark == (self.language.comment or ("",))[0] else (mark,)
 
     def rows(self, node: Node) -> tuple[int, int]:
-        """The lines [start, stop) that hold ink of a node, and of what is attached above it."""
+        """The lines [start, stop) that a node stands on, and of what is attached above it."""
         return self.row(self.begin(node)), self.syntax.rows(node)[1]
 
     def beside(self, node: Node) -> tuple[bytes, bytes]:
-        """What else stands on the lines of a node: before it on the first, behind it on the last."""
+        """What else stands on the lines of a node: before it on the first, after it on the last."""
         first, last = node.start_point, node.end_point
         before = self.lines[first.row].encode()[: first.column].strip()
         return before, self.lines[last.row].encode()[last.column :].strip() if last.column else b""
 
     def tail(self, at: int) -> int | None:
-        """The end of the line of byte `at`, None where code stands behind it."""
+        """The end of the line of byte `at`, None where code stands after it."""
         tail = _HASHED if self.language.comment == ("#", "") else _SLASHED
         found = tail.match(self.data, at)
         return None if found is None else found.end()

@@ -141,8 +141,7 @@ def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Va
     known = [variable for variable in variables(source) if variable.path[-1] == target.name]
     if declared:
         known = [variable for variable in known if not variable.node.type.startswith("assignment_")]
-    rows = [source.syntax.rows(variable.node) for variable in known]
-    choices = [_choice(source, v, *r) for v, r in zip(known, rows, strict=True)]
+    choices = [_choice(source, variable) for variable in known]
     found = choose(source, target, choices)
     # What the file itself binds by the name is meant before any other, even where it has no value of its own.
     if target.line is None and found.path != target.path and _means_another(source, target, found):
@@ -157,7 +156,8 @@ def _means_another(source: Source, target: TargetName, found: Variable) -> bool:
     return any(all(site.start not in own for site in symbol.sites) for symbol in outermost)
 
 
-def _choice(source: Source, variable: Variable, start: int, stop: int) -> TargetChoice[Variable]:
+def _choice(source: Source, variable: Variable) -> TargetChoice[Variable]:
+    start, stop = source.syntax.rows(variable.node)
     said = place(source, variable.name.start_point.row, f"`{variable.dotted}`")
     return TargetChoice(variable, variable.path, start, start, stop, said)
 

@@ -9,6 +9,11 @@ from itertools import accumulate, count
 from operator import add
 
 
+def with_lf(text: str) -> str:
+    """The text with LF as the only line end."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 class Lines:
     """`lines` without their ends. `data` joins them by LF; byte offsets count in it."""
 

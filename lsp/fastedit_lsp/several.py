@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from fastedit.engine.changes import ChangeResult, FileChange
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.views import with_lf
 from fastedit.source.hunks import apply_hunks
+from fastedit.source.lines import with_lf
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.wire import ANNOTATION, confirms, supported, text_change, text_edits
 from fastedit_lsp.workspace import WorkspaceFiles

@@ -13,9 +13,8 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Outcome
 from fastedit.ops.blocks import is_string
 from fastedit.ops.layout import below_head, cleared
-from fastedit.ops.lists import inserted, items_of, removed
+from fastedit.ops.lists import inserted, items_of, removed, sorted_index
 from fastedit.ops.resolve import place
-from fastedit.ops.sorting import sorted_index
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import definition_name, is_closer
@@ -266,7 +265,7 @@ def _uses(source: Source, item: ImportItem) -> list[Candidate]:
         bound = [site for site in others if site.binds]
         if any(site.around(*source.language.import_kinds) for site in bound):
             return []
-        # What else is bound may be so in some cases only, as behind `except ImportError`.
+        # What else is bound may be so in some cases only, as after `except ImportError`.
         said = "may still need" if bound else "still needs"
         rows = {source.row(site.start) for site in others if not site.binds}
         return [place(source, row, f"{said} `{name}`") for row in sorted(rows)]

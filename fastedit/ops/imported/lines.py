@@ -25,8 +25,8 @@ class LineImports(Imports):
         self.wanted = Wanted(path, None, None)
 
     def spelled(self, module: str) -> str:
-        before, behind = self.source.language.import_line.split("{}")
-        text = " ".join(module.split()).removesuffix(behind).removeprefix(before.strip()).strip()
+        before, after = self.source.language.import_line.split("{}")
+        text = " ".join(module.split()).removesuffix(after).removeprefix(before.strip()).strip()
         return re.sub(r"\s*\.\s*", ".", text.removeprefix("static "))
 
     def called(self, module: str) -> str:

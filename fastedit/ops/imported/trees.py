@@ -12,7 +12,7 @@ from fastedit.source.hunks import Hunk
 
 
 class Trees(Imports):
-    """What stands behind the last `::`, or between the braces there, is the member."""
+    """What stands after the last `::`, or between the braces there, is the member."""
 
     query = """
         (use_declaration . argument: (scoped_use_list

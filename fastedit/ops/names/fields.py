@@ -1,4 +1,4 @@
-"""What stands behind a dot outside Python: whose it is, as far as declared types and `this` tell."""
+"""What stands after a dot outside Python: whose it is, as far as declared types and `this` tell."""
 
 from __future__ import annotations
 
@@ -66,7 +66,12 @@ class Fields(Members[Owner]):
     def declared(self) -> dict[Owner, list[Site]]:
         found: dict[Owner, list[Site]] = {}
         for site in self.names.sites:
-            if site.binds and site.scope.kind == "class" and site.scope.names and not _generic(site):
+            if (
+                site.binds
+                and site.scope.kind == "class"
+                and site.scope.names
+                and not site.around("type_parameters")
+            ):
                 found.setdefault(self._owner(site, site.scope.names[-1]), []).append(site)
         return found
 
@@ -333,14 +338,10 @@ def object_of(site: Site) -> Node | None:
 
 
 def _is_called_token(leaf: Node) -> bool:
-    """Whether it stands before a bracket, or behind a path, among the tokens of a macro."""
+    """Whether it stands before a bracket, or after a path, among the tokens of a macro."""
     before, after = leaf.prev_sibling, leaf.next_sibling
     called = after is not None and after.type == "token_tree" and after.children[0].type == "("
     return called or (before is not None and before.type == "::")
-
-
-def _generic(site: Site) -> bool:
-    return site.around("type_parameters") is not None
 
 
 def _head(declaration: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""What stands behind a dot: whose it is, as far as the text tells."""
+"""What stands after a dot: whose it is, as far as the text tells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Members(ABC, Generic[Owner]):
     @property
     @abstractmethod
     def sites(self) -> Sequence[Site]:
-        """The places behind a dot, and in literals of a class."""
+        """The places after a dot, and in literals of a class."""
 
     @property
     @abstractmethod
@@ -62,7 +62,7 @@ class Members(ABC, Generic[Owner]):
 
     @abstractmethod
     def is_anothers(self, site: Site) -> bool:
-        """Whether a place behind a dot is surely no function's."""
+        """Whether a place after a dot is surely no function's."""
 
     def is_apart(self, site: Site, wanted: Owner) -> bool:
         """Whether a place that does not tell its class cannot mean the member of this one."""
@@ -84,7 +84,7 @@ class Members(ABC, Generic[Owner]):
         return [self.symbol(owner) for owner in self.declared]
 
     def owned(self, site: Site, wanted: Owner) -> Owned:
-        """Whether a place behind a dot is the member of this class."""
+        """Whether a place after a dot is the member of this class."""
         found = self.before(site)
         if found is None:
             return Owned.OTHER if self.is_apart(site, wanted) else Owned.UNKNOWN
