@@ -18,7 +18,7 @@ from fastedit.source.document import Document
 
 T = TypeVar("T")
 _ROW = 3  # lines of unknown origin that tell a place, where only one place has them
-_MOST_PAIRS = 200_000  # of equal lines, that are worth comparing one by one
+_MOST_PAIRS = 20_000  # of equal lines, that are worth comparing one by one
 _LONGEST_RUN = 16  # copied lines that are enough to leave out any number of lines
 
 
@@ -168,9 +168,11 @@ def differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int
             yield head, head + len(old), head, head + len(new)
         return
     counts = Counter(old)
-    # Among many equal lines the search takes cubic time; frequent ones are then no places to begin at.
-    pairs = sum(counts[line] for line in new)
-    matcher = SequenceMatcher(None, old, new, autojunk=pairs > _MOST_PAIRS)
+    frequent = frozenset[str]()
+    if sum(counts[line] for line in new) > _MOST_PAIRS:
+        # Among many equal lines the search takes cubic time: it begins at none that a hundredth of all are like.
+        frequent = frozenset(line for line, number in counts.items() if number > 1 + len(old) // 100)
+    matcher = SequenceMatcher(frequent.__contains__, old, new, autojunk=False)
     for tag, a, b, c, d in matcher.get_opcodes():
         if tag != "equal":
             yield head + a, head + b, head + c, head + d

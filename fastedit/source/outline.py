@@ -83,8 +83,9 @@ _ROLE = re.compile(
 )
 _ROLE_BEGINS = frozenset(")]}<{efdrc#/*-")  # the first characters of such a line
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
+# An escaped quote begins no string: else one search for its end would follow for each of thousands of them.
 _STRING_OR_COMMENT = re.compile(
-    r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'|(?:^|(?<=\s))(?P<comment>\#(?![\w\[])|//)""", re.VERBOSE
+    r"""\\.|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|(?:^|(?<=\s))(?P<comment>\#(?![\w\[])|//)""", re.VERBOSE
 )
 
 

@@ -31,10 +31,10 @@ _PYTHON_LINE = re.compile(
 )
 # In the others, delimiters come in pairs, or open and close by turns.
 _PAIRS = (("{", "}"), ("(", ")"), ("[", "]"), ("/*", "*/"))
-# Comments, and strings on one line; those in single quotes have several characters where there are raw strings in
-# backticks, and else they are lifetimes too.
-_COMMENTS = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/"
-_STRINGS = r'"(?:[^"\\\n]|\\.)*+"'
+# Comments, strings on one line, and what is escaped outside of them; strings in single quotes have several characters
+# where there are raw strings in backticks, and else they are lifetimes too. A comment that nothing ends stays open.
+_COMMENTS = r"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|(?P<open>/\*).*+"
+_STRINGS = r'\\.|"(?:[^"\\\n]|\\.)*+"'
 _QUOTED = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:\\.[^'\n]*+|[^'\\\n])'", re.DOTALL)
 _QUOTED_OR_RAW = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`", re.DOTALL)
 
@@ -152,7 +152,7 @@ def at_top_level(text: str, language: str) -> bool:
     if known.triple_quotes:
         return _python_at_top_level(text)
     quoted = _QUOTED_OR_RAW if "`" in known.raw_quotes else _QUOTED
-    return _in_pairs(text, known) or _in_pairs(quoted.sub("", text), known)
+    return _in_pairs(text, known) or _in_pairs(quoted.sub(r"\g<open>", text), known)
 
 
 def _in_pairs(text: str, language: Language) -> bool:

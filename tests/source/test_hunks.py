@@ -39,6 +39,16 @@ def test_a_diff_of_thousands_of_equal_lines_is_found_all_the_same():
     assert apply_hunks(document, diff_lines(old, new)) == "\n".join(new)
 
 
+@pytest.mark.parametrize(("before", "after"), [(100_000, 150), (150, 100_000), (4_000, 4_000)])
+def test_a_diff_of_texts_that_share_blank_lines_alone_is_found_all_the_same(before, after):
+    # With blank lines as places to begin at these would take minutes.
+    old, new = (
+        [f"{word} {i}" if i % 2 else "" for i in range(count)]
+        for word, count in (("old", before), ("new", after))
+    )
+    assert apply_hunks(Document.from_text("\n".join(old)), diff_lines(old, new)) == "\n".join(new)
+
+
 def test_untouched_lines_keep_their_own_ends_and_new_ones_take_their_neighbours():
     document = Document.from_text("a\r\nb\nc\rd\n")
     hunks = [Hunk(0, 1, ("A",)), Hunk(2, 2, ("between",)), Hunk(2, 3, ("C", "C2"))]

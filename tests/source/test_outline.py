@@ -1,6 +1,13 @@
 import pytest
 
-from fastedit.source.outline import block_end, definition_at, definition_name, opens_block, parents
+from fastedit.source.outline import (
+    block_end,
+    definition_at,
+    definition_name,
+    opens_block,
+    parents,
+    without_comment,
+)
 
 
 @pytest.mark.parametrize(
@@ -227,3 +234,10 @@ def test_a_marker_hides_what_opens_a_deeper_line():
 def test_a_block_ends_with_its_closer_and_before_the_blank_lines_behind_it():
     assert block_end(["def f():", "    x", "", "    y", "", "", "z"], 0) == 4
     assert block_end(["f() {", "  x", "}", "", "g()"], 0) == 3
+
+
+def test_a_comment_is_told_from_thousands_of_escaped_quotes():
+    # A search for the end of a string at each of them would take minutes.
+    quotes = '\\"a\\"' * 25_000
+    assert without_comment(f"{quotes} // b") == quotes
+    assert without_comment(f"{quotes} https://b") == f"{quotes} https://b"

@@ -88,6 +88,14 @@ def test_brackets_in_strings_and_comments_open_nothing(text, language):
     assert not at_top_level(f"{text}\n(", language)
 
 
+@pytest.mark.parametrize("opening", ["/* ", '\\"', "\\`"])
+def test_thousands_of_openings_that_nothing_ends_are_read_once(opening):
+    # A search for the end at each of them would take minutes.
+    text = f"({opening * 40_000}"
+    assert not at_top_level(text, "javascript")
+    assert at_top_level(f"{text}*/)" if opening == "/* " else f"{text})", "javascript")
+
+
 QUOTED = ['"""', "'''", "'", '"', "#", "\\", "\n", "\\\n", "a = ", " ", "it"]
 
 
