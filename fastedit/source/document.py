@@ -158,12 +158,9 @@ class Document:
         if "\0" in text:
             raise Undecodable(f"{name}: the new text holds NUL characters; nothing can be done with it")
         declared = _declared_in(text)
-        if declared != _declared_in(self.text) and _detect(data, self.path) != (
-            self.bom,
-            self.encoding,
-        ):
+        if declared != _declared_in(self.text) and not _reads_as(data, text, self.path):
             raise Undecodable(
-                f"{name}: the edit declares the encoding {declared} for a file in {self.encoding}; "
+                f"{name}: the edit declares the encoding {declared or 'utf-8'} for a file in {self.encoding}; "
                 "convert the file first"
             )
         return data
@@ -174,6 +171,15 @@ def _open_without_waiting(path: str, flags: int) -> int:
     file = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))  # Windows has none, nor pipes in folders
     os.set_blocking(file, True)
     return file
+
+
+def _reads_as(data: bytes, text: str, path: Path | None) -> bool:
+    """Whether what the bytes declare makes this text of them. Raises Undecodable like `_detect`."""
+    bom, encoding = _detect(data, path)
+    try:
+        return data[len(bom) :].decode(encoding) == text
+    except UnicodeError:
+        return False
 
 
 def _detect(data: bytes, path: Path | None) -> tuple[bytes, str]:

@@ -116,6 +116,14 @@ def test_an_edit_that_would_make_the_declaration_a_lie_is_refused():
     assert Document.from_text("x\n").encode("# coding: utf-8\nx\n") == b"# coding: utf-8\nx\n"
 
 
+def test_an_edit_may_change_the_declaration_of_a_file_that_reads_the_same_in_either_encoding():
+    document = Document.from_bytes(b"# coding: latin-1\nx = 1\n")
+    for text in ("x = 1\n", "# coding: utf-8\nx = 1\n"):
+        assert document.encode(text) == text.encode()
+    with pytest.raises(Undecodable, match="declares the encoding utf-8 for a file in iso8859-1"):
+        document.encode("x = 'é'\n")
+
+
 def test_new_text_with_nul_is_refused():
     with pytest.raises(Undecodable, match="NUL"):
         Document.from_text("a").encode("a\0")
