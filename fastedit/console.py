@@ -14,7 +14,7 @@ from typing import NoReturn, ParamSpec
 
 import typer
 
-from fastedit.errors import Cancelled, FasteditError, ModelUnavailable, WayOut, WriteFailed
+from fastedit.errors import Cancelled, FasteditError, FileUnreadable, ModelUnavailable, WayOut, WriteFailed
 
 _P = ParamSpec("_P")
 JSON = "--json"
@@ -49,6 +49,7 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
         global _emitted
         _emitted = False
         try:
+            _check_folder()
             command(*args, **kwargs)
         except Cancelled:
             raise KeyboardInterrupt from None
@@ -61,6 +62,14 @@ def reported(command: Callable[_P, None]) -> Callable[_P, None]:
             set_json(False)
 
     return run
+
+
+def _check_folder() -> None:
+    """Raises FileUnreadable where the current folder was removed: every path of a command starts there."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise FileUnreadable("the current folder was removed; change to another one") from None
 
 
 def _fail(error: FasteditError) -> NoReturn:

@@ -17,6 +17,8 @@ from typer._click.exceptions import UsageError
 from typer._coercion import RuntimeParam, build_runtime_param
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from fastedit import errors
+from fastedit.console import JSON, emit_error
 from fastedit.misuse import Misuse
 
 if TYPE_CHECKING:
@@ -64,10 +66,15 @@ class _Plain(Command):
         return params
 
     def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        # Now, since parsing empties the list.
+        wants_json = JSON in args and any(JSON in param.opts for param in self.params)
         try:
             return super().parse_args(ctx, args)
         except UsageError as error:
-            raise Misuse.of(error, ctx) from None
+            misuse = Misuse.of(error, ctx)
+            if wants_json:
+                emit_error(errors.UsageError.code, misuse.format_message())
+            raise misuse from None
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
         arguments = [param for param in self.get_params(ctx) if isinstance(param, TyperArgument)]

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from fastedit import __version__
-from fastedit.cli.as_json import JsonCommand
-from fastedit.console import say
+from fastedit.console import reported, say, tell
 from fastedit.files.state import recover
 from fastedit.help import HelpGroup, Later, Program
 
@@ -26,26 +25,20 @@ class _LaterCommands(HelpGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         for command in (
-            _later("apply", "Apply an edit to a file, or to the files that it names.", EDIT, cls=JsonCommand),
+            _later("apply", "Apply an edit to a file, or to the files that it names.", EDIT),
             _later(
                 "op",
                 "Carry out a typed operation on a file, without a model.",
                 EDIT,
-                cls=JsonCommand,
                 context_settings=_ANY_OPTION,
             ),
             _later("undo", "Undo the newest edit that is not undone yet.", EDIT),
             _later("redo", "Redo the edit that was undone last.", EDIT, "undo"),
-            _later("log", "List the newest edits that were written.", INSPECT, cls=JsonCommand),
+            _later("log", "List the newest edits that were written.", INSPECT),
             _later("explain", "Explain where a sketch was placed, and why not elsewhere.", INSPECT),
             _later("ops", "List the operations of `fastedit op`, or describe one.", INSPECT, "op"),
-            _later(
-                "rule",
-                "List the rules that edits are checked against, or explain one.",
-                INSPECT,
-                cls=JsonCommand,
-            ),
-            _later("models", "Show what checkpoints offer, without loading them.", INSPECT, cls=JsonCommand),
+            _later("rule", "List the rules that edits are checked against, or explain one.", INSPECT),
+            _later("models", "Show what checkpoints offer, without loading them.", INSPECT),
             _later("serve", "Serve edits over HTTP, with a playground and a status page.", SERVE),
             _later("deploy", "Serve edits over HTTP from many replicas, with Ray Serve.", SERVE),
             _later("mcp", "Serve edits to an agent as MCP tools.", SERVE),
@@ -66,9 +59,10 @@ class _LaterCommands(HelpGroup):
 app = Program(cls=_LaterCommands)
 
 
+@reported
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"fastedit {__version__}")
+        tell(f"fastedit {__version__}")
         raise typer.Exit
 
 

@@ -67,7 +67,7 @@ def profiles() -> None:
     from fastedit.config import load
 
     for name, profile in load().profiles.items():
-        tell(f"{name}  {profile.model}")
+        tell(f"{name}  {_masked(profile.model)}")
 
 
 @config.command("set")
@@ -95,7 +95,12 @@ def _settings() -> Iterator[tuple[str, Any, str]]:
     """Name, value and origin of each; keys and passwords in addresses are masked."""
     for name, value, origin in _told():
         masked = "****" if name.endswith(("key", "KEY")) else value
-        yield name, re.sub(r"(?<=//)[^/]*@", "****@", masked) if isinstance(masked, str) else masked, origin
+        yield name, _masked(masked) if isinstance(masked, str) else masked, origin
+
+
+def _masked(address: str) -> str:
+    """Without the user and password that an address may begin with."""
+    return re.sub(r"(?<=//)[^/]*@", "****@", address)
 
 
 def _told() -> Iterator[tuple[str, Any, str]]:

@@ -13,6 +13,7 @@ from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, veri
 from fastedit.cli.told import reading_of, readings_told, titled
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
+from fastedit.files.paths import resolved
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
@@ -129,7 +130,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         console.emit(data)
         return False
     if wanted.output:
-        from fastedit.files.write import atomic_write, links_note, resolved
+        from fastedit.files.write import atomic_write, links_note
 
         for line in links_note(resolved(wanted.output), wanted.output):
             console.say(line)
@@ -140,7 +141,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     if not result.hunks or not (wanted.write or wanted.asks):
         return False
     words, update = request.instruction or _words(result), _update_of(request)
-    from fastedit.files.write import links_note, resolved
+    from fastedit.files.write import links_note
 
     for line in links_note(resolved(wanted.path), wanted.path):
         console.say(line)

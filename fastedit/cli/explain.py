@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from fastedit.cli import inputs, options
-from fastedit.console import reported
+from fastedit.console import reported, tell
 from fastedit.errors import InputRefused, UsageError
 from fastedit.source.document import Document
 
@@ -62,7 +62,7 @@ def explain(
     if merge is None:
         raise InputRefused(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
     for line in explained(merge, features=features):
-        print(line)
+        tell(line)
 
 
 def _given(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fastedit.console import on_terminal
 from fastedit.errors import FileUnreadable, StaleFile, UnreadableEdit, UsageError, WriteFailed, naming
-from fastedit.files.paths import patch_name
+from fastedit.files.paths import patch_name, resolved
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
 from fastedit.source.document import MOST_BYTES, Document
@@ -60,10 +60,18 @@ def read_document(path: str, language: str | None = None, stdin_filename: str | 
         check_language(language)
     if path == STDIN:
         name = None if stdin_filename is None else Path(stdin_filename)
-        document = Document.from_bytes(sys.stdin.buffer.read(MOST_BYTES + 1), name)
+        document = Document.from_bytes(_read_stdin(), name)
     else:
         document = Document.read(path)
     return replace(document, language=language)
+
+
+def _read_stdin() -> bytes:
+    """Raises FileUnreadable for what is open for writing alone, as `nohup` leaves it."""
+    try:
+        return sys.stdin.buffer.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise FileUnreadable(f"standard input: {error.strerror}; name a file instead of {STDIN}") from None
 
 
 def check_there(path: str, update: str | None) -> None:
@@ -167,8 +175,6 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     if output and output.endswith(os.sep):
         raise UsageError(f"--output {output} names a folder; name a file in it")
     if output and output != STDIN:
-        from fastedit.files.write import resolved
-
         if path != STDIN and resolved(output) == resolved(path):
             raise UsageError(f"--output {output} is the file itself; use --write, which can be undone")
         if update is not None and update != STDIN and resolved(output) == resolved(update):

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from fastedit.files.paths import repository_of
+
 NAMES: Final = ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md", ".cursorrules")
 MOST: Final = 4000  # characters; what stands behind them is left out
-_TOP = ".git"  # what the project's folder has; nothing above it is read
 
 
 def conventions_near(path: Path | None, top: Path | None = None) -> str:
@@ -19,7 +20,7 @@ def conventions_near(path: Path | None, top: Path | None = None) -> str:
     if path is None:
         return ""
     folder = path.absolute().parent
-    last = top or next((each for each in (folder, *folder.parents) if (each / _TOP).exists()), folder)
+    last = top or repository_of(folder) or folder
     for place in (folder, *folder.parents):
         for name in NAMES:
             if text := _beginning(place / name):

@@ -22,10 +22,10 @@ from fastedit.errors import InputRefused, JournalUnavailable, WayOut
 from fastedit.files.change import ContentChange
 from fastedit.files.entry import EntryFile, EntryStatus, JournalEntry, UpdateText
 from fastedit.files.locks import wait_for
+from fastedit.files.paths import resolved
 from fastedit.files.schema import BUSY_SECONDS, prepare, transaction
 from fastedit.files.staging import permissions
 from fastedit.files.state import state_folder
-from fastedit.files.write import resolved
 
 KEPT_ENTRIES = 1000
 KEPT_BYTES = 64 << 20  # of compressed bytes before, over all entries; the newest entry always keeps its own

@@ -11,17 +11,27 @@ from fastedit.errors import FileUnreadable
 _DRIVE = re.compile(r"[A-Za-z]:")
 
 
+def resolved(path: str | Path) -> Path:
+    """The whole path of a file, without links."""
+    return Path(os.path.realpath(path))
+
+
+def repository_of(folder: Path) -> Path | None:
+    """The repository that a folder, by its whole path, is in."""
+    return next((each for each in (folder, *folder.parents) if os.path.exists(each / ".git")), None)
+
+
 def real_root(root: str | Path) -> Path:
     """The whole path of a root, without links. Raises FileUnreadable where it is no folder."""
     if not os.path.isdir(root):
         raise FileUnreadable(f"{root}: is not a folder; name the folder that the edit's paths start from")
-    return Path(os.path.realpath(root))
+    return resolved(root)
 
 
 def inside(root: Path, path: str) -> Path:
     """The file that `path` means within a `real_root`, links followed. Raises FileUnreadable for one outside."""
     parts = relative_parts(path)
-    real = Path(os.path.realpath(root.joinpath(*parts)))
+    real = resolved(root.joinpath(*parts))
     if root not in real.parents:
         raise FileUnreadable(f"{path}: leads out of {root} by a symbolic link; name a file inside")
     return real
@@ -64,17 +74,10 @@ def patch_name(path: str, *, git: bool = False) -> str:
 
     With `git`, for a section that begins `diff --git`, the repository goes first, as git reads such names from there.
     """
-    real = Path(os.path.realpath(path))
-    if not real.exists():  # a descriptor's link leads to no file
+    real = resolved(path)
+    if not os.path.exists(real):  # a descriptor's link leads to no file
         real = Path(os.path.abspath(path))
-    repository = next((folder for folder in real.parents if (folder / ".git").exists()), None)
-    starts = (repository, _current()) if git else (_current(), repository)
+    repository, current = repository_of(real.parent), Path.cwd()
+    starts = (repository, current) if git else (current, repository)
     start = next((folder for folder in starts if folder in real.parents), None)
     return real.relative_to(start or real.anchor).as_posix()
-
-
-def _current() -> Path | None:
-    try:
-        return Path.cwd()
-    except FileNotFoundError:  # it was removed
-        return None

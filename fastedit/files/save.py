@@ -10,10 +10,10 @@ from fastedit.errors import JournalUnavailable
 from fastedit.files.change import ContentChange
 from fastedit.files.entry import UpdateText
 from fastedit.files.journal import Journal
+from fastedit.files.paths import resolved
 from fastedit.files.recovery import settle
 from fastedit.files.swap import swap_one
 from fastedit.files.transaction import write
-from fastedit.files.write import resolved
 from fastedit.source.document import Document
 
 

@@ -8,10 +8,10 @@ from fastedit.errors import InputRefused, StaleFile
 from fastedit.files.change import ContentChange
 from fastedit.files.entry import EntryStatus, JournalEntry
 from fastedit.files.journal import Journal
+from fastedit.files.paths import repository_of, resolved
 from fastedit.files.recovery import Found, found, restoring, settle
 from fastedit.files.staging import none_written
 from fastedit.files.transaction import write
-from fastedit.files.write import resolved
 
 
 def undo(journal: Journal, target: Path | int | None = None, within: Path | None = None) -> JournalEntry:
@@ -56,9 +56,9 @@ def reversal(journal: Journal, entry: JournalEntry) -> list[ContentChange]:
 
 
 def project(folder: Path) -> Path:
-    """The repository that a folder is in, else the folder itself. Raises WriteFailed where it was removed."""
+    """The repository that a folder is in, else the folder itself."""
     real = resolved(folder)
-    return next((each for each in (real, *real.parents) if (each / ".git").exists()), real)
+    return repository_of(real) or real
 
 
 def _undoable(journal: Journal, target: Path | int | None, within: Path | None) -> JournalEntry:

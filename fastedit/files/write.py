@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from fastedit.errors import WriteFailed
 from fastedit.files.change import ContentChange
 from fastedit.files.folder import opened
+from fastedit.files.paths import resolved
 from fastedit.files.staging import contents, existing, explained, fill, new, remove, temporary_name
 from fastedit.files.swap import swap_one
 
@@ -52,11 +52,3 @@ def rehearse(path: str | Path, size: int, root: Path | None = None, name: str = 
             fill(file, bytes(size))
         finally:
             os.close(file)
-
-
-def resolved(path: str | Path) -> Path:
-    """The whole path of a file, without links. Raises WriteFailed where there is no folder to start from."""
-    try:
-        return Path(os.path.realpath(path))
-    except FileNotFoundError:
-        raise WriteFailed(f"{path}: the current folder was removed; change to another one") from None

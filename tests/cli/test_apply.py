@@ -171,9 +171,20 @@ def test_file_or_update_come_from_standard_input(path, script, fastedit):
     assert script.requests[1].update == "TWO\n"
 
 
+def test_a_name_of_standard_input_that_no_file_can_have_is_a_name_all_the_same(script, fastedit):
+    name = f"{'a' * 300}.py"
+    run = fastedit("apply", "-", "--stdin-filename", name, "-i", "x", stdin=OLD)
+    assert run.stdout.splitlines()[0].endswith(name)
+
+
 @pytest.mark.parametrize(
     ("args", "code"),
-    [(["log", "--limit", "0"], "usage"), (["models", "none"], "model_unavailable"), (["rule", "x"], "usage")],
+    [
+        (["log", "--limit", "0"], "usage"),
+        (["models", "none"], "model_unavailable"),
+        (["rule", "x"], "usage"),
+        (["config", "--nope"], "usage"),
+    ],
 )
 def test_every_command_with_the_flag_says_as_json_what_went_wrong(fastedit, args, code):
     assert json.loads(fastedit(*args, "--json").stdout)["error"]["code"] == code

@@ -124,6 +124,8 @@ def test_the_settings_are_shown_with_their_origin_and_without_keys(fastedit, set
     lines = [json.loads(line) for line in fastedit("config", "--json").stdout.splitlines()]
     assert lines[2] == {"setting": "silence_s", "value": 60, "origin": str(settings)}
     assert "secret" not in json.dumps(lines)
+    fastedit("config", "set", "profiles.work.model", "http://me:secret@h/v1")
+    assert fastedit("config", "profiles").stdout == "work  http://****@h/v1\n"
 
 
 def test_a_setting_is_set_shown_and_removed(fastedit, settings):

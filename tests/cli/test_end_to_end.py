@@ -151,6 +151,24 @@ def test_standard_output_that_takes_nothing_is_one_line(path):
     assert path.read_bytes() == SOURCE
 
 
+@pytest.mark.parametrize("arguments", [("explain", "a.py", "-u", "u"), ("--version",)])
+def test_a_text_that_standard_output_does_not_take_is_one_line(path, arguments):
+    (path.parent / "u").write_bytes(UPDATE)
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "fastedit", *arguments]
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, cwd=path.parent, check=False)
+    assert run.returncode == 4
+    assert run.stderr == b"fastedit: standard output: No space left on device; send the result elsewhere\n"
+
+
+def test_standard_input_that_gives_nothing_is_one_line(path):
+    with open(path.parent / "b", "wb") as written:
+        command = [sys.executable, "-m", "fastedit", "apply", str(path), "-u", "-"]
+        run = subprocess.run(command, stdin=written, capture_output=True, check=False)
+    assert run.returncode == 4
+    assert run.stderr == b"fastedit: standard input: Bad file descriptor; name a file instead of -\n"
+
+
 @pytest.mark.parametrize("arguments", [("--write",), ("--output", "b.py")])
 def test_a_disk_without_room_is_one_line_and_the_file_stays(path, arguments):
     update = path.parent / "u"

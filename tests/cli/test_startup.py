@@ -57,7 +57,6 @@ def test_the_version_and_the_list_of_commands_import_no_command(args):
         "fastedit",
         "fastedit.cli",
         "fastedit.cli.app",
-        "fastedit.cli.as_json",
         "fastedit.cli.completion",
         "fastedit.console",
         "fastedit.errors",

@@ -119,7 +119,17 @@ def test_a_broken_journal_is_one_line(path, fastedit, monkeypatch):
         assert "FASTEDIT_STATE" in run.stderr
 
 
-@pytest.mark.parametrize("args", [("undo", "a.txt"), ("apply", "{}", "-i", "x", "--output", "b.txt")])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("undo", "a.txt"),
+        ("apply", "{}", "-i", "x", "--output", "b.txt"),
+        ("apply", "-", "--stdin-filename", "a.py", "-i", "x"),
+        ("apply", "a.txt", "b.txt", "-i", "x"),
+        ("apply", "-u", "{}"),
+        ("mcp",),
+    ],
+)
 def test_a_removed_current_folder_is_one_line(path, tmp_path, script, fastedit, monkeypatch, args):
     gone = tmp_path / "gone"
     gone.mkdir()
