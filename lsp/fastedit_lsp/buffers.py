@@ -129,5 +129,8 @@ class Buffers:
 
 
 def _path_of(uri: str) -> Path | None:
-    path = to_fs_path(uri) if uri.startswith("file:") else None
+    try:
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+    except ValueError:  # of an address that none can be
+        return None
     return Path(path) if path else None

@@ -23,7 +23,6 @@ from fastedit.source.syntax import parse
 from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.commands import tell
 from fastedit_lsp.positions import characters, units
-from fastedit_lsp.protocol import RequestFailed
 from fastedit_lsp.requests import BufferRequest
 from fastedit_lsp.wire import workspace_edit
 
@@ -105,11 +104,8 @@ async def rename(server: FasteditServer, params: types.RenameParams) -> types.Wo
 
 
 async def _renamed(server: FasteditServer, buffer: Buffer, at: types.Position, new: str | None) -> Outcome:
-    """Raises RequestFailed where the name at the cursor has no one meaning, or cannot be renamed."""
-    try:
-        outcome = await asyncio.to_thread(_carried_out, buffer, at, new)
-    except FasteditError as error:
-        raise RequestFailed.of(error) from None
+    """Raises OperationRefused where the name at the cursor has no one meaning, or cannot be renamed."""
+    outcome = await asyncio.to_thread(_carried_out, buffer, at, new)
     if server.buffers.now(buffer) != buffer:
         raise JsonRpcContentModified(f"{buffer.path}: was edited meanwhile; rename again")
     return outcome

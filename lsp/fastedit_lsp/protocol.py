@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -20,7 +21,7 @@ EDIT, WARM = "fastedit/edit", "fastedit/warm"
 
 @attrs.define
 class EditMessage:
-    """`fastedit/edit`, whose parameters stay plain JSON until `Wish` checks them."""
+    """`fastedit/edit`, whose parameters stay plain JSON until `BufferRequest` checks them."""
 
     id: int | str
     method: str
@@ -52,6 +53,20 @@ class RequestFailed(JsonRpcException):
         if isinstance(exc, UsageError):
             return JsonRpcInvalidParams(exc.worded(_FIELDS), data=data)
         return cls(exc.worded(_FIELDS), data=data)
+
+
+def answering(
+    server: FasteditServer, handler: Callable[..., Awaitable[Any]]
+) -> Callable[..., Awaitable[Any]]:
+    """A handler of requests to this server, whose errors go to the client as they are to be told."""
+
+    async def answer(*arguments: Any) -> Any:
+        try:
+            return await handler(server, *arguments)
+        except FasteditError as error:
+            raise RequestFailed.of(error) from None
+
+    return answer
 
 
 def converter() -> cattrs.Converter:
@@ -89,7 +104,4 @@ class FasteditProtocol(LanguageServerProtocol):
             raise JsonRpcInvalidParams(
                 f"no command {params.command!r}; there are {', '.join(self.fm.commands)}"
             )
-        try:
-            return await command(params.arguments or [], params.work_done_token)
-        except FasteditError as error:
-            raise RequestFailed.of(error) from None
+        return await command(params.arguments or [], params.work_done_token)

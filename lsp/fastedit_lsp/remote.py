@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import fields
 from typing import Any
 
@@ -20,6 +20,7 @@ from fastedit.source.hunks import Hunk, apply_hunks
 from fastedit_lsp.settings import ClientSettings
 
 _CONNECT_S, _READ_S = 10.0, 300.0
+_MOST_BYTES = 64 << 20  # of an event: a result may hold three readings of a long file
 _BY_CODE: dict[str, type[FasteditError]] = {
     kind.code: kind
     for kind in vars(errors).values()
@@ -53,8 +54,8 @@ class RemoteBackend:
             async with self._http.stream("POST", "/v1/edits", json=_body(request)) as response:
                 if response.status_code != 200:
                     raise self._refusal(response.status_code, await response.aread())
-                async for name, sent in _sent(response.aiter_bytes()):
-                    event = self._read(name, sent, request, hunks)
+                async for sent in httpx2.EventSource(response, _MOST_BYTES):
+                    event = self._read(sent.event, sent.data, request, hunks)
                     if event is not None:
                         yield event
                     if isinstance(event, Resulted):
@@ -72,7 +73,7 @@ class RemoteBackend:
     async def close(self) -> None:
         await self._http.aclose()
 
-    def _read(self, name: str, sent: bytes, request: EditRequest, hunks: list[Hunk]) -> Event | None:
+    def _read(self, name: str, sent: str, request: EditRequest, hunks: list[Hunk]) -> Event | None:
         """Raises what an error event says, and ModelUnavailable for garbage."""
         try:
             data = json.loads(sent)
@@ -120,17 +121,6 @@ def _body(request: EditRequest) -> dict[str, Any]:
         **({"plan": request.plan} if request.plan != "auto" else {}),
         **({"operations": [*map(to_json, request.operations)]} if request.operations else {}),
     }
-
-
-async def _sent(chunks: AsyncIterator[bytes]) -> AsyncIterator[tuple[str, bytes]]:
-    """Server-sent events by name, with their data. Split as bytes: text may hold what Python ends lines at."""
-    rest = b""
-    async for chunk in chunks:
-        *blocks, rest = (rest + chunk).split(b"\n\n")
-        for block in blocks:
-            sent = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
-            if b"event" in sent:
-                yield sent[b"event"].decode("utf-8", "replace"), sent.get(b"data", b"")
 
 
 def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hunk]) -> Event | None:

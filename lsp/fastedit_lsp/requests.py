@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, cast, get_args
 
-from lsprotocol.types import Position, Range
+from lsprotocol.types import Position, ProgressToken, Range
 
 from fastedit.check import parse_ignored
 from fastedit.errors import UsageError
@@ -17,22 +17,23 @@ from fastedit_lsp.buffers import Buffer
 # What a request may hold. The tokens are the protocol's own and read elsewhere; Sublime Text can say where a document
 # is only together with a position.
 _FIELDS = (
-    *(
-        "textDocument",
-        "instruction",
-        "update",
-        "operations",
-        "range",
-        "symbol",
-        "policy",
-        "force",
-        "remove",
-        "choice",
-        "timeLimit",
-        "ignore",
-    ),
-    *("partialResultToken", "workDoneToken", "position"),
+    "textDocument",
+    "instruction",
+    "update",
+    "operations",
+    "range",
+    "symbol",
+    "policy",
+    "force",
+    "remove",
+    "choice",
+    "timeLimit",
+    "ignore",
+    "partialResultToken",
+    "workDoneToken",
+    "position",
 )
+_MOST = (1 << 31) - 1  # of the protocol's numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class BufferRequest:
             _text(fields, "update"),
             _text(fields, "symbol"),
             _range(fields.get("range")),
-            None if remove is None else LineRange(_number(remove, "start"), _number(remove, "stop")),
+            None if remove is None else _line_range(_object(remove, "remove")),
             cast(Policy | None, policy),
             fields.get("force") is True,
             None if choice is None else _number(fields, "choice"),
@@ -171,6 +172,14 @@ def _lines(range_: Range, count: int) -> LineRange | None:
     return LineRange(first, stop) if first < stop else None
 
 
+def token(fields: dict[str, Any], name: str) -> ProgressToken | None:
+    """A token of the protocol's. Raises UsageError for what is none."""
+    value = fields.get(name)
+    if value is not None and not isinstance(value, int | str):
+        raise UsageError(f"{name} must be a string or a whole number")
+    return value
+
+
 def _object(value: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UsageError(f"{name} must be an object; see docs/editors.md for what an edit is asked with")
@@ -197,6 +206,10 @@ def _range(value: Any) -> Range | None:
     if (end.line, end.character) < (start.line, start.character):
         raise UsageError("range ends before it starts")
     return Range(start, end)
+
+
+def _line_range(fields: dict[str, Any]) -> LineRange:
+    return LineRange(_number(fields, "start"), _number(fields, "stop"))
 
 
 def _place(value: Any, name: str) -> Position:
@@ -231,8 +244,8 @@ def _ignored(value: Any) -> frozenset[str]:
     return parse_ignored(value)
 
 
-def _number(fields: Any, name: str) -> int:
-    value = _object(fields, "a position").get(name)
-    if not isinstance(value, int) or value < 0:
-        raise UsageError(f"{name} must be a whole number from 0")
+def _number(fields: dict[str, Any], name: str) -> int:
+    value = fields.get(name)
+    if not isinstance(value, int) or not 0 <= value <= _MOST:
+        raise UsageError(f"{name} must be a whole number from 0 to {_MOST}")
     return value

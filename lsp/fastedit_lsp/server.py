@@ -14,15 +14,15 @@ from pygls.uris import to_fs_path
 
 from fastedit import __version__
 from fastedit.engine.events import Event
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, InputRefused
 from fastedit_lsp import changes, commands, operations
 from fastedit_lsp.actions import KIND, code_actions
 from fastedit_lsp.backend import EditBackend, LocalBackend
 from fastedit_lsp.buffers import Buffer, Buffers
 from fastedit_lsp.history import EditHistory
 from fastedit_lsp.progress import work_done
-from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, converter
-from fastedit_lsp.requests import BufferRequest
+from fastedit_lsp.protocol import EDIT, WARM, FasteditProtocol, RequestFailed, answering, converter
+from fastedit_lsp.requests import BufferRequest, token
 from fastedit_lsp.session import BufferOutcome, run
 from fastedit_lsp.settings import ClientSettings
 from fastedit_lsp.wire import event_json
@@ -44,17 +44,17 @@ class FasteditServer(LanguageServer):
         self.feature(types.INITIALIZE)(partial(_initialize, self))
         self.feature(types.INITIALIZED)(partial(_initialized, self))
         self.feature(types.SHUTDOWN)(partial(_shutdown, self))
-        self.feature(EDIT)(partial(_edit, self))
-        self.feature(WARM)(partial(_warm, self))
+        self.feature(EDIT)(answering(self, _edit))
+        self.feature(WARM)(answering(self, _warm))
         options = types.CodeActionOptions(code_action_kinds=[KIND])
         self.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(partial(_code_actions, self))
-        self.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(partial(operations.prepare_rename, self))
+        self.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)(answering(self, operations.prepare_rename))
         self.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))(
-            partial(operations.rename, self)
+            answering(self, operations.rename)
         )
         more = {changes.CHANGE: changes.apply_change, operations.LIST: operations.list_operations}
         for name, command in {**commands.COMMANDS, **more}.items():
-            self.command(name)(partial(command, self))
+            self.command(name)(answering(self, command))
         logging.getLogger("pygls.protocol.json_rpc").addFilter(_unexpected)
 
     @property
@@ -103,21 +103,18 @@ async def _shutdown(server: FasteditServer, params: None) -> None:
 
 async def _edit(server: FasteditServer, params: dict[str, Any]) -> dict[str, Any]:
     """`fastedit/edit`: hunks go to `partialResultToken` while they become final, the outcome is the answer."""
-    try:
-        asked = BufferRequest.parse(params)
-        stream = params.get("partialResultToken")
+    asked = BufferRequest.parse(params)
+    stream, work = (token(params, name) for name in ("partialResultToken", "workDoneToken"))
 
-        def send(event: Event, base: Buffer) -> None:
-            show(event)
-            value = event_json(event, base)
-            if stream is not None and value is not None:
-                server.protocol.notify(types.PROGRESS, types.ProgressParams(stream, value))
+    def send(event: Event, base: Buffer) -> None:
+        show(event)
+        value = event_json(event, base)
+        if stream is not None and value is not None:
+            server.protocol.notify(types.PROGRESS, types.ProgressParams(stream, value))
 
-        async with work_done(server, params.get("workDoneToken"), asked.title, ask=False) as show:
-            outcome = await run(server, asked, send)
-        return outcome.as_json(server.buffers.now(outcome.base), server.client_capabilities)
-    except FasteditError as error:
-        raise RequestFailed.of(error) from None
+    async with work_done(server, work, asked.title, ask=False) as show:
+        outcome = await run(server, asked, send)
+    return outcome.as_json(server.buffers.now(outcome.base), server.client_capabilities)
 
 
 async def _warm(server: FasteditServer, params: Any) -> None:
@@ -133,7 +130,10 @@ def _code_actions(server: FasteditServer, params: types.CodeActionParams) -> lis
     if buffer is None:
         return []
     held = server.held.get(buffer.uri)
-    return code_actions(buffer, held, params, server.client_capabilities, asks=server.settings.asks)
+    try:
+        return code_actions(buffer, held, params, server.client_capabilities, asks=server.settings.asks)
+    except InputRefused:  # none can be carried out either in what is no text, or too long
+        return []
 
 
 def _unexpected(record: logging.LogRecord) -> bool:

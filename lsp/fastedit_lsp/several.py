@@ -14,7 +14,7 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.wire import ANNOTATION, confirms, supported, text_change, text_edits
 from fastedit_lsp.workspace import WorkspaceFiles
 
-Operation = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
+FileEdit = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 _WAY_OUT = "apply the change with `fastedit apply` in a terminal"
 # An empty file as a whole. Neovim keeps a last line end only where the range goes beyond the first line.
 _EMPTY = types.Range(types.Position(0, 0), types.Position(1, 0))
@@ -60,7 +60,7 @@ def _freed(files: Iterable[FileChange]) -> tuple[list[FileChange], list[FileChan
     return order, waiting
 
 
-def _operations(file: FileChange, files: WorkspaceFiles, annotation: str | None) -> Iterator[Operation]:
+def _operations(file: FileChange, files: WorkspaceFiles, annotation: str | None) -> Iterator[FileEdit]:
     """A text is changed under its old name, whose version is known."""
     if file.path is None:
         assert file.to is not None
@@ -106,7 +106,7 @@ def _refuse_second_name(result: ChangeResult, files: WorkspaceFiles) -> None:
             )
 
 
-def _refuse_unsupported(operations: Sequence[Operation], capabilities: types.ClientCapabilities) -> None:
+def _refuse_unsupported(operations: Sequence[FileEdit], capabilities: types.ClientCapabilities) -> None:
     edits = supported(capabilities)
     if edits is None or not edits.document_changes:
         raise UsageError(f"this editor does not support edits of several files; {_WAY_OUT}")

@@ -171,7 +171,17 @@ def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
         ({"instruction": 7}, "instruction must be a string"),
         ({"instruction": "go", "policy": "best"}, "choose one of model, merge, auto"),
         ({"instruction": "go", "range": {"start": 1}}, "range.start must be an object"),
+        (
+            {
+                "update": "x",
+                "range": {"start": {"line": 0, "character": 0}, "end": {"line": 1 << 31, "character": 0}},
+            },
+            "line must be a whole number from 0 to 2147483647",
+        ),
         ({"update": "x", "remove": {"start": 3, "stop": 99}}, "does not fit"),
+        ({"update": "x", "remove": [3, 9]}, "remove must be an object"),
+        ({"update": "x", "workDoneToken": {}}, "workDoneToken must be a string or a whole number"),
+        ({"update": "x", "partialResultToken": []}, "partialResultToken must be a string or a whole number"),
         ({"instruction": "go", "version": "1"}, "version must be a whole number"),
         ({"update": "x", "choice": "2"}, "choice must be a whole number"),
         ({"update": SKETCH, "choice": 9}, "there is no reading 9"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from fastedit_lsp.buffers import MAX_CHARS
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
@@ -174,6 +175,18 @@ def test_a_name_without_one_sure_meaning_is_not_renamed(editor, uri, text, words
         prepared(editor, uri, at(text, words))
     with pytest.raises(JsonRpcException, match=problem):
         renamed(editor, uri, at(text, words), "x")
+
+
+@pytest.mark.parametrize("uri", ["file:///none.py", "file://[none/a.py", f"file:///{'a' * 5000}.py"])
+def test_what_is_no_file_has_no_names_and_is_said_so_in_one_line(editor, uri):
+    with pytest.raises(JsonRpcException, match=r"check the path|open it first") as error:
+        prepared(editor, uri, types.Position(0, 0))
+    assert error.value.data["code"] == "file_unreadable"
+
+
+def test_a_text_that_cannot_be_edited_has_no_actions(editor, uri):
+    editor.open(uri, f"{TEXT}#{' ' * MAX_CHARS}\n")
+    assert titles(editor, uri, types.Position(3, 0)) == []
 
 
 @pytest.mark.parametrize(("new", "problem"), [("class", "cannot be a name"), ("json", "exists already")])

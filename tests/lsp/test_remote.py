@@ -111,6 +111,9 @@ def test_a_file_in_another_encoding_is_edited_as_well(server):
         assert asked(server.url, data=SOURCE.encode(encoding)).text == MERGED
 
 
+EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+
+
 def saying(response: bytes) -> str:
     """The address of a server that answers one request with these bytes and hangs up."""
     return answering(response).removesuffix("/v1#m")
@@ -120,7 +123,10 @@ def saying(response: bytes) -> str:
     ("response", "said"),
     [
         (b"HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno", "not a fastedit server, or one too old"),
-        (b"HTTP/1.1 200 OK\r\n\r\nevent: hunk\ndata: ", "ended before its result; nothing was changed"),
+        (
+            EVENTS + b"event: hunk\ndata: ",
+            "ended before its result; nothing was changed",
+        ),
         (b"", "nothing was changed"),
     ],
 )
@@ -149,13 +155,13 @@ def test_a_server_that_is_none_or_dies_mid_edit_is_named(response, said):
 )
 def test_garbage_from_a_server_is_one_line_that_says_so(sent):
     with pytest.raises(ModelUnavailable, match="nothing was changed"):
-        asked(saying(b"HTTP/1.1 200 OK\r\n\r\n" + sent + b"\n\n"))
+        asked(saying(EVENTS + sent + b"\n\n"))
 
 
 def test_progress_of_a_newer_server_is_understood():
     numbers = b'{"fraction": 0.5, "output_tokens": 1, "passes": 1, "tokens_per_second": 1.0, "new": 1}'
     with pytest.raises(ModelUnavailable, match="ended before its result"):
-        asked(saying(b"HTTP/1.1 200 OK\r\n\r\nevent: progress\ndata: " + numbers + b"\n\n"))
+        asked(saying(EVENTS + b"event: progress\ndata: " + numbers + b"\n\n"))
 
 
 def test_a_server_that_does_not_run_is_named_with_the_way_out():
