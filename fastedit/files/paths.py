@@ -9,6 +9,7 @@ from pathlib import Path
 from fastedit.errors import FileUnreadable
 
 _DRIVE = re.compile(r"[A-Za-z]:")
+_LONGEST = 4096  # bytes
 
 
 def resolved(path: str | Path) -> Path:
@@ -38,8 +39,13 @@ def inside(root: Path, path: str) -> Path:
 
 
 def refuse_device(file: Path, name: str) -> None:
-    """Raises FileUnreadable for pipes and devices, which are never read to their end."""
-    if file.exists() and not (file.is_file() or file.is_dir()):
+    """Raises FileUnreadable for pipes and devices, which are never read to their end, and for names that no file can
+    have."""
+    try:
+        refused = file.exists() and not (file.is_file() or file.is_dir())
+    except OSError as error:
+        raise FileUnreadable(f"{name}: {error.strerror}; check the path") from None
+    if refused:
         raise FileUnreadable(f"{name}: is a pipe or a device; name a file")
 
 
@@ -53,9 +59,11 @@ def relative_parts(path: str) -> list[str]:
     if "\0" in path:
         raise FileUnreadable("the path holds a NUL character; check the path")
     try:
-        os.fsencode(path)
+        size = len(os.fsencode(path))
     except UnicodeError:
         raise FileUnreadable("the path holds half a character; check the path") from None
+    if size > _LONGEST:
+        raise FileUnreadable(f"a path has {size} bytes, and no system takes more than {_LONGEST}; shorten it")
     if "\\" in path:
         raise FileUnreadable(f"{path}: paths are written with /; write it from the root of the edit")
     if path.startswith("/") or _DRIVE.match(path):

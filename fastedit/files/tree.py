@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from fastedit.errors import InputRefused
+from fastedit.errors import FileUnreadable, InputRefused
 from fastedit.files.folder import opened
 from fastedit.files.paths import inside, real_root, refuse_device
 from fastedit.files.write import rehearse
@@ -16,6 +16,8 @@ from fastedit.source.document import Document
 def read_inside(root: Path, file: Path) -> Document:
     """The text file at a path without links within a `real_root`; a link that was put in its way since leads nowhere.
     Raises FileUnreadable, Undecodable or TooLong."""
+    if file == root:
+        raise FileUnreadable(f"{root}: is a folder; name a file in it")
 
     def open_there(path: str, flags: int) -> int:
         with opened(root, file.parent) as folder:

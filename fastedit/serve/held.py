@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,13 +33,14 @@ class HeldChange:
         for end in range(1, len(parts)):
             if "/".join(parts[:end]) in self.files:
                 raise FileUnreadable(f"{path}: {parts[end - 1]} is a file, not a folder; check the path")
-        if name in self._folders:
+        after = bisect_left(self._names, f"{name}/")
+        if any(other.startswith(f"{name}/") for other in self._names[after : after + 1]):
             raise FileUnreadable(f"{path}: is a folder; name a file in it")
         return self.files.get(name)
 
     @cached_property
-    def _folders(self) -> frozenset[str]:
-        return frozenset(name[:at] for name in self.files for at, sign in enumerate(name) if sign == "/")
+    def _names(self) -> list[str]:
+        return sorted(self.files)
 
     def stream(self, engine: Engine, hangup: Hangup | None = None) -> Iterator[ChangeEvent]:
         """Raises what `fastedit.engine.changes.stream` raises."""

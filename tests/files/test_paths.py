@@ -32,6 +32,7 @@ def test_a_relative_path_is_looked_up_in_the_root(root, path):
         ("\\\\server\\share", "paths are written with /"),
         ("a\0.py", "NUL"),
         ("a\ud800.py", "half a character"),
+        ("a/" * 3000 + "b.py", "no system takes more than 4096"),
         ("", "names no file"),
         (".", "names no file"),
         ("src/", "names no file"),

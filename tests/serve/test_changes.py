@@ -213,6 +213,7 @@ def test_a_format_can_be_insisted_on(server, format):
         ({"format": "best"}, 422, "format"),
         ({"files": [*FILES, FILES[0]]}, 422, "files.2.path"),
         ({"files": [{"path": "/a.py", "content": ""}]}, 422, "files.0.path"),
+        ({"files": [{"path": f"{'a/' * 100_000}b.py", "content": ""}]}, 422, "files.0.path"),
         ({"path": "../a.py"}, 422, "path"),
         ({"files": [FILES[0] | {"base_sha256": sha256("other")}]}, 409, "files.0.base_sha256"),
         ({"colour": "red"}, 422, "colour"),

@@ -165,7 +165,15 @@ def test_no_file_outside_the_roots_is_read_or_written(server, path):
         assert "root" in refused.content[0].text or "NUL" in refused.content[0].text
 
 
-@pytest.mark.parametrize(("path", "said"), [("a\ud800.py", "half a character"), ("pipe.py", "is a pipe")])
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("a\ud800.py", "half a character"),
+        ("pipe.py", "is a pipe"),
+        ("a" * 5000, "too long; check the path"),
+        (".", "is a folder; name a file in it"),
+    ],
+)
 def test_what_is_no_file_is_refused_and_holds_up_nobody(server, path, said):
     refused = call(server, "edit_file", path=path, instruction="rename a to b")
     assert refused.is_error
