@@ -45,7 +45,7 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     edit = _edit(body, sampling, service)
     if edit is not None:
         asked = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
-        answer = ChatAnswer(service.model, body, Merged(service.settings))
+        answer = ChatAnswer(service.model, body, Merged(service.settings, body.token_limit))
         job = service.submit(lambda: asked, answer.chunks if body.stream else answer.whole, key_of(request))
     else:
         talk = ChatAnswer(service.model, body, TalkText(body.stops))
@@ -123,44 +123,30 @@ class ChatAnswer(Generic[E]):
             "created": int(time.time()),
             "model": model,
         }
-        self._source, self._limit = source, body.token_limit
+        self._source = source
         self._usage = body.stream_options is not None and body.stream_options.include_usage
         self._pieces: list[str] = []
 
     def whole(self, event: E) -> Iterator[bytes]:
         self._pieces += self._source.push(event)
         if self._source.receipt is not None:
-            used = self._checked(self._source.receipt)
             message = {"role": "assistant", "content": "".join(self._pieces), "refusal": None}
             choice = {"index": 0, "message": message, "finish_reason": self._source.finish, "logprobs": None}
+            used = usage(self._source.receipt)
             answer = {"object": "chat.completion", "choices": [choice], "usage": used}
             yield json.dumps(self._head | answer).encode()
 
     def chunks(self, event: E) -> Iterator[bytes]:
-        pieces = list(self._source.push(event))
-        receipt = self._source.receipt
-        used = self._checked(receipt) if receipt is not None else {}  # before the text of an edit is sent
-        for piece in pieces:
+        for piece in self._source.push(event):
             if not self._pieces:
                 yield self._chunk({"role": "assistant", "content": ""})
             self._pieces.append(piece)
             yield self._chunk({"content": piece})
-        if receipt is not None:
+        if self._source.receipt is not None:
             yield self._chunk({}, self._source.finish)
             if self._usage:
-                yield self._data({"choices": [], "usage": used})
+                yield self._data({"choices": [], "usage": usage(self._source.receipt)})
             yield b"data: [DONE]\n\n"
-
-    def _checked(self, receipt: Receipt) -> dict[str, Any]:
-        """The usage. Raises ApiError 400 for an edit beyond its limit: a file that is cut off is worse than none."""
-        if self._limit is not None and receipt.output_tokens > self._limit:
-            raise ApiError(
-                400,
-                "too_long",
-                f"the edit took {receipt.output_tokens} tokens, the request allows {self._limit}; raise max_tokens",
-                param="max_tokens",
-            )
-        return usage(receipt)
 
     def _chunk(self, delta: dict[str, str], finish: str | None = None) -> bytes:
         return self._data(

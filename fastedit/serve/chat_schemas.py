@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Discriminator, Field, Tag
+from pydantic import ConfigDict, Field, Tag
 from pydantic.config import JsonDict
 
-from fastedit.serve.fields import Strict, Text
+from fastedit.serve.fields import LIST, TEXT, Strict, Text, by_shape
 
 _CODE = "import json\n\n\ndef load(path):\n    return json.load(open(path))\n"
 _UPDATE = "# ... existing code ...\ndef load(path):\n    return json.loads(path.read_text())\n"
@@ -29,17 +29,11 @@ class TextPart(Strict):
     text: Text
 
 
-def _kind(content: object) -> str:
-    return "parts" if isinstance(content, list) else "text"
+Content = Annotated[Annotated[Text, Tag(TEXT)] | Annotated[list[TextPart], Tag(LIST)], by_shape]
+Stop = Annotated[Annotated[Text, Tag(TEXT)] | Annotated[list[Text], Field(max_length=4), Tag(LIST)], by_shape]
 
 
-# Told apart by their type, so that an error is about the one that was sent.
-Content = Annotated[
-    Annotated[Text, Tag("text")] | Annotated[list[TextPart], Tag("parts")], Discriminator(_kind)
-]
-
-
-class Message(Strict):
+class ChatMessage(Strict):
     role: Literal["system", "developer", "user", "assistant"]
     content: Content
     name: Text | None = None
@@ -67,7 +61,7 @@ class StreamOptions(Strict):
     include_obfuscation: bool = Field(default=False, description="Nothing is padded here.")
 
 
-class TextFormat(Strict):
+class ResponseFormat(Strict):
     type: Literal["text"]
 
 
@@ -78,7 +72,7 @@ class ChatIn(Strict):
     model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]})
 
     model: Text
-    messages: list[Message] = Field(min_length=1)
+    messages: list[ChatMessage] = Field(min_length=1)
     prediction: PredictionIn | None = None
     stream: bool = False
     stream_options: StreamOptions | None = None
@@ -93,8 +87,8 @@ class ChatIn(Strict):
     logit_bias: Annotated[dict[str, float], Field(max_length=0)] | None = None
     logprobs: Literal[False] | None = None
     modalities: list[Literal["text"]] | None = None
-    response_format: TextFormat | None = None
-    stop: Text | Annotated[list[Text], Field(max_length=4)] | None = Field(
+    response_format: ResponseFormat | None = None
+    stop: Stop | None = Field(
         default=None, description="Ends a conversation's answer; an edited file is always whole."
     )
     tools: list[dict[str, Any]] | None = Field(

@@ -12,6 +12,7 @@ from pydantic import (
     AliasChoices,
     BaseModel,
     ConfigDict,
+    Discriminator,
     Field,
     ModelWrapValidatorHandler,
     ValidationError,
@@ -55,6 +56,14 @@ def _sha256(text: str) -> str:
     return text
 
 
+def _shape(value: object) -> str:
+    return LIST if isinstance(value, list) else TEXT
+
+
+# What a text or a list is told by, so that an error is about the one that was sent.
+TEXT, LIST = "<text>", "<list>"
+by_shape = Discriminator(_shape)
+_NO_FIELDS = ("body", "query", TEXT, LIST)  # of the places that pydantic names
 _HASH = "^[0-9a-f]{64}$"
 _FORMAT_NAMES = (*FORMATS, SKETCH)
 FormatName = Annotated[
@@ -73,7 +82,7 @@ Sha256 = Annotated[
 
 def explained(error: Mapping[str, Any]) -> tuple[str, str]:
     """The field that an error of pydantic's is about, and what is wrong with it, in our words."""
-    where = [str(part) for part in error["loc"] if part != "body"]
+    where = [str(part) for part in error["loc"] if part not in _NO_FIELDS]
     context, said = error.get("ctx", {}), error["msg"].removeprefix("Value error, ")
     match error["type"]:
         case "refused_field":
@@ -90,7 +99,7 @@ def explained(error: Mapping[str, Any]) -> tuple[str, str]:
         case "model_type" | "model_attributes_type" | "dict_type":
             said = "must be an object"
         case _:
-            said = said.partition(", unable to")[0].replace("Input should", "must", 1)
+            said = re.sub(r"^\w+ should", "must", said.partition(", unable to")[0])
     return ".".join(where), said
 
 

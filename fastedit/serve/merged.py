@@ -18,16 +18,25 @@ class Merged:
     Clients write whatever they receive: a piece that was sent before the last check could not be taken back.
     """
 
-    def __init__(self, settings: ServerSettings) -> None:
-        self._settings = settings
+    def __init__(self, settings: ServerSettings, most: int | None = None) -> None:
+        """`most` are the tokens that the edit may take."""
+        self._settings, self._most = settings, most
         self.receipt: Receipt | None = None
         self.finish = "stop"
 
     def push(self, event: Event) -> Iterator[str]:
-        """The text at the end; then `receipt` is there. Raises what `whole_text` raises."""
+        """The text at the end; then `receipt` is there. Raises what `whole_text` raises, and ApiError 400 for an edit
+        beyond its limit: a file that is cut off is worse than none."""
         if isinstance(event, Resulted):
             text = whole_text(event.result, self._settings)
-            self.receipt = event.result.receipt
+            self.receipt = receipt = event.result.receipt
+            if self._most is not None and receipt.output_tokens > self._most:
+                raise ApiError(
+                    400,
+                    "too_long",
+                    f"the edit took {receipt.output_tokens} tokens, the request allows {self._most}; raise max_tokens",
+                    param="max_tokens",
+                )
             if text:
                 yield text
 

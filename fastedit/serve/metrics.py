@@ -34,12 +34,12 @@ class ListedRun:
 
 
 class Metrics:
-    """What one process has done. `recent` holds the newest runs."""
+    """What one process has done."""
 
     def __init__(self, pool: Pool) -> None:
         self.registry = registry = CollectorRegistry()
         self.history = LoadHistory()
-        self.recent: deque[ListedRun] = deque(maxlen=RECENT)
+        self._recent: deque[ListedRun] = deque(maxlen=RECENT)
         self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
         self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
         self.rows = Counter(
@@ -105,7 +105,7 @@ class Metrics:
         run.total_ms, run.ended = 1000 * seconds, time.time()
         self.edits.labels(run.status).inc()
         self.history.ended(run.status, seconds)
-        self.recent.append(run)
+        self._recent.append(run)
 
     def spent(self, run: ListedRun, receipt: Receipt) -> None:
         """Counts what a run cost; a change has a receipt for each of its sketches."""
@@ -147,6 +147,10 @@ class Metrics:
     def answered(self, path: str, status: int, seconds: float) -> None:
         self.requests.labels(path, str(status)).inc()
         self.request_seconds.labels(path).observe(seconds)
+
+    def newest(self) -> list[ListedRun]:
+        """The newest runs, newest first; others may end while somebody reads them."""
+        return list(reversed(self._recent))
 
     def totals(self) -> dict[str, Any]:
         """The counters as numbers, for the status page."""

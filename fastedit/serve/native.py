@@ -30,11 +30,11 @@ from fastedit.serve.schemas import (
     AlternativeOut,
     EditIn,
     EditOut,
+    EditSummary,
     ErrorOut,
     Hashes,
     HunkIn,
     Numbering,
-    Outcome,
     RebaseIn,
     RebaseOut,
     numbered,
@@ -49,6 +49,7 @@ PROGRESS_S = 0.1  # between two progress events
 STATUSES = {
     400: "The request is malformed or contradicts itself.",
     401: "No key, or a wrong one.",
+    403: "Sent to another host than this machine, which a server without keys alone serves.",
     404: "No such model.",
     408: "Past the deadline.",
     409: "`base_sha256` is not the hash of the text.",
@@ -182,7 +183,7 @@ class _EditWriter:
                     self._told = time.monotonic()
                     yield sse("progress", asdict(progress))
             case Resulted(result):
-                yield sse("result", Outcome(**self._outcome(result)))
+                yield sse("result", EditSummary(**self._outcome(result)))
 
     def _outcome(self, result: EditResult) -> dict[str, Any]:
         return {

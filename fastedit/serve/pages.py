@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from fastedit import __version__
 from fastedit.engine.folder import is_address
 from fastedit.serve.fields import Strict
+from fastedit.serve.native import ERRORS
 from fastedit.serve.service import Service, service_of
 
 FOLDER = Path(__file__).parent / "static"
@@ -22,7 +23,9 @@ router = APIRouter(tags=["running"])
 static = StaticFiles(directory=FOLDER)
 
 
-class Drafts(Strict):
+class DraftsOut(Strict):
+    """Tokens of one drafter."""
+
     drafted: int
     accepted: int
 
@@ -69,7 +72,7 @@ class StatusOut(Strict):
     waiting: int
     edits: dict[str, int]
     tokens: dict[str, int]
-    drafts: dict[str, Drafts]
+    drafts: dict[str, DraftsOut]
     passes: int
     rewritten_chars: int
     recent: list[RunOut]
@@ -78,7 +81,7 @@ class StatusOut(Strict):
     )
 
 
-@router.get("/v1/status")
+@router.get("/v1/status", responses={422: ERRORS[422]})
 async def status(
     since: Annotated[float, Query(ge=0, allow_inf_nan=False, description="Leave out older intervals.")] = 0.0,
     service: Service = Depends(service_of),  # noqa: B008
@@ -94,7 +97,7 @@ async def status(
         workers=pool.workers,
         live=pool.live,
         waiting=pool.waiting,
-        recent=[RunOut.model_validate(run, from_attributes=True) for run in reversed(service.metrics.recent)],
+        recent=[RunOut.model_validate(run, from_attributes=True) for run in service.metrics.newest()],
         history=[
             IntervalOut.model_validate(interval, from_attributes=True)
             for interval in service.metrics.history.since(since)

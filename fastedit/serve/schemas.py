@@ -48,7 +48,7 @@ REBASE_EXAMPLE: JsonDict = {
 }
 
 
-class Scope(Strict):
+class ScopeIn(Strict):
     """Where the edit may land; by default the whole file."""
 
     symbol: Text | None = Field(default=None, description="A function, class or method.")
@@ -91,7 +91,7 @@ class EditIn(Strict):
         default=[],
         description="Typed operations instead of an update, carried out in order; `GET /v1/operations` lists them.",
     )
-    scope: Scope = Scope()
+    scope: ScopeIn = ScopeIn()
     policy: Policy = Field(
         default="auto", description="Who decides: the model, the predicted merge, or both in turn."
     )
@@ -170,7 +170,7 @@ class AlternativeOut(Strict):
         return cls(number=option.number, posterior=option.posterior, line=option.line, hunks=hunks)
 
 
-class Outcome(Strict):
+class EditSummary(Strict):
     """How an edit ended. `suspect` results are delivered with their reasons; do not write them unseen."""
 
     id: str
@@ -186,7 +186,7 @@ class Outcome(Strict):
     left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
 
 
-class EditOut(Outcome):
+class EditOut(EditSummary):
     hunks: list[HunkOut]
     content: str = Field(description="The whole new file.")
 

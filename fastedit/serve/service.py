@@ -17,7 +17,7 @@ from fastedit.draft.seam import LearningReport
 from fastedit.engine import Event, Resulted
 from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
 from fastedit.engine.chat import Answered, ChatRequest
-from fastedit.engine.folder import is_address
+from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
@@ -55,8 +55,8 @@ class Service:
         self.metrics.registry.register(LearnedCollector(self._learned))
         self.tracing = Tracing.of(settings)
         self.started = time.time()
-        # The one model's name, as clients see it: a folder's path is nobody's business.
-        self.model = backend.model if backend.model == "embedded" else Path(backend.model).name
+        # The one model's name, as clients see it: a folder's path and an address's password are nobody's business.
+        self.model = backend.model if backend.model == "embedded" else Path(resolved(backend.model)).name
 
     def warm(self) -> None:
         """Loads the model and runs it once, so that no request pays for it. Blocks."""
@@ -68,9 +68,7 @@ class Service:
             self.failure, self.state = error, State.FAILED
         except Exception as error:
             _logger.error("warm_up_failed", extra={"fault": error})
-            self.failure = ModelUnavailable(
-                f"{self.backend.model}: fails at its first edit; the log says where"
-            )
+            self.failure = ModelUnavailable(f"{self.model}: fails at its first edit; the log says where")
             self.state = State.FAILED
         if self.state is State.LOADING:
             self.state = State.READY

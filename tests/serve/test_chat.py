@@ -115,6 +115,11 @@ def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, 
         assert answer["receipt"]["model"] == "big-model"
         merged = front.http.post("/v1/code/apply", json={"initial_code": SOURCE, "edit_snippet": SKETCH})
         assert merged.json()["mergedCode"] == MERGED
+        said = {"model": "auto", "messages": HELLO, "max_tokens": 3}
+        answer = front.http.post("/v1/chat/completions", json=said).json()
+        assert answer["usage"]["completion_tokens"] == 9, (
+            "as that server counts, which cuts its answers off itself"
+        )
         upstream.always = refuses(500, Retry_After="0")
         refused = front.http.post("/v1/edits", json=wish)
         assert error(refused, 503)["code"] == "model_unavailable"

@@ -9,7 +9,7 @@ from fastedit.engine import HunkReady, Resulted
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.apply_message import parse_apply_message
 from fastedit.serve.chat import ChatAnswer
-from fastedit.serve.chat_schemas import ChatIn, Message
+from fastedit.serve.chat_schemas import ChatIn, ChatMessage
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged
 from fastedit.serve.settings import ServerSettings
@@ -83,7 +83,21 @@ def test_a_part_of_a_message_that_is_no_text_is_named(server):
     parts = [{"type": "image_url", "image_url": {"url": "data:,"}}]
     body = {"model": "auto", "messages": [{"role": "user", "content": parts}]}
     refused = error(server.http.post("/v1/chat/completions", json=body), 422)
-    assert refused["message"] == "messages.0.content.parts.0.type: must be 'text'"
+    assert refused["message"] == "messages.0.content.0.type: must be 'text'"
+
+
+@pytest.mark.parametrize(
+    ("fields", "param", "said"),
+    [
+        ({"stop": ["a"] * 5}, "stop", "has more than 4 items; send fewer"),
+        ({"stop": 5}, "stop", "must be a valid string"),
+        ({"messages": [{"role": "user", "content": 5}]}, "messages.0.content", "must be a valid string"),
+    ],
+)
+def test_a_field_that_is_a_text_or_a_list_is_named_as_it_was_sent(server, fields, param, said):
+    body = {"model": "auto", "messages": [{"role": "user", "content": "hello"}]} | fields
+    refused = error(server.http.post("/v1/chat/completions", json=body), 422)
+    assert (refused["param"], refused["message"]) == (param, f"{param}: {said}")
 
 
 def test_the_sdk_gets_the_whole_new_file(sdk):
@@ -205,8 +219,8 @@ def test_the_sdk_tells_a_wrong_key_from_requests_that_come_too_often(copier):
 
 @pytest.mark.parametrize("way", ["whole", "chunks"])
 def test_a_file_longer_than_the_tokens_allowed_is_refused_before_any_of_it_is_sent(way):
-    body = ChatIn(model="auto", messages=[Message(role="user", content=MESSAGE)], max_tokens=3)
-    answer = ChatAnswer("embedded", body, Merged(ServerSettings()))
+    body = ChatIn(model="auto", messages=[ChatMessage(role="user", content=MESSAGE)], max_tokens=3)
+    answer = ChatAnswer("embedded", body, Merged(ServerSettings(), body.token_limit))
     result = EditResult(Document.from_text(SOURCE), (), Status.UNCHANGED, (), Receipt(output_tokens=9))
     with pytest.raises(ApiError, match="9 tokens, the request allows 3"):
         next(getattr(answer, way)(Resulted(result)))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 import threading
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+import fastedit
 from fastedit.ops import from_json
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
@@ -394,6 +398,24 @@ def test_what_an_upstream_decides_itself_is_refused(server, monkeypatch, fields,
     monkeypatch.setattr(server.service.backend, "model", "http://127.0.0.1:9/v1")
     wish = {"content": SOURCE, "update": SKETCH, "policy": "merge"}
     assert error(server.http.post("/v1/edits", json=wish | fields), 400)["param"] == param
+
+
+def test_every_error_is_documented_as_it_is_answered(server):
+    for path, methods in server.http.get("/openapi.json").json()["paths"].items():
+        for method in methods.values():
+            refused = method["responses"].get("422")
+            told = refused and refused["content"]["application/json"]["schema"]["$ref"]
+            assert told in (None, "#/components/schemas/ErrorOut"), path
+
+
+def test_no_schema_has_the_name_of_another_class(server):
+    names = server.http.get("/openapi.json").json()["components"]["schemas"]
+    classes = Counter(
+        name
+        for file in Path(fastedit.__file__).parent.rglob("*.py")
+        for name in re.findall(r"^class (\w+)", file.read_text("utf-8"), re.MULTILINE)
+    )
+    assert [name for name in names if classes[name] != 1] == []
 
 
 def test_every_body_has_examples_and_each_is_answered(server):

@@ -7,6 +7,7 @@ import http.client
 import json
 import socket
 import threading
+from dataclasses import replace
 
 import httpx2
 import pytest
@@ -17,6 +18,7 @@ from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.answers import streamed
 from fastedit.serve.backend import Local
 from fastedit.serve.errors import ApiError
+from fastedit.serve.metrics import RECENT
 from fastedit.serve.pool import Pool
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
@@ -311,6 +313,20 @@ def test_a_name_is_not_denied_before_the_models_server_has_given_its_own():
     with pytest.raises(ApiError) as early:
         service.check_model("qwen")
     assert (early.value.status_code, early.value.code) == (503, "loading")
+
+
+def test_no_client_learns_the_password_of_the_models_server():
+    service = Service(ServerSettings(), Local(Engine.load("http://me:secret@127.0.0.1:9")))
+    service.pool.close()
+    assert service.model == "127.0.0.1:9"
+
+
+def test_runs_that_end_while_the_newest_are_read_do_not_disturb(server):
+    assert server.http.post("/v1/edits", json=WISH).status_code == 200
+    metrics = server.service.metrics
+    for run in metrics.newest():
+        metrics.ended(replace(run), 0.1)
+    assert len(metrics.newest()) <= RECENT
 
 
 def test_a_server_whose_model_failed_says_why_until_it_ends(copier):
