@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -105,7 +106,12 @@ class EditPlan:
             doubts = doubts_about(self.request.document, self.merge)
             words = doubts and self._reads_as_command(self.request.update or "")
             return (_COMMAND, *doubts) if words else doubts
-        return () if self._outcome is None else self._outside(self._outcome)
+        outside = None if self._outcome is None else self._outside(self._outcome.hunks)
+        return (
+            ()
+            if outside is None
+            else (f"file line {outside} changes, which is outside of the lines that may",)
+        )
 
     @cached_property
     def parts(self) -> tuple[PlannedRegion, ...]:
@@ -193,11 +199,10 @@ class EditPlan:
 
     def _put(self, placed: Placed) -> None:
         self.placed = placed
-        for hunk in placed.hunks:
-            if not _within(self._scope, hunk):
-                raise UnplacedHunk(
-                    f"file line {hunk.start + 1} would change, which is outside of the lines that may; widen them"
-                )
+        if outside := self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline):
+            raise UnplacedHunk(
+                f"file line {outside} would change, which is outside of the lines that may; widen them"
+            )
 
     def _carried_out(self) -> Outcome | None:
         """What the operations that the instruction says come to; None where that is left to a model.
@@ -230,11 +235,13 @@ class EditPlan:
         self.unread = _NO_COMMAND
         return None
 
-    def _outside(self, outcome: Outcome) -> tuple[str, ...]:
-        """The first place that changes and may not."""
-        lines = (hunk.start + 1 for hunk in outcome.hunks if not _within(self._scope, hunk))
-        outside = [f"file line {n} changes, which is outside of the lines that may" for n in lines]
-        return tuple(outside[:1])
+    def _outside(self, hunks: Iterable[Hunk], *, drops_final_newline: bool = False) -> int | None:
+        """The first line, from 1, that changes and may not."""
+        scope, last = self._scope, len(self.request.document.lines)
+        lines = [hunk.start + 1 for hunk in hunks if not scope.start <= hunk.start <= hunk.stop <= scope.stop]
+        if drops_final_newline and scope.stop < last:
+            lines.append(last)
+        return next(iter(lines), None)
 
     def _part(self, region: Region) -> PlannedRegion:
         from fastedit.engine.foretold import foretold
@@ -253,7 +260,3 @@ class EditPlan:
 def make_plan(request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
     """Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called."""
     return EditPlan(request, hangup)
-
-
-def _within(scope: LineRange, hunk: Hunk) -> bool:
-    return scope.start <= hunk.start and hunk.stop <= scope.stop

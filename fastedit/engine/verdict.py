@@ -38,11 +38,7 @@ def judge_placed(plan: EditPlan, placed: Placed, receipt: Receipt) -> EditResult
     if placed.outcome is None:  # operations see to that themselves
         document = plan.request.document
         reasons += map(str, check_literal(document, placed.hunks, anew=placed.anew, ignore=plan.ignore))
-    result = _result(plan, placed.hunks, reasons, receipt)
-    if not placed.drops_final_newline:
-        return result
-    status = Status.OK if result.status is Status.UNCHANGED else result.status
-    return replace(result, status=status, drops_final_newline=True)
+    return _result(plan, placed.hunks, reasons, receipt, drops_final_newline=placed.drops_final_newline)
 
 
 def judge_choice(plan: EditPlan, chosen: Reading, receipt: Receipt) -> EditResult:
@@ -82,9 +78,9 @@ def judge(
         # On the dev edits the prediction is right more often than the model, even where it is doubted.
         assert predicted is not None
         hunks, other = predicted, hunks
-        reasons += (*plan.doubts, *_checked(plan, hunks, foretold=True))
+        reasons += (*plan.doubts, *map(str, _objections(plan, hunks, foretold=True)))
     else:
-        reasons += (*doubts, *_checked(plan, hunks, foretold=agreed, strong=strong))
+        reasons += (*doubts, *map(str, _objections(plan, hunks, foretold=agreed, strong=strong)))
         asked = receipt.passes and plan.merge is None
         if asked and not strong and not agreed:  # however sure it is
             said = UNCONFIRMED if hunks else "the embedded model changes nothing"
@@ -127,8 +123,9 @@ def judge_written(
     if merge is not None and merge.best.sure and merge.best.hunks != read.hunks:
         reasons.append("the model and the predicted merge disagree")
         others.append(Alternative(merge.best.hunks))
-    result = _result(plan, read.hunks, reasons, receipt, tuple(others))
-    return replace(result, drops_final_newline=read.drops_final_newline)
+    return _result(
+        plan, read.hunks, reasons, receipt, tuple(others), drops_final_newline=read.drops_final_newline
+    )
 
 
 def judge_nothing(plan: EditPlan, why: str, receipt: Receipt) -> EditResult:
@@ -151,29 +148,31 @@ def _result(
     reasons: tuple[str, ...] | list[str],
     receipt: Receipt,
     alternatives: tuple[Alternative, ...] = (),
+    *,
+    drops_final_newline: bool = False,
 ) -> EditResult:
     unique = tuple(dict.fromkeys(reasons))
-    passed = Status.OK if hunks else Status.UNCHANGED
-    status = Status.SUSPECT if unique else passed
-    result = EditResult(plan.request.document, hunks, status, unique, receipt, alternatives, notes=plan.notes)
-    said = plan.outcome
+    passed = Status.OK if hunks or drops_final_newline else Status.UNCHANGED
     # A model's answer may be another text, of which operations say nothing.
-    if said is None or said.hunks != hunks:
-        return result
-    return replace(result, notes=(*plan.notes, *said.notes), left=said.left)
-
-
-def _checked(
-    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False
-) -> tuple[str, ...]:
-    """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
-    model wrote the regions anew."""
-    return tuple(map(str, _objections(plan, hunks, foretold=foretold, strong=strong)))
+    said = plan.outcome if plan.outcome is not None and plan.outcome.hunks == hunks else None
+    return EditResult(
+        plan.request.document,
+        hunks,
+        Status.SUSPECT if unique else passed,
+        unique,
+        receipt,
+        alternatives,
+        drops_final_newline,
+        notes=(*plan.notes, *(said.notes if said else ())),
+        left=said.left if said else (),
+    )
 
 
 def _objections(
-    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool
+    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False
 ) -> tuple[Objection, ...]:
+    """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
+    model wrote the regions anew."""
     request, ignore = plan.request, plan.ignore
     document, said = request.document, request.instruction
     if strong:

@@ -412,6 +412,15 @@ def test_what_stands_outside_of_the_lines_asked_for_too_is_meant_within_them(fak
         says(fake, block).apply(wish("it should be more", text))
 
 
+def test_a_diff_that_only_takes_away_the_final_newline_is_an_edit_unless_the_last_line_may_not_change(fake):
+    diff = "@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 2\n\\ No newline at end of file\n"
+    engine = says(fake, f"--- a/store.py\n+++ b/store.py\n{diff}")
+    result = engine.apply(wish("end without a newline", "x = 1\ny = 2\n"))
+    assert (result.status, result.text) == (Status.OK, "x = 1\ny = 2")
+    kept = engine.apply(wish("end without a newline", "x = 1\ny = 2\n", lines=LineRange(0, 1)))
+    assert (kept.status, kept.text) == (Status.SUSPECT, "x = 1\ny = 2\n")
+
+
 def test_an_empty_file_gets_the_text_of_a_fence(fake):
     result = says(fake, "```python\nprint('hello')\n```").apply(wish("a hello world script", ""))
     assert (result.status, result.text) == (Status.OK, "print('hello')\n")

@@ -235,6 +235,13 @@ def test_a_diff_that_takes_away_the_final_newline_does_so():
     assert (result.status, result.text) == (Status.OK, "a\nc")
 
 
+@pytest.mark.parametrize("lines", [LineRange(0, 1), LineRange(1, 3)])
+def test_the_final_newline_stays_where_the_last_line_may_not_change(lines):
+    whole = '{"path": "src/a.py", "content": "a\\nb\\nc\\nd"}'
+    with pytest.raises(UnplacedHunk, match="file line 4 would change, which is outside"):
+        Engine.load().apply(EditRequest(document("a\nb\nc\nd\n"), None, whole, lines=lines))
+
+
 def test_a_named_fence_over_an_existing_file_may_be_a_part_of_it():
     lines = [f"def f{number}(a):\n    return a + {number}\n" for number in range(20)]
     document = Document.from_text("\n\n".join(lines), Path("m.py"))
