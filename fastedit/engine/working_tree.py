@@ -222,6 +222,7 @@ class WorkingTree:
             if isinstance(event, Resulted):
                 result = event.result
                 change.reasons += result.reasons
+                change.notes += result.notes
                 self._set(change, _again(document, result.text))
                 if document is change.before:
                     change.alternatives = result.alternatives
