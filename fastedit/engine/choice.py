@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from difflib import unified_diff
 
@@ -17,7 +17,7 @@ from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import without_thought
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
-from fastedit.source.hunks import changed_lines
+from fastedit.source.hunks import Hunk, changed_lines
 
 _SYSTEM = (
     "An update sketch is applied to a file. Comments such as `... existing code ...` in it stand for code that stays. "
@@ -26,8 +26,12 @@ _SYSTEM = (
 )
 _LETTERS = "ABC"  # of the readings that are offered
 _LETTER = re.compile(rf"\b([{_LETTERS}N])\b")
+_ROW = re.compile(r"(?<=[-+])\d+")  # in the head of a section
 _TOKENS = 8  # of the answer of a model that runs here
 _CONTEXT = 4  # lines around what changes
+_NEAR = (
+    2_000  # lines around what changes that a diff is made of; of all of a long file it would take a second
+)
 
 
 def choose(
@@ -74,9 +78,20 @@ def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[s
     said = f"It was described as: {request.instruction}\n\n" if request.instruction else ""
     parts = [f"File: {document.path or 'unnamed'}\n\n{said}Update:\n{request.update}"]
     for letter, reading in zip(_LETTERS, readings, strict=False):
-        new = changed_lines(document.lines, reading.hunks)
-        lines = list(unified_diff(document.lines, new, n=_CONTEXT, lineterm=""))[2:]
-        parts.append(f"Result {letter}, as a diff of the file:\n" + "\n".join(lines))
+        diff = "\n".join(_diff(document.lines, reading.hunks))
+        parts.append(f"Result {letter}, as a diff of the file:\n{diff}")
     letters = (*_LETTERS[: len(readings)], "none of them (N)")
     parts.append(f"Which result is meant: {', '.join(letters[:-1])} or {letters[-1]}?")
     return ("system", _SYSTEM), ("user", "\n\n".join(parts))
+
+
+def _diff(lines: Sequence[str], hunks: Sequence[Hunk]) -> Iterator[str]:
+    """The sections of a unified diff, with lines counted from the beginning of the file."""
+    if not hunks:
+        return
+    start = max(hunks[0].start - _NEAR, 0)
+    near = slice(start, hunks[-1].stop + _NEAR)
+    old, new = lines[near], changed_lines(lines, hunks, near)
+    for line in list(unified_diff(old, new, n=_CONTEXT, lineterm=""))[2:]:
+        is_head = line.startswith("@@")
+        yield _ROW.sub(lambda row: str(int(row[0]) + start), line) if is_head else line

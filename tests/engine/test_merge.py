@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import unified_diff
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from fastedit.request import LineRange
 from fastedit.result import Receipt
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.reading import read_update
-from fastedit.source.hunks import apply_hunks
+from fastedit.source.hunks import apply_hunks, changed_lines
 
 TWICE = """\
 class Store:
@@ -232,6 +233,18 @@ def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monk
     (question,) = answers.questions
     assert "copy what load gives" in question
     assert question.count("+        return dict(self.items)") == 2
+
+
+def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
+    source = "".join(f"x{row} = {row}\n" for row in range(3000)) + TWICE
+    request = asked(EITHER, source)
+    readings = Merge(request.document, EITHER, LineRange(0, len(request.document.lines))).readings
+    old = request.document.lines
+    diffs = (unified_diff(old, changed_lines(old, one.hunks), n=4, lineterm="") for one in readings)
+    sections = ["\n".join(list(diff)[2:]) for diff in diffs]
+    (_, (_, question)) = choice.question(request, readings)
+    assert len(sections) > 1
+    assert all(f"as a diff of the file:\n{section}\n\n" in question for section in sections)
 
 
 @pytest.mark.parametrize("said", ["", "A or B", "neither", "N", "C"])
