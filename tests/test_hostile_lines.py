@@ -11,7 +11,7 @@ from fastedit.english.grammar import normal
 from fastedit.english.said import read
 from fastedit.english.words import words
 from fastedit.formats import udiff
-from fastedit.formats.fences import OPENING
+from fastedit.formats.fences import OPENING, fenced
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
 from fastedit.formats.hashline_text import HEADER
@@ -23,7 +23,7 @@ from fastedit.locate.filemap import file_map
 from fastedit.ops.keys_css import Css
 from fastedit.ops.keys_json import Json
 from fastedit.plan.answer import without_thought
-from fastedit.plan.base import DocumentTask, fenced
+from fastedit.plan.base import DocumentTask
 from fastedit.plan.find import more_lines
 from fastedit.plan.rewrite import stretches_in
 from fastedit.plan.several import Several, wanted_lines

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,6 +17,7 @@ from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile
+from fastedit.formats.fences import fenced
 from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
@@ -221,7 +221,7 @@ def _merged(
         EditRequest(
             document,
             request.instruction,
-            _fenced(sketch),
+            fenced(sketch.removesuffix("\n")),  # nothing but the sketch, whose own fences are no edits
             policy=request.policy,
             drafter=request.drafter,
             tenant=request.tenant,
@@ -232,13 +232,6 @@ def _merged(
         ),
         hangup,
     )
-
-
-def _fenced(sketch: str) -> str:
-    """A message with nothing but the sketch, whose own fences are no edits."""
-    longest = max(map(len, re.findall("`+", sketch)), default=0)
-    fence = "`" * max(longest + 1, 3)
-    return "\n".join((fence, sketch.removesuffix("\n"), fence, ""))
 
 
 def _named(

@@ -129,6 +129,18 @@ def outermost(lines: Sequence[str]) -> Fence | None:
     return None
 
 
+def mark_around(text: str) -> str:
+    """The mark of a code fence longer than any that stands in the text."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    return "`" * max(longest + 1, 3)
+
+
+def fenced(text: str, info: str = "") -> str:
+    """The text in a code fence that ends behind all of it."""
+    mark = mark_around(text)
+    return f"{mark}{info}\n{text}\n{mark}"
+
+
 def _closes(line: str, mark: str) -> bool:
     text = line.strip()
     return len(text) >= len(mark) and set(text) == {mark[0]}

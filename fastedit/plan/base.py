@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from math import ceil
 from typing import Literal
@@ -16,7 +15,6 @@ from fastedit.source.languages import TEXT
 Way = Literal["operations", "sketch", "rewrite"]
 Chat = tuple[tuple[str, str], ...]  # pairs of role and text
 
-_TICKS = re.compile("`+")
 _SHOWN = 3  # parts of an absolute path
 _CHARACTERS = 3.6  # of code in a token, roughly and for most tokenizers
 
@@ -65,9 +63,3 @@ class DocumentTask:
 def tokens_of(text: str) -> int:
     """About how many tokens a text takes. Asks no tokenizer: whose it is, only the server knows."""
     return ceil(len(text) / _CHARACTERS)
-
-
-def fenced(text: str, info: str = "") -> str:
-    """The text in a code fence longer than any that stands in it."""
-    mark = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
-    return f"{mark}{info}\n{text}\n{mark}"

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
+from fastedit.formats.fences import fenced
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
-from fastedit.plan.base import DocumentTask, fenced, tokens_of
+from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
 

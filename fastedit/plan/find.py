@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from fastedit.plan.base import Chat, DocumentTask, fenced, tokens_of
+from fastedit.formats.fences import fenced
+from fastedit.plan.base import Chat, DocumentTask, tokens_of
 from fastedit.plan.context import file_part
 from fastedit.plan.question import SYSTEM
 from fastedit.request import LineRange

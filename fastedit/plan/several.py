@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fastedit.errors import TooLong
+from fastedit.formats.fences import fenced
 from fastedit.plan import operations, sketch
-from fastedit.plan.base import Chat, DocumentTask, Way, fenced, tokens_of
+from fastedit.plan.base import Chat, DocumentTask, Way, tokens_of
 from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.plan.find import found_lines, words_part
 from fastedit.plan.question import SYSTEM_OF_SEVERAL

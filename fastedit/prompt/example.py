@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fastedit.formats.fences import mark_around
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import update_text
 
@@ -54,8 +55,4 @@ def completion_text(task: RegionTask) -> str:
 
 def fence(task: RegionTask) -> str:
     """The mark of a code fence that neither the region nor what is to become of it holds."""
-    text = "\n".join((*task.lines, update_text(task), task.instruction or ""))
-    mark = "```"
-    while mark in text:
-        mark += "`"
-    return mark
+    return mark_around("\n".join((*task.lines, update_text(task), task.instruction or "")))

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.fences import Closings, Nested, fences
+from fastedit.formats.fences import Closings, Nested, fenced, fences
 
 
 def spans(text):
@@ -20,6 +20,13 @@ def test_its_inside_leaves_the_marks_out():
 
 def test_a_fence_without_end_runs_to_the_last_line():
     assert spans("```\na\nb") == [(range(3), "", False)]
+
+
+@pytest.mark.parametrize("text", ["a", "```\na\n```", "````md\n```\na\n```\n````\n", "`" * 100_000])
+def test_a_fence_around_a_text_holds_all_of_it(text):
+    lines = fenced(text, "md").split("\n")
+    (fence,) = fences(lines)
+    assert (fence.lines, fence.text(lines)) == (range(len(lines)), text.split("\n"))
 
 
 @pytest.mark.parametrize("inner", ["```", "```python", "~~~"])

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
+from fastedit.formats.fences import fenced
 from fastedit.locate.region import Region
-from fastedit.plan.base import DocumentTask, Way, fenced
+from fastedit.plan.base import DocumentTask, Way
 from fastedit.plan.context import file_part
 from fastedit.plan.question import bound, question
 from fastedit.plan.several import MORE, Several
