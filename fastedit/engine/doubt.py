@@ -77,8 +77,9 @@ def _missing(document: Document, merge: Merge) -> Iterator[str]:
         if re.split(r"\W+", gone)[-1] not in document.text:
             yield f"the update says that {gone} is gone, but the file does not have it"
     above = parents(lines)
-    known = {definition_at(document.lines, row) for row in range(len(document.lines))}
-    for row in dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker):
-        name = None if row is None else definition_at(lines, row)
-        if name is not None and name not in known:
+    heads = dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker)
+    named = [name for row in heads if row is not None and (name := definition_at(lines, row)) is not None]
+    known = {definition_at(document.lines, row) for row in range(len(document.lines))} if named else ()
+    for name in named:
+        if name not in known:
             yield f"a marker in the update stands for code of {name}, which the file does not have"

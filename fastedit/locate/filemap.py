@@ -162,13 +162,13 @@ class FileMap:
             found = [(item.start, item.stop) for item in imports(self.syntax)]
         else:
             found = [(index, index + 1) for index, line in enumerate(self.lines) if _IMPORT_LINE.match(line)]
-        inner = [(d.start, d.stop) for d in self.definitions]
-        found = [item for item in found if not any(a <= item[0] < b for a, b in inner)]
+        defined = {row for definition in self.definitions for row in range(definition.start, definition.stop)}
+        found = [(start, stop) for start, stop in found if start not in defined]
         if found:
             # A few late ones, below the first definitions, are not the head's.
-            first = found[0]
-            before = min((a for a, _ in inner if a >= first[1]), default=len(self.lines))
-            return LineRange(first[0], max(stop for start, stop in found if start < before))
+            first, last = found[0]
+            below = min((d.start for d in self.definitions if d.start >= last), default=len(self.lines))
+            return LineRange(first, max(stop for start, stop in found if start < below))
         return LineRange(*[self._head_end()] * 2)
 
     def _head_end(self) -> int:
