@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from threading import Condition
 
 import numpy as np
@@ -44,7 +44,7 @@ class PagePool:
         self.values: list[Tensor | None] = [None] * layers
         self._holders = np.zeros(count, dtype=np.int32)
         self._page_of: OrderedDict[bytes, int] = OrderedDict()  # published pages, the longest unused first
-        self._name_of: dict[int, bytes] = {}
+        self._published = np.zeros(count, dtype=np.bool_)
         self._changed = Condition()
 
     @property
@@ -113,9 +113,9 @@ class PagePool:
         with self._changed:
             names = list(_names(tokens))
             for name, page in zip(names, pages.tolist(), strict=False):
-                if name not in self._page_of and page not in self._name_of:
+                if name not in self._page_of and not self._published[page]:
                     self._page_of[name] = page
-                    self._name_of[page] = name
+                    self._published[page] = True
             self._use(names)
 
     def release(self, pages: Pages) -> None:
@@ -142,23 +142,18 @@ class PagePool:
         """Nothing that was published is found any more."""
         with self._changed:
             self._page_of.clear()
-            self._name_of.clear()
+            self._published[:] = False
 
     def check_integrity(self) -> None:
         """Raises AssertionError where the bookkeeping and the storage disagree."""
         with self._changed:
             assert (self._holders >= 0).all()
-            assert {page: name for name, page in self._page_of.items()} == self._name_of
+            assert sorted(self._page_of.values()) == np.flatnonzero(self._published).tolist()
             written = [store is not None for store in self.keys]
             assert written == [store is not None for store in self.values]
             assert all(written) or not any(written)
             for store in (*self.keys, *self.values):
                 assert store is None or len(store) == self.slots + PAGE
-
-    def _unused(self) -> NDArray[np.bool_]:
-        unused: NDArray[np.bool_] = self._holders == 0
-        unused[list(self._name_of)] = False
-        return unused
 
     def _use(self, names: Sequence[bytes]) -> None:
         """Make these the last to be forgotten, the end of the text first: without its beginning it is not found."""
@@ -169,19 +164,19 @@ class PagePool:
     def _choose(self, count: int) -> Pages:
         """`count` unused pages; there are so many once enough are forgotten."""
         while True:
-            pages = _side_by_side(self._unused(), count)
+            pages = _side_by_side((self._holders == 0) & ~self._published, count)
             if len(pages) == count and pages.max(initial=-1) < self.watermark:
                 return pages
-            if not self._forget_oldest():
+            if not self._forget_oldest(max(1, count - len(pages))):
                 return pages
 
-    def _forget_oldest(self) -> bool:
-        """Whether there was one that nobody holds."""
-        for name, page in self._page_of.items():
-            if self._holders[page] == 0:
-                del self._page_of[name], self._name_of[page]
-                return True
-        return False
+    def _forget_oldest(self, most: int) -> bool:
+        """Up to so many that nobody holds; whether there was any."""
+        unheld = (name for name, page in self._page_of.items() if self._holders[page] == 0)
+        oldest = list(islice(unheld, most))
+        for name in oldest:
+            self._published[self._page_of.pop(name)] = False
+        return bool(oldest)
 
 
 def _side_by_side(unused: NDArray[np.bool_], count: int) -> Pages:
