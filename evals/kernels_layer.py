@@ -24,8 +24,7 @@ from evals.kernels_case import KernelCase, ModelShape, Run, Trial
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
-from fastedit.draft.tree import TokenTree
+from fastedit.draft.tree import Merger, TokenTree
 from fastedit.sampling import Sampling
 
 EPS = 1e-6
@@ -164,7 +163,7 @@ def _drawn(said: Tensor) -> TokenTree:
     chances = said.softmax(-1)
     tokens = torch.multinomial(chances, 1)[:, 0].tolist()
     branch = Branch(tokens, [0.5] * len(tokens), "drawn", chances.numpy())
-    return choose([branch], CostTable((1, 2 * len(tokens)), (1.0, 1.0)), len(tokens))
+    return Merger([branch]).tree([len(tokens)], offers=True)
 
 
 def forest_of(trees: Sequence[Tree], device: torch.device) -> Forest:

@@ -116,25 +116,16 @@ def _saved(table: CostTable, rate: float, answers: int) -> float:
     return max(1.0, rate * table.cost(answers) / answers)
 
 
-def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float | None = None) -> TokenTree:
-    """The tree of at most `limit` nodes that a pass over one request should verify.
-
-    A pass has one row more than nodes, for the last committed token, and yields one token more than it accepts.
-    """
-    merger = Merger(branches) if rate is None else merge(branches, table, rate)
-    return share([RequestDrafts(merger, limit)], table, limit, rate)[0]
-
-
 def share(
-    requests: Sequence[RequestDrafts], table: CostTable, limit: int, rate: float | None = None, rows: int = 1
+    requests: Sequence[RequestDrafts], table: CostTable, limit: int, rate: float, rows: int = 1
 ) -> list[TokenTree]:
     """The trees, one a request and together of at most `limit` nodes, that a pass over `rows` other rows should verify.
 
-    Nodes are taken in order of survival, whosever they are, as long as they bring more than they cost: measured by
-    `rate`, the tokens per millisecond of the whole decoding (see Pace), or without it by those of this pass alone.
+    Nodes are taken in order of survival, whosever they are, as long as they bring more tokens than would come elsewhere
+    in the time that they cost, at `rate` tokens per millisecond (see Pace).
     """
     held = _held(requests, limit)
-    first = 1.0 if rate is None else _saved(table, rate, len(requests))
+    first = _saved(table, rate, len(requests))
     survivals = [_within(drafts, taken, first) for drafts, taken in zip(requests, held, strict=True)]
     survival = np.concatenate(survivals)
     most = min(limit, int(np.count_nonzero(survival)))
@@ -144,11 +135,11 @@ def share(
         [np.zeros(len(part)) if taken is None else taken for part, taken in zip(survivals, held, strict=True)]
     )
     order = (-survival - forced).argsort(kind="stable")[:most]
-    tokens = np.full(most + 1, float(len(requests)))
-    tokens[1:] += survival[order].cumsum()
+    tokens = np.zeros(most + 1)
+    survival[order].cumsum(out=tokens[1:])
     costs = _costs(table, rows + limit)[rows : rows + most + 1]
     least = int(forced.sum())  # what they cost is spent in any case: others have to pay for themselves alone
-    best = least + int((tokens / costs if rate is None else tokens - rate * costs)[least:].argmax())
+    best = least + int((tokens - rate * costs)[least:].argmax())
     kept = np.zeros(len(survival), dtype=np.int64)
     kept[order[:best]] = 1
     parts = np.split(kept, np.cumsum([len(part) for part in survivals])[:-1])

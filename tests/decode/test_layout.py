@@ -6,11 +6,11 @@ import torch
 
 from fastedit.decode.layout import PassPart, lay_out
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import choose
 from fastedit.draft.tree import TokenTree
 from fastedit.model.cache import Cache
 from fastedit.model.pages import PagePool
 from tests.decode.helpers import CHEAP
+from tests.draft.helpers import choose
 
 
 def cache_of(length: int) -> Cache:

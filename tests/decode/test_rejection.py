@@ -12,10 +12,11 @@ import torch
 from fastedit.decode.rejection import by_block, by_branches, drawn, uniform
 from fastedit.decode.verify import reject, verdict, walk
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.sampling import Sampling
 from tests.decode.test_verify import chi_square
+from tests.draft.helpers import choose
 
 VOCAB, LENGTH = 3, 2
 CHEAP = CostTable((1, 64), (1.0, 1.0))
@@ -52,7 +53,7 @@ def drafted(draft: Model, said: tuple[int, ...], limit: int, rng: np.random.Gene
 
 def step(target: Model, branches: list[Branch], said: tuple[int, ...], sampling: Sampling, costs: CostTable):
     """One pass: the tokens that it accepts, and the one behind them."""
-    tree = choose(branches, costs, 32)
+    tree = choose(branches, costs, 32, rate=1.0)
     rows = [target[path] for path in paths(tree, said)]
 
     def single(row: int, position: int) -> int:
@@ -152,5 +153,5 @@ def test_a_smaller_vocabulary_of_the_drafter_counts_as_never_drawn_beyond_it():
 
 def test_drawn_tokens_are_verified_all_together_or_not_as_draws_at_all():
     branches = drafted(model(2), (), LENGTH, np.random.default_rng(1))
-    assert len(choose(branches, DEAR, 32).offers) == 2 * LENGTH
+    assert len(choose(branches, DEAR, 32, rate=1.0).offers) == 2 * LENGTH
     assert choose(branches, CHEAP, 3).offers == ()

@@ -12,9 +12,10 @@ from fastedit_kernels.tree_verify.forest import Tree, offers_of
 from fastedit.decode.rejection import drawn_of
 from fastedit.decode.verify import draws, verdict
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.sampling import Sampling
+from tests.draft.helpers import choose
 from tests.kernels.helpers import DEVICE, needs_triton
 
 VOCAB = 40

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from fastedit.draft.base import Branch, Drafter
+from fastedit.draft.budget import CostTable, RequestDrafts, share
+from fastedit.draft.tree import Merger, TokenTree
 
 
 def feed(drafter: Drafter, tokens: Sequence[int], a_pass: int = 20) -> None:
@@ -23,6 +25,11 @@ def check(branch: Branch, limit: int) -> None:
     assert 0 < len(branch.tokens) == len(branch.survival) <= limit
     chances = [1.0, *branch.survival]
     assert all(0.0 < later <= earlier for earlier, later in pairwise(chances))
+
+
+def choose(branches: Sequence[Branch], table: CostTable, limit: int, rate: float = 0.0) -> TokenTree:
+    """What a pass over one request verifies; at rate 0 rows cost nothing."""
+    return share([RequestDrafts(Merger(branches), limit)], table, limit, rate)[0]
 
 
 def free(drafter: Any) -> None:

@@ -1,8 +1,9 @@
 import pytest
 
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, Pace, RequestDrafts, choose, share
+from fastedit.draft.budget import CostTable, Pace, RequestDrafts, share
 from fastedit.draft.tree import Merger
+from tests.draft.helpers import choose
 
 FLAT = CostTable((1, 128), (10.0, 10.0))
 STEEP = CostTable((1, 101), (1.0, 101.0))
@@ -41,11 +42,11 @@ def test_free_rows_are_all_taken_up_to_the_limit():
 def test_a_node_that_gains_less_than_it_costs_is_left_out():
     branch = Branch((1, 2, 3, 4), (0.99, 0.98, 0.25, 0.2), "a")
     table = CostTable((1, 5), (4.0, 6.0))
-    assert choose([branch], table, 10).tokens.tolist() == [1, 2]
+    assert choose([branch], table, 10, rate=1.0).tokens.tolist() == [1, 2]
 
 
 def test_dear_rows_leave_only_the_plain_pass():
-    assert len(choose([Branch((1, 2), (0.9, 0.8), "a")], STEEP, 10)) == 0
+    assert len(choose([Branch((1, 2), (0.9, 0.8), "a")], STEEP, 10, rate=1.0)) == 0
 
 
 def test_the_likeliest_nodes_are_taken_across_branches():
@@ -60,14 +61,14 @@ def test_a_step_in_the_cost_is_climbed_when_what_lies_behind_pays_for_it():
     table = CostTable((1, 16, 17, 128), (10.0, 10.0, 11.0, 11.0))
     sure = Branch(tuple(range(100)), (0.99,) * 100, "a")
     short = Branch(tuple(range(17)), (0.9,) * 15 + (0.05, 0.05), "a")
-    assert len(choose([sure], table, 127)) == 100
-    assert len(choose([short], table, 127)) == 15
+    assert len(choose([sure], table, 127, rate=0.5)) == 100
+    assert len(choose([short], table, 127, rate=0.5)) == 15
 
 
 def test_rows_are_worth_what_their_time_would_bring_elsewhere():
     branch = Branch((1, 2, 3), (0.5, 0.3, 0.1), "a")
     table = CostTable((1, 101), (10.0, 20.0))  # a row costs 0.1 ms
-    assert len(choose([branch], table, 10)) == 3
+    assert len(choose([branch], table, 10, rate=0.5)) == 3
     assert len(choose([branch], table, 10, rate=2.0)) == 2
     assert len(choose([branch], table, 10, rate=4.0)) == 1
     assert len(choose([branch], table, 10, rate=6.0)) == 1

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import fastedit.draft
 from fastedit.draft import drafters_for
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable
 from fastedit.prompt.base import Prompt
+from tests.draft.helpers import choose
 
 FLAT = CostTable((1, 128), (10.0, 10.5))
 

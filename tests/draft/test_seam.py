@@ -15,7 +15,7 @@ import torch
 from fastedit.decode.session import Session
 from fastedit.draft import Lookup
 from fastedit.draft.base import Branch
-from fastedit.draft.budget import CostTable, choose
+from fastedit.draft.budget import CostTable
 from fastedit.draft.gate import reach, token_ms
 from fastedit.draft.registry import REGISTRY, DrafterEntry, Drafting, parse
 from fastedit.draft.seam import Computed
@@ -25,6 +25,7 @@ from fastedit.result import Receipt
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, Noisy, answer, prompt_of, random_ids, target
 from tests.decode.test_device import on_device
+from tests.draft.helpers import choose
 from tests.kernels.helpers import needs_triton
 
 
