@@ -31,7 +31,7 @@ from evals.kernels_case import SHAPES, KernelCase, Make
 from evals.machine import machine
 from evals.publish import KeptFigures, check_known, percent, rows_table, shown
 from fastedit.console import reported
-from fastedit.errors import UsageError
+from fastedit.errors import UsageError, reason
 
 LIMIT_S = 90  # of a case, with the start of its process
 CLOSE = 1e-2  # relative error of bf16, by the norm
@@ -124,12 +124,12 @@ def outcome_of(case: KernelCase, card: Gpu) -> KernelOutcome:
     try:
         return measure(case, card)
     except Exception as error:
-        return _failed(case, f"{type(error).__name__}: {error}".splitlines()[0][:200])
+        return _failed(case, reason(error)[:200])
 
 
-def _failed(case: KernelCase, reason: str) -> KernelOutcome:
-    print(f"  {case.op} failed: {reason}", file=sys.stderr)
-    return KernelOutcome(case, None, None, PassWork(0, 0), 0.0, "", {}, reason)
+def _failed(case: KernelCase, why: str) -> KernelOutcome:
+    print(f"  {case.op} failed: {why}", file=sys.stderr)
+    return KernelOutcome(case, None, None, PassWork(0, 0), 0.0, "", {}, why)
 
 
 def measure(case: KernelCase, card: Gpu) -> KernelOutcome:
@@ -153,8 +153,7 @@ def _try(name: str, run: Callable[[], float]) -> float | None:
     try:
         return run()
     except Exception as error:  # another's kernel may refuse a shape or run out of memory
-        reason = f"{type(error).__name__}: {error}".splitlines()[0][:100]
-        print(f"  skipped {name}: {reason}", file=sys.stderr)
+        print(f"  skipped {name}: {reason(error)[:100]}", file=sys.stderr)
         return None
 
 

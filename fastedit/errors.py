@@ -37,6 +37,11 @@ def not_installed(what: str, extra: str) -> str:
     return f"{what} is not installed; run in fastedit's folder: pip install '.[{extra}]'"
 
 
+def reason(error: BaseException) -> str:
+    """What went wrong elsewhere, in one line: libraries write many."""
+    return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
 class WayOut(StrEnum):
     """What a way out can be taken by: a field of `EditRequest`, the engine's model, edits of several files, the log."""
 

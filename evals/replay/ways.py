@@ -20,7 +20,7 @@ from evals.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
-from fastedit.decode.verify import Leads, Verdict, walk
+from fastedit.decode.verify import Verdict, leads_of, walk
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
@@ -143,7 +143,7 @@ class _Overruling:
         turn.verdict = Verdict(path, last, [0.0] * (len(path) + 1), moved=on_device)
         if not on_device:
             # The rows that the real answer decides by are looked at; a random model agrees with the first alone.
-            leads = Leads(self._target.logits)
+            leads = leads_of(self._target.logits)
             for node in path:
                 leads(1 + node)
         decided = 1 + len(turn.tree) if turn.drafts is not None else 0

@@ -18,6 +18,7 @@ from fastedit.draft.budget import CostTable, RequestDrafts, merge, share
 from fastedit.draft.gate import token_ms
 from fastedit.draft.seam import Computed, Listener, Priced, StateReader
 from fastedit.draft.tree import Merger, TokenTree
+from fastedit.errors import reason
 
 log = logging.getLogger(__name__)
 
@@ -168,8 +169,7 @@ class Panel:
         except Exception as error:  # whatever a drafter does, the target can go on without it
             self._leave(drafter)
             self.off[drafter.name] += 1
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            log.warning("the drafter %s is switched off for this answer: %s", drafter.name, reason)
+            log.warning("the drafter %s is switched off for this answer: %s", drafter.name, reason(error))
             return otherwise
 
     def _leave(self, drafter: Drafter) -> None:

@@ -17,10 +17,10 @@ The distribution stays the model's own; which text a seed stands for then depend
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import isfinite, nan
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -28,7 +28,7 @@ from fastedit_kernels.tree_verify.forest import Draw
 from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit.decode.rejection import Chances, Row, by_block, by_branches, uniform
+from fastedit.decode.rejection import Chances, Row, by_block, by_branches, drawn, uniform
 from fastedit.draft.tree import TokenTree
 from fastedit.errors import ModelUnavailable
 from fastedit.sampling import Sampling
@@ -47,10 +47,10 @@ class Verdict(NamedTuple):
 def verdict(logits: Tensor, tree: TokenTree, sampling: Sampling, position: int) -> Verdict:
     """logits [1 + nodes, vocab]: row 0 decides the roots, row 1 + i the children of node i. Raises ModelUnavailable
     where a row that decides holds no numbers."""
-    leads = Leads(logits)
-    choose = Greedy(leads) if sampling.greedy else Sampler(logits, sampling)
+    leads, row = leads_of(logits), probabilities(logits, sampling)
+    choose = likeliest(leads) if sampling.greedy else by_draws(row, sampling.seed)
     if tree.offers and not sampling.greedy and sampling.acceptance != "draw":
-        path, last = reject(tree, probabilities(logits, sampling), choose, sampling, position)
+        path, last = reject(tree, cache(row), choose, sampling, position)
     else:
         path, last = walk(tree, choose, position)
     margins = [leads(row).margin for row in (0, *(1 + node for node in path))]
@@ -67,21 +67,13 @@ class LikeliestToken(NamedTuple):
     margin: float
 
 
-class Leads:
-    """Of logits [rows, vocab] in any float type; each row is looked at when it is first asked for.
+def leads_of(logits: Tensor) -> Callable[[int], LikeliestToken]:
+    """Of the rows of logits [rows, vocab] in any float type; each is looked at when it is first asked for.
 
     Most rows of a draft that fails decide nothing, and a single row stays in the processor's cache while it is widened
     and searched twice: a copy of all rows would not.
     """
-
-    def __init__(self, logits: Tensor) -> None:
-        self._logits = logits
-        self._known: dict[int, LikeliestToken] = {}
-
-    def __call__(self, row: int) -> LikeliestToken:
-        if row not in self._known:
-            self._known[row] = _lead(self._logits[row])
-        return self._known[row]
+    return cache(lambda row: _lead(logits[row]))
 
 
 def _lead(logits: Tensor) -> LikeliestToken:
@@ -111,37 +103,21 @@ def draws(tree: TokenTree, sampling: Sampling, position: int) -> NDArray[np.floa
     return np.array([Draw(sampling.temperature, sampling.top_p, top_k, numbers[depth]) for depth in depths])
 
 
-class Chooser(Protocol):
-    """Decides the token that a row of logits stands for."""
-
-    def __call__(self, row: int, position: int) -> int:
-        """The token at output position `position`, from row `row`."""
+Chooser = Callable[[int, int], int]
+"""From a row of the logits and an output position the token there."""
 
 
-class Greedy:
-    """The likeliest token."""
-
-    def __init__(self, leads: Leads) -> None:
-        self._leads = leads
-
-    def __call__(self, row: int, position: int) -> int:
-        return self._leads(row).token
+def likeliest(leads: Callable[[int], LikeliestToken]) -> Chooser:
+    return lambda row, position: leads(row).token
 
 
-class Sampler:
-    """A draw from softmax(logits / temperature), cut to `top_k` and then `top_p`. logits [rows, vocab]."""
-
-    def __init__(self, logits: Tensor, sampling: Sampling) -> None:
-        self._logits, self._sampling = logits, sampling
-
-    def __call__(self, row: int, position: int) -> int:
-        cumulative = distribution(self._logits[row], self._sampling).double().cumsum(0)
-        drawn = uniform(self._sampling.seed, position) * float(cumulative[-1])
-        return int(torch.searchsorted(cumulative, drawn, right=True))
+def by_draws(row: Row, seed: int) -> Chooser:
+    """A draw from p of the row, by the random stream of the position."""
+    return lambda index, position: drawn(row(index), uniform(seed, position))
 
 
 def distribution(logits: Tensor, sampling: Sampling) -> Tensor:
-    """Probabilities float32 [vocab].
+    """Probabilities float32 [vocab], of logits [vocab].
 
     Temperature first, then top-k (with the equals of the k-th), then the smallest set that reaches top-p.
     """
@@ -166,9 +142,8 @@ def walk(tree: TokenTree, choose: Chooser, position: int) -> tuple[list[int], in
 
 
 def probabilities(logits: Tensor, sampling: Sampling) -> Row:
-    """Of the rows of logits [rows, vocab]; each is worked out when it is first asked for."""
+    """`distribution` of the rows of logits [rows, vocab], each worked out when it is asked for."""
 
-    @cache
     def row(index: int) -> Chances:
         p: Chances = distribution(logits[index], sampling).double().cpu().numpy()
         return p

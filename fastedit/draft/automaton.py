@@ -57,6 +57,25 @@ class SuffixAutomaton:
                 link[state] = to if length[at] + 1 == length[to] else self._split(at, token, to)
         self._last = last
 
+    def match(self, tokens: Sequence[int], state: int = 0, matched: int = 0) -> tuple[int, int]:
+        """The state of the longest end of `tokens` that is a substring, and its length; they follow such an end."""
+        follow, link, length = self.follow, self.link, self.length
+        for token in tokens:
+            while state and token not in follow[state]:
+                state = link[state]
+                matched = length[state]
+            if token in follow[state]:
+                state = follow[state][token]
+                matched += 1
+        return state, matched
+
+    def followed(self, state: int, matched: int) -> tuple[int, int]:
+        """The longest end of this substring that something follows."""
+        while state and not self.follow[state]:
+            state = self.link[state]
+            matched = self.length[state]
+        return state, matched
+
     def _split(self, at: int, token: int, to: int) -> int:
         """A new state for the shorter substrings of `to`: those that end in more places than its longest."""
         follow, link = self.follow, self.link

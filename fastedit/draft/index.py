@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+DEEPEST = 24  # tokens of a match: longer ones are told apart no further
 FEW = 6  # places from which single comparisons are cheaper than numpy's
 
 
@@ -23,9 +24,8 @@ class TextIndex:
     """Suffix matches of an output in a text. Built by one sort, at the first query; each looks at one token's
     occurrences."""
 
-    def __init__(self, text: Sequence[int], deepest: int = 24) -> None:
+    def __init__(self, text: Sequence[int]) -> None:
         self.text = list(text)
-        self.deepest = deepest
         self._tokens = np.array(self.text, dtype=np.int64)
 
     @cached_property
@@ -75,7 +75,7 @@ class TextIndex:
         if not len(first):
             return []
         levels = [first]
-        while len(levels) < min(self.deepest, len(tail)) and len(levels[-1]) > FEW:
+        while len(levels) < min(DEEPEST, len(tail)) and len(levels[-1]) > FEW:
             at = levels[-1]
             depth = len(levels) + 1
             longer = at[self._tokens[at - depth] == tail[-depth]]
@@ -96,7 +96,7 @@ class TextIndex:
 
     def _length(self, at: int, tail: Sequence[int], known: int) -> int:
         """The whole length of a match of at least `known` tokens."""
-        most = min(self.deepest, len(tail), at)
+        most = min(DEEPEST, len(tail), at)
         while known < most and self.text[at - known - 1] == tail[-known - 1]:
             known += 1
         return known

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LONGEST = 1024
+WEIGHT = 60.0
 # Run lengths that share one hazard: 0, 1, 2, 3-4, 5-8, ... tokens.
 _EDGES = (0, 1, 2, 3, 5, 9, 17, 33, 65, 129, 257)
 _BUCKET = np.searchsorted(_EDGES, np.arange(LONGEST), side="right") - 1
@@ -18,13 +19,13 @@ _BUCKET = np.searchsorted(_EDGES, np.arange(LONGEST), side="right") - 1
 class Hazard:
     """The chance that a copy breaks at its next token, by the length of the run so far.
 
-    Rates start at `prior` with the weight of `weight` tokens each and follow what happens. Old counts fade, so that
+    Rates start at `prior` with the weight of WEIGHT tokens each and follow what happens. Old counts fade, so that
     a file which changes character is followed.
     """
 
-    def __init__(self, prior: Sequence[float], weight: float = 60.0, memory: float = 4000.0) -> None:
-        self._tokens = np.full(len(_EDGES), weight)
-        self._breaks = np.asarray(prior, dtype=np.float64) * weight
+    def __init__(self, prior: Sequence[float], memory: float = 4000.0) -> None:
+        self._tokens = np.full(len(_EDGES), WEIGHT)
+        self._breaks = np.asarray(prior, dtype=np.float64) * WEIGHT
         self._memory = memory
         self._kept: NDArray[np.float64] | None = None
 

@@ -42,7 +42,7 @@ class SuffixDrafter:
         self._record = CopyRecord(_PRIOR)
         self._tail: list[int] = []
         self._joined = False  # whether the automaton's last token is the output's last token
-        self._state, self._length = 0, 0
+        self._end = 0, 0  # state and length of the output's longest end that the automaton has
         self._guesses: list[Guess] = []
 
     def copy(self) -> SuffixDrafter:
@@ -65,7 +65,7 @@ class SuffixDrafter:
             return
         if self._joined and count <= KNOWN:
             self._automaton.add(tokens)
-            self._advance(tokens)
+            self._match(tokens)
         else:
             self._rejoin(before, tokens)
         self._guesses = self._look()
@@ -91,8 +91,8 @@ class SuffixDrafter:
         self._automaton.separate()
         self._automaton.add(fragment)
         self._joined = True
-        self._state = self._length = 0
-        self._advance(self._tail)
+        self._end = 0, 0
+        self._match(self._tail)
 
     def propose(self, limit: int) -> list[Branch]:
         found = []
@@ -103,25 +103,12 @@ class SuffixDrafter:
                 found.append(Branch(tokens, survival, self.name))
         return found
 
-    def _advance(self, tokens: Sequence[int]) -> None:
-        """Longest suffix of the output that occurs before its own end."""
-        follow, link, length = self._automaton.follow, self._automaton.link, self._automaton.length
-        state, matched = self._state, self._length
-        for token in tokens:
-            while state and token not in follow[state]:
-                state = link[state]
-                matched = length[state]
-            if token in follow[state]:
-                state = follow[state][token]
-                matched += 1
-        self._state, self._length = state, matched
+    def _match(self, tokens: Sequence[int]) -> None:
+        self._end = self._automaton.match(tokens, *self._end)
 
     def _look(self) -> list[Guess]:
         a = self._automaton
-        state, matched = self._state, self._length
-        while state and not a.follow[state]:
-            state = a.link[state]
-            matched = a.length[state]
+        state, matched = a.followed(*self._end)
         if not state:
             return []
         options = a.follow[state]

@@ -65,17 +65,7 @@ def _longest(found: tuple[int, list[int]]) -> int:
 
 
 def _following(automaton: SuffixAutomaton, tail: Sequence[int], count: int) -> tuple[int, list[int]]:
-    state = matched = 0
-    for token in tail:
-        while state and token not in automaton.follow[state]:
-            state = automaton.link[state]
-            matched = automaton.length[state]
-        if token in automaton.follow[state]:
-            state = automaton.follow[state][token]
-            matched += 1
-    while state and not automaton.follow[state]:
-        state = automaton.link[state]
-        matched = automaton.length[state]
+    state, matched = automaton.followed(*automaton.match(tail))
     if not state:
         return 0, []
     at = automaton.end[next(reversed(automaton.follow[state].values()))] - 1  # the way that was met last

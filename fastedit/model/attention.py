@@ -20,7 +20,7 @@ from torch import Tensor
 from transformers import AttentionInterface
 from transformers.distributed import DistributedConfig
 
-from fastedit.errors import ModelUnavailable, not_installed
+from fastedit.errors import ModelUnavailable, not_installed, reason
 from fastedit.model.base import Inputs
 from fastedit.model.cache import Cache, Memory
 from fastedit.model.narrow import narrow_module
@@ -143,9 +143,8 @@ class TransformersNetwork:
         except ModelUnavailable:
             raise
         except Exception as error:  # a model may fail in any way at all on a cache that is not its own
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
             raise ModelUnavailable(
-                f"{self._kind} models are not supported ({reason}); choose another"
+                f"{self._kind} models are not supported ({reason(error)}); choose another"
             ) from error
         if not (found - expected).norm() <= 0.05 * (expected - expected.mean()).norm():
             raise ModelUnavailable(f"{self._kind} models do not attend in trees: choose another model")

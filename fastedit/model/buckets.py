@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from fastedit.errors import reason
 from fastedit.model.graphs import Room
 
 log = logging.getLogger(__name__)
@@ -90,8 +91,7 @@ def seconds_of(seconds: Callable[[int], float]) -> Sequence[float]:
     try:
         return [seconds(rows) for rows in TIMED]
     except Exception as error:
-        reason = f"{type(error).__name__}: {error}".splitlines()[0]
-        log.warning("CUDA graphs are kept for more row counts than may be needed: %s", reason)
+        log.warning("CUDA graphs are kept for more row counts than may be needed: %s", reason(error))
         return TIMED
 
 

@@ -34,7 +34,7 @@ from fastedit_kernels.tree_verify.forest import MOST_NODES, Tree, forest_capacit
 from numpy.typing import NDArray
 from torch import Tensor
 
-from fastedit.errors import not_installed
+from fastedit.errors import not_installed, reason
 from fastedit.model.base import Inputs, Network, Rows, Taps
 from fastedit.model.buckets import LEAST, MOST, TIMED, Buckets, Sample, buckets_of, seconds_in, seconds_of
 from fastedit.model.cache import Memory
@@ -95,7 +95,7 @@ def _unfit(device: torch.device, heads: Heads, dtype: torch.dtype) -> str | None
         try:
             here = hardware()
         except Exception as error:  # a driver that Triton cannot use, or no compiler for its launcher
-            return f"Triton does not run here ({type(error).__name__}: {error})".splitlines()[0]
+            return f"Triton does not run here ({reason(error)})"
     if not fits(heads, dtype.itemsize, here):
         kind = str(dtype).removeprefix("torch.")
         return f"{here.shared >> 10} kB of shared memory are too few for heads of size {heads.size} in {kind}"

@@ -15,6 +15,7 @@ from fastedit_kernels.tree_attention.plan import PassPlan
 from numpy.typing import NDArray
 from torch import Tensor
 
+from fastedit.errors import reason
 from fastedit.model.base import Network, Taps
 from fastedit.model.pages import PagePool
 
@@ -110,8 +111,7 @@ class Graphs(Generic[Key, Made]):
         except Exception as error:  # a network from elsewhere may do what a graph cannot hold
             failures = self._failures[key] = self._failures.get(key, 0) + 1
             self._wait[key] = PATIENCE << (failures - 1)
-            reason = f"{type(error).__name__}: {error}".splitlines()[0]
-            log.warning("no CUDA graph for now, next try in %d passes: %s", self._wait[key], reason)
+            log.warning("no CUDA graph for now, next try in %d passes: %s", self._wait[key], reason(error))
 
 
 class Graph:

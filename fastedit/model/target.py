@@ -19,7 +19,7 @@ from fastedit_kernels.tree_verify.forest import Tree
 from safetensors import SafetensorError
 from torch import Tensor
 
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import ModelUnavailable, reason
 from fastedit.model.base import Inputs, Network, Rows
 from fastedit.model.cache import Cache, Memory
 from fastedit.model.device import Decided, Device, missing
@@ -141,9 +141,9 @@ class Target:
             RuntimeError,
             SafetensorError,
         ) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelUnavailable(
-                f"cannot load the model in {folder}: {reason}; fetch it again or choose another"
+                f"cannot load the model in {folder}: {said}; fetch it again or choose another"
             ) from error
 
     @property
@@ -212,15 +212,10 @@ class Target:
         """
         if self.exact or self._line is not None or isinstance(error, torch.OutOfMemoryError):
             raise error
-        log.warning(PLAIN, _reason(error))
+        log.warning(PLAIN, reason(error))
         self.kernels = None
         if isinstance(self.network, FusedNetwork):
             self.network.ops = fused
-
-
-def _reason(error: Exception) -> str:
-    """In one line."""
-    return f"{type(error).__name__}: {error}".splitlines()[0]
 
 
 def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
@@ -231,19 +226,19 @@ def _kernels(network: Network, pool: PagePool, *, exact: bool) -> Device | None:
                 "bitwise exactness is there for plain Llama, Mistral, Qwen2 and Qwen3 models only: use the default"
             )
         network.ops = fastedit_kernels.exact
-    reason = missing(pool.device, network.heads, pool.dtype)
-    if reason is None:
+    why = missing(pool.device, network.heads, pool.dtype)
+    if why is None:
         try:
             with current(pool.device):  # Triton compiles for the current one
                 return Device(network, pool, exact=exact)
         except torch.OutOfMemoryError:
             raise
         except Exception as error:  # it compiles attention, to know how many programs fit
-            reason = _reason(error)
+            why = reason(error)
     if pool.device.type == "cuda":
         if exact:
-            raise ModelUnavailable(f"bitwise exactness on a GPU needs our kernels: {reason}")
-        log.warning(PLAIN, reason)
+            raise ModelUnavailable(f"bitwise exactness on a GPU needs our kernels: {why}")
+        log.warning(PLAIN, why)
     return None
 
 

@@ -9,7 +9,16 @@ import pytest
 import torch
 from fastedit_kernels.tree_verify.forest import Draw
 
-from fastedit.decode.verify import Greedy, Leads, Sampler, distribution, draws, verdict, walk
+from fastedit.decode.verify import (
+    by_draws,
+    distribution,
+    draws,
+    leads_of,
+    likeliest,
+    probabilities,
+    verdict,
+    walk,
+)
 from fastedit.draft.tree import TokenTree
 from fastedit.sampling import Sampling
 
@@ -42,7 +51,7 @@ def saying(*tokens: int) -> torch.Tensor:
 
 
 def greedy_walk(tree: TokenTree, *said: int) -> tuple[list[int], int]:
-    return walk(tree, Greedy(Leads(saying(*said))), 0)
+    return walk(tree, likeliest(leads_of(saying(*said))), 0)
 
 
 def test_the_longest_path_that_the_model_says_stands():
@@ -131,8 +140,9 @@ def test_tokens_behind_a_draft_are_distributed_as_drawn_directly(shape):
     logits = 0.6 * torch.randn(1 + len(TREE), VOCAB)
     p = torch.stack([distribution(row, Sampling(**shape)) for row in logits])
     trials, counts = 4000, Counter()
+    row = probabilities(logits, Sampling(**shape))
     for seed in range(trials):
-        path, last = walk(TREE, Sampler(logits, Sampling(**shape, seed=seed)), 0)
+        path, last = walk(TREE, by_draws(row, seed), 0)
         counts[(*TREE.tokens[path].tolist(), last)] += 1
     statistic, bound = chi_square(counts, outcomes(p), trials)
     assert statistic < bound
@@ -143,9 +153,10 @@ def test_neighbouring_positions_and_seeds_draw_independently():
     logits = 0.5 * torch.randn(1, VOCAB)
     p = distribution(logits[0], Sampling(temperature=1.0)).tolist()
     trials, counts = 4000, Counter()
+    row = probabilities(logits, Sampling(temperature=1.0))
     for seed in range(trials):
-        samplers = [Sampler(logits, Sampling(temperature=1.0, seed=s)) for s in (seed, seed + 1)]
-        counts[(samplers[0](0, 5), samplers[0](0, 6), samplers[1](0, 5))] += 1
+        own, next_seed = by_draws(row, seed), by_draws(row, seed + 1)
+        counts[(own(0, 5), own(0, 6), next_seed(0, 5))] += 1
     expected = {t: math.prod(p[i] for i in t) for t in itertools.product(range(VOCAB), repeat=3)}
     statistic, bound = chi_square(counts, expected, trials)
     assert statistic < bound

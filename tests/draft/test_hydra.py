@@ -113,7 +113,7 @@ def test_the_layer_before_the_heads_attends_to_all_states(blocks, tmp_path):
     fed, logits = run.extend(states[4:], [7, 7, 7, 7, tokens[0]], 4)
     for level in range(DEPTH):
         if level:
-            fed, logits = head.step(fed, torch.tensor([tokens[level]]), level)
+            fed, logits = head.heads.step(fed, torch.tensor([tokens[level]]), level)
         expected = published(w, start, tokens[: level + 1], dropout=True, blocks=blocks)
         torch.testing.assert_close(logits[0], expected, atol=1e-4, rtol=1e-4)
 

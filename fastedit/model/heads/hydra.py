@@ -142,9 +142,6 @@ class PrefixHydra:
         """Of the first head."""
         return self.heads.asked(asked, 0)
 
-    def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
-        return self.heads.step(state, tokens, level)
-
     def target_ids(self, ids: Tensor) -> Tensor:
         return ids
 
