@@ -8,7 +8,7 @@ from typing import Literal
 
 from evals.cases import instructions, updates
 from evals.outside.case import Case
-from fastedit.engine.plan import PlannedRegion, make_plan
+from fastedit.engine.plan import EditPlan, PlannedRegion
 from fastedit.errors import FasteditError
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
@@ -31,7 +31,7 @@ def region_parts(cases: Sequence[Case], each: int) -> list[PlannedRegion]:
     for case in cases:
         document = Document.from_text(case.old, Path(case.path))
         try:
-            plan = make_plan(EditRequest(document, case.instruction, case.update, policy="model"))
+            plan = EditPlan(EditRequest(document, case.instruction, case.update, policy="model"))
             parts += plan.parts[:each]  # looked for only now
         except FasteditError:
             continue

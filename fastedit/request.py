@@ -28,6 +28,10 @@ class LineRange:
     def __len__(self) -> int:
         return self.stop - self.start
 
+    def holds(self, start: int, stop: int) -> bool:
+        """Whether lines `start` up to `stop` are all among these."""
+        return self.start <= start and stop <= self.stop
+
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:

@@ -12,7 +12,7 @@ from itertools import chain
 
 from fastedit.check.base import Objection, Reason, Rule
 from fastedit.check.change import Change
-from fastedit.check.registry import NONE, rules
+from fastedit.check.registry import rules
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -26,7 +26,7 @@ def check(
     regions: Sequence[LineRange],
     *,
     foretold: bool = False,
-    ignore: frozenset[str] = NONE,
+    ignore: frozenset[str] = frozenset(),
 ) -> tuple[Objection, ...]:
     """Why the change that an instruction came to may be wrong.
 
@@ -38,7 +38,7 @@ def check(
 
 
 def check_merge(
-    document: Document, hunks: Sequence[Hunk], update: Update, ignore: frozenset[str] = NONE
+    document: Document, hunks: Sequence[Hunk], update: Update, ignore: frozenset[str] = frozenset()
 ) -> tuple[Objection, ...]:
     """Why the change that an update came to may be wrong."""
     return held_against_merge(document, hunks, update, ignore=ignore).objections
@@ -49,7 +49,7 @@ def held_against_merge(
     hunks: Sequence[Hunk],
     update: Update,
     told_gone: frozenset[int] = frozenset(),
-    ignore: frozenset[str] = NONE,
+    ignore: frozenset[str] = frozenset(),
 ) -> Held:
     """The same, no more of it worked out than is asked for. `told_gone` are lines that a comment of the update
     removes."""
@@ -57,7 +57,7 @@ def held_against_merge(
 
 
 def check_literal(
-    document: Document, hunks: Sequence[Hunk], *, anew: bool = False, ignore: frozenset[str] = NONE
+    document: Document, hunks: Sequence[Hunk], *, anew: bool = False, ignore: frozenset[str] = frozenset()
 ) -> tuple[Objection, ...]:
     """Why the change that hunks or a whole file say themselves may be wrong; `anew` where it is a whole file."""
     return Held(Change(document, hunks, None, None, "literal", anew=anew), ignore).objections
@@ -71,7 +71,7 @@ def check_written(
     *,
     leaves_out: bool = False,
     complete: bool = True,
-    ignore: frozenset[str] = NONE,
+    ignore: frozenset[str] = frozenset(),
 ) -> tuple[Objection, ...]:
     """Why what a strong model wrote may be wrong; `Change` says what `scope` and `complete` are.
 
@@ -88,7 +88,7 @@ class Held:
     """What the rules hold against a change, but for those with a code in `ignore`. A text that loses much may be held
     to hundreds of objections, where whoever weighs it asks for no more than which rules object."""
 
-    def __init__(self, change: Change, ignore: frozenset[str] = NONE) -> None:
+    def __init__(self, change: Change, ignore: frozenset[str] = frozenset()) -> None:
         # The rules that object, and their phrases, of which the first alone is known yet.
         self._said: list[tuple[Rule, Iterator[str | Reason]]] = []
         for rule in rules():

@@ -86,11 +86,8 @@ class Change:
     @cached_property
     def new_rows(self) -> frozenset[int]:
         """The lines of the result that the hunks bring."""
-        grown, rows = 0, set[int]()
-        for hunk in self.hunks:
-            rows.update(range(hunk.start + grown, hunk.start + grown + len(hunk.lines)))
-            grown += len(hunk.lines) - (hunk.stop - hunk.start)
-        return frozenset(rows)
+        starts = zip(self.hunks, self.starts, strict=True)
+        return frozenset(row for hunk, start in starts for row in range(start, start + len(hunk.lines)))
 
     def kept_rows_with(self, text: str) -> Iterator[int]:
         """The lines of the result that no hunk brings and that this text stands on."""

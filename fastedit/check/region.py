@@ -11,7 +11,7 @@ from fastedit.check.change import Change, inked
 def _within(change: Change) -> Iterator[str]:
     """Nothing outside the regions changes, and none of them is lost whole: an empty answer is no deletion."""
     for hunk in change.hunks:
-        if not any(region.start <= hunk.start and hunk.stop <= region.stop for region in change.regions):
+        if not any(region.holds(hunk.start, hunk.stop) for region in change.regions):
             yield f"file line {hunk.start + 1} changes, which is outside the requested region"
         elif not change.foretold and not inked(hunk.lines):
             for region in change.regions:

@@ -11,8 +11,6 @@ from pathlib import Path
 from fastedit.check.base import Rule
 from fastedit.errors import UsageError
 
-NONE: frozenset[str] = frozenset()
-
 
 @cache
 def rules() -> tuple[Rule, ...]:

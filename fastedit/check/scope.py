@@ -11,7 +11,7 @@ from fastedit.check.change import Change
 def _outside(change: Change) -> Iterator[str]:
     scope = change.scope
     for hunk in change.hunks:
-        if scope is not None and not (scope.start <= hunk.start and hunk.stop <= scope.stop):
+        if scope is not None and not scope.holds(hunk.start, hunk.stop):
             yield f"file line {hunk.start + 1} changes, which is outside of the lines that may"
             return
 

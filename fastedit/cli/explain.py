@@ -56,9 +56,9 @@ def explain(
         request = _given(path, update, symbol, lines, language, stdin_filename)
     # Only now: whatever is wrong with the arguments is said at once.
     from fastedit.cli.grounds import explained
-    from fastedit.engine.plan import make_plan
+    from fastedit.engine.plan import EditPlan
 
-    merge = make_plan(request).merge
+    merge = EditPlan(request).merge
     if merge is None:
         raise InputRefused(f"{update or 'the newest edit'}: is not a sketch, so it has one reading")
     for line in explained(merge, features=features):

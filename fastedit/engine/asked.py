@@ -118,9 +118,7 @@ class Asked:
         self._waiting.extendleft(reversed(later))
         if not self._located:
             self._located = True
-            regions = [region for each in (task, *self._waiting) for region in each.regions]
-            lines = tuple(LineRange(region.start, region.stop) for region in regions)
-            yield Located(lines, tuple(region.reason for region in regions))
+            yield Located.of(region for each in (task, *self._waiting) for region in each.regions)
         return task
 
     def _begin(self, task: DocumentTask) -> tuple[int, Conversation]:

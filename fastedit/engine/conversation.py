@@ -135,8 +135,7 @@ class Conversation(Dialogue[ReadRound]):
         whole = LineRange(0, len(task.document.lines))
         if not (found := more_lines(round.answer, len(whole))):
             return False
-        shown = [LineRange(region.start, region.stop) for region in task.regions]
-        self._task = replace(task, regions=around(task.document, [*shown, *found], whole), grown=True)
+        self._task = replace(task, regions=around(task.document, [*task.regions, *found], whole), grown=True)
         return True
 
 

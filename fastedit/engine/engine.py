@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
+from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
-from fastedit.engine.plan import EditPlan, make_plan
+from fastedit.engine.plan import EditPlan
 from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
 from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
@@ -82,9 +82,9 @@ class Engine:
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
         started = time.perf_counter()
-        plan = make_plan(request, hangup)
+        plan = EditPlan(request, hangup)
         if plan.predicted is not None:
-            yield _located(plan)
+            yield plan.located
         result = self._unwritten(plan, started, hangup)
         if result is None:
             yield from self._written(plan, started, hangup)
@@ -95,7 +95,7 @@ class Engine:
     def prompt(self, request: EditRequest) -> Chat | None:
         """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
         which is asked in tokens (docs/model.md), they are what a model behind an address would get."""
-        plan = make_plan(request)
+        plan = EditPlan(request)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
         from fastedit.engine.task import is_placed, planned
@@ -120,7 +120,7 @@ class Engine:
             raise UsageError(
                 f"{resolved(self.model)}: a server does not report its tokens; verify with a local model"
             )
-        plan = make_plan(request)
+        plan = EditPlan(request)
         with_drafts = self._tokens(plan, speculation=True)
         without = self._tokens(plan, speculation=False)
         first = first_difference(with_drafts[0], without[0])
@@ -184,7 +184,7 @@ class Engine:
                     ways_out=(WayOut.PLAN, WayOut.CONNECT),
                 )
             if plan.predicted is None:
-                yield _located(plan)
+                yield plan.located
             result = yield from rewritten(self.model, self.settings, plan, receipt, started, live=live)
         else:
             from fastedit.connect import Hangup
@@ -202,7 +202,7 @@ class Engine:
                 return
             note(receipt, choice)
             if plan.predicted is None:
-                yield _located(plan)
+                yield plan.located
             try:
                 result = yield from rewritten(
                     self.model, self.settings, plan, receipt, started, task, live=live
@@ -254,7 +254,7 @@ class Engine:
     def _tokens(self, plan: EditPlan, *, speculation: bool) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
         loaded(self.model, self.settings).target.pool.forget()
-        plan = make_plan(replace(plan.request, speculation=speculation))
+        plan = EditPlan(replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
         for rewrite in rewrites(self.model, self.settings, plan, receipt):
             for _ in rewrite:
@@ -267,10 +267,6 @@ def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
     """The index of the first token that differs, or that only one of them has; None where they are the same."""
     differing = (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
     return next(differing, None if len(left) == len(right) else min(len(left), len(right)))
-
-
-def _located(plan: EditPlan) -> Located:
-    return Located(tuple(lines for lines, _ in plan.regions), tuple(reason for _, reason in plan.regions))
 
 
 def _changed(plan: EditPlan) -> int:

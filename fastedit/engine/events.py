@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from fastedit.locate import Region
 from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.hunks import Hunk
@@ -15,6 +17,14 @@ class Located:
 
     regions: tuple[LineRange, ...]
     reasons: tuple[str, ...]
+
+    @classmethod
+    def of(cls, regions: Iterable[Region]) -> Located:
+        found = tuple(regions)
+        return cls(
+            tuple(LineRange(region.start, region.stop) for region in found),
+            tuple(region.reason for region in found),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ def _task(document: Document, instruction: str, request: ChangeRequest) -> Docum
     """A file with the places of the instruction in it, none where nothing that it names is found there."""
     task = DocumentTask(document, instruction, language_in(document), ignore=request.ignore)
     try:
-        return replace(task, regions=locate(document, instruction, None, None))
+        return replace(task, regions=locate(document, instruction, LineRange(0, len(document.lines))))
     except (AnchorNotFound, InputRefused):
         return task
 
@@ -249,9 +249,8 @@ def _grown(task: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
     """The file with more of its lines among its places."""
     if not lines:
         return task
-    shown = [LineRange(region.start, region.stop) for region in task.regions]
     whole = LineRange(0, len(task.document.lines))
-    return replace(task, regions=around(task.document, [*shown, *lines], whole))
+    return replace(task, regions=around(task.document, [*task.regions, *lines], whole))
 
 
 def _merged(request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:

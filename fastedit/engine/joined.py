@@ -24,9 +24,9 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
     own, imports = list[Hunk](), list[Hunk]()
     for stretch, read in reads:
         for hunk in read.hunks:
-            if _is_within(hunk, head):
+            if head.holds(hunk.start, hunk.stop):
                 imports += filter(None, [trim(hunk, document.lines)])
-            elif _is_within(hunk, stretch):
+            elif stretch.holds(hunk.start, hunk.stop):
                 own.append(hunk)
             else:
                 doubts.append(
@@ -52,10 +52,6 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
 def told(lines: LineRange) -> str:
     """The lines as a message names them."""
     return f"lines {lines.start + 1}-{lines.stop}"
-
-
-def _is_within(hunk: Hunk, lines: LineRange) -> bool:
-    return lines.start <= hunk.start and hunk.stop <= lines.stop
 
 
 def _merged(hunks: Sequence[Hunk]) -> Iterator[Hunk]:

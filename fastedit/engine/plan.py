@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
+from fastedit.engine.events import Located
 from fastedit.errors import AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, check_inked, locate, scope_of
 from fastedit.request import EditRequest, LineRange
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
-    from fastedit.ops import Operation, Outcome
+    from fastedit.ops import Outcome
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
 
@@ -39,6 +40,8 @@ class PlannedRegion:
 class EditPlan:
     """What an edit comes to without a model, and the parts of the document that one would rewrite.
 
+    Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called.
+
     `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
@@ -47,7 +50,7 @@ class EditPlan:
     carried out.
     """
 
-    def __init__(self, request: EditRequest, hangup: Hangup | None) -> None:
+    def __init__(self, request: EditRequest, hangup: Hangup | None = None) -> None:
         instruction = (request.instruction or "").strip() or None
         text = request.update if request.update and request.update.strip() else None
         if instruction is None and text is None and not request.operations:
@@ -69,7 +72,9 @@ class EditPlan:
         if text is not None:
             self._read(text)
         elif request.operations:
-            self._operate(request.operations)
+            from fastedit.engine.operated import operated  # not above: most requests have none
+
+            self._put(operated(document, request.operations, hangup))
         self.unread: str | None = None
         self._outcome = None if text is not None or request.operations else self._carried_out()
         if request.choice is not None:
@@ -116,32 +121,31 @@ class EditPlan:
     @cached_property
     def parts(self) -> tuple[PlannedRegion, ...]:
         """Sorted and disjoint; none where nothing changes. Raises AnchorNotFound or InputRefused."""
-        document, request = self.request.document, self.request
+        document = self.request.document
         if self.placed is not None:
             return ()
         if self.predicted is None:
             assert self._instruction is not None
-            regions = locate(document, self._instruction, request.symbol, request.lines)
+            regions = locate(document, self._instruction, self._scope)
         else:
-            regions = around(
-                document, [LineRange(hunk.start, hunk.stop) for hunk in self.predicted], self._scope
-            )
+            regions = around(document, self._predicted_lines, self._scope)
         return tuple(map(self._part, regions))
 
-    @cached_property
-    def regions(self) -> tuple[tuple[LineRange, str], ...]:
-        """Where something may change, with a phrase each that says why."""
+    @property
+    def located(self) -> Located:
+        """Where something may change."""
         if self.placed is not None or (self.merge is not None and self.request.policy != "model"):
-            return tuple((LineRange(hunk.start, hunk.stop), "as shown") for hunk in self.predicted or ())
-        return tuple(
-            (LineRange(part.region.start, part.region.stop), part.region.reason) for part in self.parts
-        )
+            return Located(self._predicted_lines, ("as shown",) * len(self._predicted_lines))
+        return Located.of(part.region for part in self.parts)
 
     @property
     def allowed(self) -> tuple[LineRange, ...]:
         """Where a model may change something: the regions, and what is predicted besides."""
-        parts = (LineRange(part.region.start, part.region.stop) for part in self.parts)
-        return (*parts, *(LineRange(hunk.start, hunk.stop) for hunk in self.predicted or ()))
+        return (*(part.region for part in self.parts), *self._predicted_lines)
+
+    @property
+    def _predicted_lines(self) -> tuple[LineRange, ...]:
+        return tuple(LineRange(hunk.start, hunk.stop) for hunk in self.predicted or ())
 
     @property
     def narrowed(self) -> LineRange | None:
@@ -191,12 +195,6 @@ class EditPlan:
         except OperationRefused:
             return False
 
-    def _operate(self, operations: tuple[Operation, ...]) -> None:
-        """Carries operations out. Raises OperationRefused or UnplacedHunk."""
-        from fastedit.engine.operated import operated
-
-        self._put(operated(self.request.document, operations, self._hangup))
-
     def _put(self, placed: Placed) -> None:
         self.placed = placed
         if outside := self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline):
@@ -238,25 +236,25 @@ class EditPlan:
     def _outside(self, hunks: Iterable[Hunk], *, drops_final_newline: bool = False) -> int | None:
         """The first line, from 1, that changes and may not."""
         scope, last = self._scope, len(self.request.document.lines)
-        lines = [hunk.start + 1 for hunk in hunks if not scope.start <= hunk.start <= hunk.stop <= scope.stop]
+        lines = [hunk.start + 1 for hunk in hunks if not scope.holds(hunk.start, hunk.stop)]
         if drops_final_newline and scope.stop < last:
             lines.append(last)
         return next(iter(lines), None)
 
     def _part(self, region: Region) -> PlannedRegion:
-        from fastedit.engine.foretold import foretold
         from fastedit.prompt.base import RegionTask
+        from fastedit.source.prediction import Prediction
 
-        lines = LineRange(region.start, region.stop)
         if self.merge is not None:
-            task = self.merge.task(lines, self._instruction, self.language)
+            task = self.merge.task(region, self._instruction, self.language)
         else:
             inside = self.request.document.lines[region.start : region.stop]
             task = RegionTask(inside, self._instruction, language=self.language)
-        hunks = self.predicted
-        return PlannedRegion(region, task, None if hunks is None else foretold(task, lines, hunks))
-
-
-def make_plan(request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
-    """Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called."""
-    return EditPlan(request, hangup)
+        if self.predicted is None:
+            return PlannedRegion(region, task, None)
+        hunks = [
+            Hunk(hunk.start - region.start, hunk.stop - region.start, hunk.lines)
+            for hunk in self.predicted
+            if region.holds(hunk.start, hunk.stop)
+        ]
+        return PlannedRegion(region, task, Prediction.unchanged(task.lines).then(hunks))

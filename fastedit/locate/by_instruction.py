@@ -66,14 +66,11 @@ class InstructionLocator:
         start = min(max(lines.start, self._scope.start), max(self._scope.stop - 1, self._scope.start))
         return LineRange(start, max(min(lines.stop, self._scope.stop), min(start + 1, self._scope.stop)))
 
-    def _inside(self, start: int, stop: int) -> bool:
-        return self._scope.start <= start and stop <= self._scope.stop
-
     def _numbered(self) -> list[Core]:
         lines = self._said.lines
         if lines is None:
             return []
-        if not self._inside(lines.start, lines.stop):
+        if not self._scope.holds(lines.start, lines.stop):
             raise AnchorNotFound(
                 f"{self._files.name}: the instruction speaks of line {lines.stop}, which is not among lines "
                 f"{self._scope.start + 1}:{self._scope.stop}; correct the number"
@@ -111,7 +108,7 @@ class InstructionLocator:
             for text in self._said.given
             if not SIMPLE.fullmatch(text)
             for span in self._files.spans_of(text)
-            if whole.start <= span.start and span.stop <= whole.stop
+            if whole.holds(span.start, span.stop)
         ]
         names = [m.text for m in self._said.mentions if m.sure and m.text not in definition.path]
         lines = [n for name in names for n in self._files.lines_with(name) if whole.start <= n < whole.stop]
@@ -130,7 +127,7 @@ class InstructionLocator:
         return LineRange(max(definition.start, definition.body - _ENTRY), stop)
 
     def _spans(self, code: str) -> list[LineRange]:
-        return [span for span in self._files.spans_of(code) if self._inside(span.start, span.stop)]
+        return [span for span in self._files.spans_of(code) if self._scope.holds(span.start, span.stop)]
 
     def _quoted_lines(self) -> list[LineRange]:
         blocks = [span for block in self._said.blocks for span in self._spans(block)]
@@ -161,9 +158,9 @@ class InstructionLocator:
 
     def _uses(self, mention: Mention) -> list[LineRange]:
         assigned = self._files.assignments(mention.text)
-        if len(assigned) == 1 and self._inside(assigned[0].start, assigned[0].stop):
+        if len(assigned) == 1 and self._scope.holds(assigned[0].start, assigned[0].stop):
             return [assigned[0]]
-        lines = [n for n in self._files.lines_with(mention.text) if self._inside(n, n + 1)]
+        lines = [n for n in self._files.lines_with(mention.text) if self._scope.holds(n, n + 1)]
         if not lines and mention.sure:
             return self._spans(mention.text)
         return [LineRange(n, n + 1) for n in lines]

@@ -52,7 +52,7 @@ class Naming:
 
     def named(self, mention: Mention) -> list[Definition]:
         found = self._files.named(mention.text) if SIMPLE.fullmatch(mention.text) else ()
-        return [d for d in found if self._scope.start <= d.start and d.stop <= self._scope.stop]
+        return [d for d in found if self._scope.holds(d.start, d.stop)]
 
     def single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
         if len(found) > 1:

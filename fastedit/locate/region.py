@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fastedit.request import LineRange
+
 
 @dataclass(frozen=True, slots=True)
-class Region:
-    """The document's lines `start` up to but not including `stop`.
+class Region(LineRange):
+    """`certain` is False where the place is a guess; `reason` says in a phrase what the region is, and then also why it
+    is a guess."""
 
-    `certain` is False where the place is a guess; `reason` says in a phrase what the region is, and then also why it is
-    a guess.
-    """
-
-    start: int
-    stop: int
     reason: str
     certain: bool

@@ -14,19 +14,13 @@ from fastedit.request import LineRange
 from fastedit.source.document import Document
 
 
-def locate(
-    document: Document,
-    instruction: str,
-    symbol: str | None,
-    lines: LineRange | None,
-) -> tuple[Region, ...]:
-    """The regions that an instruction can touch, sorted and disjoint. `symbol` and `lines` narrow strictly.
+def locate(document: Document, instruction: str, scope: LineRange) -> tuple[Region, ...]:
+    """The regions within `scope` that an instruction can touch, sorted and disjoint.
 
-    A region is longer than 120 lines only where `symbol` or `lines` asked for it. Raises AnchorNotFound where
-    nothing, or several things alike, could be meant, InputRefused where there is no text.
+    A region is longer than 120 lines only where `scope` is narrower than the file. Raises AnchorNotFound where nothing,
+    or several things alike, could be meant, InputRefused where there is no text.
     """
     files = file_map(document)
-    scope = _scope(files, symbol, lines)
     narrowed = len(scope) < len(files.lines)
     check_inked(document)
     if not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
@@ -41,12 +35,13 @@ def locate(
 def scope_of(document: Document, symbol: str | None, lines: LineRange | None) -> LineRange:
     """The lines that `symbol` and `lines` leave of a document. Raises AnchorNotFound, UsageError for lines that it has
     not."""
-    count = len(document.lines)
-    if lines is not None and not 0 <= lines.start < lines.stop <= count:
+    whole = LineRange(0, len(document.lines))
+    if lines is not None and not 0 <= lines.start < lines.stop <= whole.stop:
         raise UsageError(
-            f"lines {lines.start + 1}:{lines.stop} do not fit: the file ends with line {count}, counted from 1"
+            f"lines {lines.start + 1}:{lines.stop} do not fit: the file ends with line {whole.stop}, counted from 1"
         )
-    return _scope(file_map(document), symbol, lines)
+    scope = lines or whole
+    return scope if symbol is None else _lines_of(symbol, file_map(document), scope)
 
 
 def around(document: Document, places: Sequence[LineRange], scope: LineRange) -> tuple[Region, ...]:
@@ -54,22 +49,17 @@ def around(document: Document, places: Sequence[LineRange], scope: LineRange) ->
     return windows(file_map(document), places, scope)
 
 
-def _scope(files: FileMap, symbol: str | None, lines: LineRange | None) -> LineRange:
-    """The lines that `lines` and `symbol` leave. Raises AnchorNotFound."""
-    scope = lines or LineRange(0, len(files.lines))
-    if symbol is None:
-        return scope
-    found = [d for d in files.named(symbol) if scope.start <= d.start and d.stop <= scope.stop]
+def _lines_of(symbol: str, files: FileMap, scope: LineRange) -> LineRange:
+    """The lines of a definition, or of the statement that assigns a name. Raises AnchorNotFound."""
+    found = [d for d in files.named(symbol) if scope.holds(d.start, d.stop)]
     if len(found) > 1:
         raise ambiguous(files, symbol, found)
     if found:
         return LineRange(found[0].start, found[0].stop)
-    assigned = [
-        item for item in files.assignments(symbol) if scope.start <= item.start and item.stop <= scope.stop
-    ]
+    assigned = [item for item in files.assignments(symbol) if scope.holds(item.start, item.stop)]
     if len(assigned) == 1:
         return assigned[0]
-    if scope != LineRange(0, len(files.lines)) and (elsewhere := files.named(symbol)):
+    if len(scope) < len(files.lines) and (elsewhere := files.named(symbol)):
         raise AnchorNotFound(
             f"{files.name}: `{symbol}` stands on lines {elsewhere[0].start + 1}:{elsewhere[0].stop}, not wholly within "
             f"{scope.start + 1}:{scope.stop}; leave one of the two out",

@@ -14,7 +14,7 @@ from fastedit.draft.guesses import DEPTH
 from fastedit.draft.registry import Drafting
 from fastedit.engine.folder import NANO, SMALL
 from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import make_plan
+from fastedit.engine.plan import EditPlan
 from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.target import Target
@@ -62,7 +62,7 @@ def models() -> dict[str, LoadedModel]:
 
 def prompts(model: LoadedModel) -> list[Prompt]:
     requests = (EditRequest(Document.from_text(CODE), **wish, policy="model") for wish in WISHES)
-    parts = [part for request in requests for part in make_plan(request).parts]
+    parts = [part for request in requests for part in EditPlan(request).parts]
     return [model.format.encode(part.task, part.prediction) for part in parts]
 
 

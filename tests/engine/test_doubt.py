@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.doubt import unsure
-from fastedit.engine.plan import make_plan
+from fastedit.engine.plan import EditPlan
 from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -57,7 +57,7 @@ def asked(name: str, source: str, update: str, **more) -> EditRequest:
 
 @pytest.mark.parametrize(("name", "source", "update"), UNSURE)
 def test_the_sentence_says_how_sure_which_lines_and_what_to_do(name, source, update):
-    merge = make_plan(asked(name, source, update)).merge
+    merge = EditPlan(asked(name, source, update)).merge
     said = unsure(merge)
     assert re.match(r"fastedit is \d+ % sure.*: (update|file) lines? \d+", said)
     assert said.endswith("write the edit as SEARCH/REPLACE blocks")
@@ -67,17 +67,17 @@ def test_the_sentence_says_how_sure_which_lines_and_what_to_do(name, source, upd
 
 def test_a_result_that_is_held_back_has_the_sentence_among_its_reasons():
     request = asked("a.py", CACHES, UPDATE)
-    assert unsure(make_plan(request).merge) in Engine("/nowhere").apply(request).reasons
+    assert unsure(EditPlan(request).merge) in Engine("/nowhere").apply(request).reasons
 
 
 def test_lines_that_go_without_a_word_are_named_where_they_are_the_reason():
-    said = unsure(make_plan(asked("a.rs", RUST, SHORTER)).merge)
+    said = unsure(EditPlan(asked("a.rs", RUST, SHORTER)).merge)
     assert ": file line 5 goes, as nothing in the update keeps it; write" in said
 
 
 @pytest.mark.parametrize(("name", "source", "update"), UNSURE)
 def test_each_reading_can_be_chosen_or_written_as_a_block(name, source, update):
-    merge = make_plan(asked(name, source, update)).merge
+    merge = EditPlan(asked(name, source, update)).merge
     document = Document.from_text(source, Path(name))
     for number, reading in enumerate(merge.offered, 1):
         text = apply_hunks(document, reading.hunks)

@@ -13,7 +13,7 @@ from fastedit.engine import choice
 from fastedit.engine.chat import Answered, Wrote
 from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge
-from fastedit.engine.plan import make_plan
+from fastedit.engine.plan import EditPlan
 from fastedit.errors import AnchorNotFound, TooLong, UnreadableEdit, UsageError
 from fastedit.readings import LIKELY, share
 from fastedit.request import LineRange
@@ -257,7 +257,7 @@ def test_an_answer_that_settles_nothing_leaves_both_readings(monkeypatch, said):
 
 def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_there_leaves_it(monkeypatch):
     request = asked("class Cache:\n    # ...\n    def load(self, wide):\n        return wide\n")
-    assert (Engine("/nowhere").apply(request).status, len(make_plan(request).merge.standing)) == (
+    assert (Engine("/nowhere").apply(request).status, len(EditPlan(request).merge.standing)) == (
         Status.SUSPECT,
         1,
     )
@@ -287,7 +287,7 @@ def test_a_region_for_a_model_comes_with_its_own_part_of_the_update():
         "# ...\ndef f3(a):\n    x_3 = a + 1\n    return x_3\n# ...\n"
         "def f50(a):\n    x_50 = a + 1\n    return x_50\n# ...\n"
     )
-    parts = make_plan(asked(update, source=source, policy="model")).parts
+    parts = EditPlan(asked(update, source=source, policy="model")).parts
     assert [part.region.reason for part in parts] == ["function f3", "function f50"]
     for part, name in zip(parts, ("3", "50"), strict=True):
         assert part.task.update.texts == (
@@ -304,7 +304,7 @@ def test_a_region_for_a_model_comes_with_its_own_part_of_the_update():
 def test_where_nothing_else_is_offered_nobody_is_told_to_choose():
     lines = "def f(a):\n    b = a\n    return b\n\n\ndef g(a):\n    return a\n"
     for update in ("def g(a):\n    return f(a)\n", EITHER):
-        plan = make_plan(asked(update, source=TWICE if update is EITHER else lines))
+        plan = EditPlan(asked(update, source=TWICE if update is EITHER else lines))
         told = any("choose a reading" in doubt for doubt in plan.doubts)
         assert told == any(not reading.objections for reading in plan.merge.offered[1:])
 

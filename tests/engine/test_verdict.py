@@ -7,7 +7,7 @@ import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import make_plan
+from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import UNCONFIRMED, judge, judge_foretold
 from fastedit.ops import from_json
 from fastedit.result import EditResult, Receipt
@@ -35,7 +35,7 @@ NOTHING = (
     ],
 )
 def test_an_answer_that_changes_nothing_is_doubted_where_only_words_asked_for_it(wish, passes, status):
-    plan = make_plan(EditRequest(Document.from_text(SOURCE), **wish))
+    plan = EditPlan(EditRequest(Document.from_text(SOURCE), **wish))
     result = judge(plan, (), (), Receipt(passes=passes))
     assert result.status is status
     assert result.reasons == (NOTHING,) * (status is Status.SUSPECT)
@@ -47,7 +47,7 @@ UNSURE = Calibration(middle=5.0, slope=1.0, suspect=0.9)
 
 
 def _judged(wish: dict[str, str], hunks: tuple[Hunk, ...], margin: float) -> EditResult:
-    plan = make_plan(EditRequest(Document.from_text(SOURCE), **wish))
+    plan = EditPlan(EditRequest(Document.from_text(SOURCE), **wish))
     return judge(plan, hunks, (), Receipt(model="own", passes=1, margin=margin), UNSURE)
 
 
@@ -59,7 +59,7 @@ def test_an_answer_of_which_the_model_is_unsure_is_doubted(margin, unsure):
 
 
 def test_what_nothing_but_an_embedded_model_makes_of_words_is_held_back_however_sure_it_is():
-    plan = make_plan(EditRequest(Document.from_text(SOURCE), instruction="let load give 3"))
+    plan = EditPlan(EditRequest(Document.from_text(SOURCE), instruction="let load give 3"))
     hunks, receipt = (Hunk(1, 2, ("    return 3",)),), Receipt(model="own", passes=1, margin=99.0)
     result = judge(plan, hunks, (), receipt, UNSURE)
     assert result.status is Status.SUSPECT
@@ -89,7 +89,7 @@ class Cache:
 
 
 def test_a_small_model_that_agrees_with_one_of_two_readings_does_not_settle_which():
-    plan = make_plan(
+    plan = EditPlan(
         EditRequest(Document.from_text(TWICE), update="    def load(self):\n        return self.all\n")
     )
     assert plan.doubts
@@ -101,9 +101,9 @@ def test_a_small_model_that_agrees_with_one_of_two_readings_does_not_settle_whic
 @pytest.mark.parametrize("instruction", ["return 3 from save", "also rename load to read", "negate it"])
 def test_an_instruction_beside_an_update_describes_it_and_casts_no_doubt(instruction):
     document = Document.from_text(SOURCE)
-    alone = judge_foretold(make_plan(EditRequest(document, update=UPDATE["update"])), Receipt())
+    alone = judge_foretold(EditPlan(EditRequest(document, update=UPDATE["update"])), Receipt())
     told = judge_foretold(
-        make_plan(EditRequest(document, update=UPDATE["update"], instruction=instruction)), Receipt()
+        EditPlan(EditRequest(document, update=UPDATE["update"], instruction=instruction)), Receipt()
     )
     assert told.status is alone.status
     assert told.text == alone.text == SOURCE.replace("return 2", "return 3")
@@ -129,7 +129,7 @@ def test_what_an_exact_command_leaves_is_told_as_it_is_of_a_typed_operation_and_
 
 
 def test_an_embedded_model_does_not_outweigh_what_a_command_comes_to_in_doubt():
-    plan = make_plan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
+    plan = EditPlan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
     assert len(plan.doubts) == 1
     other = (Hunk(1, 2, ("    return None",)),)
     receipt = Receipt(model="own", passes=1, margin=9.0)
@@ -141,7 +141,7 @@ def test_an_embedded_model_does_not_outweigh_what_a_command_comes_to_in_doubt():
 
 
 def test_an_embedded_model_that_agrees_with_a_doubted_command_settles_it():
-    plan = make_plan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
+    plan = EditPlan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
     receipt = Receipt(model="own", passes=1, margin=9.0)
     assert judge(plan, plan.predicted, (), receipt, UNSURE).status is Status.OK
 
@@ -150,6 +150,6 @@ def test_a_command_that_changes_more_than_its_lines_is_doubted():
     request = EditRequest(
         Document.from_text(USING, Path("load.py")), instruction="rename load to read", symbol="load"
     )
-    result = judge_foretold(make_plan(request), Receipt())
+    result = judge_foretold(EditPlan(request), Receipt())
     assert result.status is Status.SUSPECT
     assert result.reasons == ("file line 6 changes, which is outside of the lines that may",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.locate import Region, locate
+from fastedit.locate import Region, locate, scope_of
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 
@@ -21,7 +21,8 @@ def asked(
     symbol: str | None = None,
     lines: LineRange | None = None,
 ) -> tuple[Region, ...]:
-    return locate(document(text, name), instruction, symbol, lines)
+    file = document(text, name)
+    return locate(file, instruction, scope_of(file, symbol, lines))
 
 
 def shown(text: str, region: Region) -> list[str]:

@@ -36,7 +36,13 @@ def beginning(*texts: str) -> str:
 
 
 def wish(document: Document, instruction: str, **more) -> DocumentTask:
-    return DocumentTask(document, instruction, "python", locate(document, instruction, None, None), **more)
+    return DocumentTask(
+        document,
+        instruction,
+        "python",
+        locate(document, instruction, LineRange(0, len(document.lines))),
+        **more,
+    )
 
 
 @pytest.mark.parametrize("way", get_args(Way))
