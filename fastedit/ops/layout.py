@@ -13,7 +13,7 @@ from fastedit.ops.blocks import is_string
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import blank_lines, indentation
-from fastedit.source.syntax import Syntax
+from fastedit.source.syntax import Syntax, is_outer_comment
 
 # Lines at the top that belong to the file, not to what follows.
 _FILE_HEAD = re.compile(r"#!|#.*coding[:=]|\s*(?://|#|/?\*).*(?:copyright|licen[sc]e)", re.IGNORECASE)
@@ -88,7 +88,8 @@ def below_head(source: Source, kinds: Collection[str] = ()) -> int:
     lines, children = source.lines, source.syntax.root.named_children
 
     def begins(node: Node) -> bool:
-        return node.type in kinds or is_string(node)
+        inner = "comment" in node.type and not is_outer_comment(node)
+        return node.type in kinds or is_string(node) or inner
 
     heads = [*filter(begins, takewhile(lambda node: "comment" in node.type or begins(node), children))]
     if heads:

@@ -6,13 +6,16 @@ import re
 
 from tree_sitter import Node
 
-from fastedit.ops.base import Operation, Outcome, option
-from fastedit.ops.references import symbol_of
+from fastedit.ops.anchors import statement_on
+from fastedit.ops.base import Candidate, Operation, Outcome, option
+from fastedit.ops.references import symbols_of
+from fastedit.ops.resolve import place
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.statements import AWAITING
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds
+from fastedit.source.names.site import Site
 
 _TARGET = (
     "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
@@ -35,22 +38,34 @@ class AddModifier(Operation, needs="modifiers", example="store.ts Store.size rea
         if rank is None:
             known = ", ".join(word for group in groups for word in group)
             raise source.refused(f"{self.modifier} is none of {source.language.name}'s; there are {known}")
-        declaration = _declaration(source, self.target, self.modifier)
+        declaration, name = _declaration(source, self.target, self.modifier)
         if self.modifier in ("export", "default") and not _is_outermost(declaration):
             raise source.refused(f"`{self.target}` does not stand in the file itself")
         words = _words(source, declaration, groups)
         if any(word == self.modifier for word, _, _ in words):
             return Outcome((), (f"`{self.target}` is {self.modifier} already",))
+        sites = _sites(source, name, declaration)
         if self.modifier == "const":
-            _check_constant(source, self.target, declaration)
+            _check_constant(source, self.target, sites)
+        return Outcome(
+            source.hunks([self._edit(source, declaration, words, groups[: rank + 1])]),
+            (),
+            _declared_too(source, declaration, sites),
+        )
+
+    def _edit(
+        self, source: Source, declaration: Node, words: list[tuple[str, int, int]], groups: list[list[str]]
+    ) -> ByteEdit:
+        """In place of a word of the last of these groups, after one of those before it, or first."""
+        *before, mine = groups
         for word, start, stop in words:
-            if word in groups[rank]:
-                return Outcome(source.hunks([ByteEdit(start, stop, self.modifier)]))
-        earlier = [stop for word, _, stop in words if any(word in group for group in groups[:rank])]
+            if word in mine:
+                return ByteEdit(start, stop, self.modifier)
+        earlier = [stop for word, _, stop in words if any(word in group for group in before)]
         if earlier:
-            return Outcome(source.hunks([ByteEdit(earlier[-1], earlier[-1], f" {self.modifier}")]))
-        at = _begin(source, declaration, self.modifier)
-        return Outcome(source.hunks([ByteEdit(at, at, f"{self.modifier} ")]))
+            return ByteEdit(earlier[-1], earlier[-1], f" {self.modifier}")
+        at = _begin(source, declaration)
+        return ByteEdit(at, at, f"{self.modifier} ")
 
 
 class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size public"):
@@ -60,13 +75,20 @@ class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size 
     modifier: str = option("the word: public, static, final, readonly, export, pub ...")
 
     def carry_out(self, source: Source) -> Outcome:
-        declaration = _declaration(source, self.target, self.modifier)
+        declaration, name = _declaration(source, self.target, self.modifier)
         if self.modifier == "async":
             _check_awaits(source, declaration)
         words = _words(source, declaration, _groups(source))
         for word, start, stop in words:
             if word == self.modifier:
-                return Outcome(source.hunks([ByteEdit(start, source.non_blank(stop), "")]))
+                hunks = source.hunks([ByteEdit(start, source.non_blank(stop), "")])
+                new = source.changed(hunks)
+                left = statement_on(new, declaration.start_point.row, new.syntax.root)
+                if left is not None and left.type == "expression_statement":
+                    raise source.refused(f"{word} is what declares `{self.target}`; replace it by another")
+                return Outcome(
+                    hunks, (), _declared_too(source, declaration, _sites(source, name, declaration))
+                )
         has = ", ".join(word for word, _, _ in words) or "none"
         raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 
@@ -76,18 +98,36 @@ def _groups(source: Source) -> list[list[str]]:
     return [group.split() for group in source.language.modifiers.split(",")]
 
 
-def _declaration(source: Source, target: str, modifier: str) -> Node:
-    """The node that begins with the modifiers. Raises OperationRefused where it declares several names."""
+def _declaration(source: Source, target: str, modifier: str) -> tuple[Node, str]:
+    """The node that begins with the modifiers, and its name. Raises OperationRefused where it declares several."""
     found, variable = resolve_either(source, target, declared=True)
     if found is not None:
-        return whole_statement(source.syntax, found[0])
+        return whole_statement(source.syntax, found[0]), found[1].name
     assert variable is not None
     if not variable.alone or not variable.is_statement or variable.statement.type == "expression_statement":
         raise source.refused(f"`{target}` stands among others; declare it alone first")
     pointed = variable.name.type in ("pointer_declarator", "reference_declarator")
     if modifier.startswith("const") and pointed:
         raise source.refused(f"`{target}` is a pointer; write by hand what of it is const")
-    return variable.statement
+    return variable.statement, variable.path[-1]
+
+
+def _sites(source: Source, name: str, declaration: Node) -> tuple[Site, ...]:
+    """The places that mean what a declaration gives its name."""
+    inside = range(declaration.start_byte, declaration.end_byte)
+    symbols = symbols_of(source, name)
+    return next(
+        (s.sites for s in symbols if any(site.binds and site.start in inside for site in s.sites)), ()
+    )
+
+
+def _declared_too(source: Source, declaration: Node, sites: tuple[Site, ...]) -> tuple[Candidate, ...]:
+    """The other declarations of the same, as prototypes of C are: a modifier may have to be there too."""
+    if source.language.overloads:
+        return ()
+    inside = range(declaration.start_byte, declaration.end_byte)
+    rows = sorted({source.row(site.start) for site in sites if site.binds and site.start not in inside})
+    return tuple(place(source, row, "declares it too") for row in rows)
 
 
 def _is_outermost(declaration: Node) -> bool:
@@ -97,8 +137,8 @@ def _is_outermost(declaration: Node) -> bool:
     return body is not None and body.type in ("program", "internal_module", "module", "export_statement")
 
 
-def _begin(source: Source, declaration: Node, modifier: str) -> int:
-    """Where the first modifier goes: after decorators, and `mut` after `let`."""
+def _begin(source: Source, declaration: Node) -> int:
+    """Where the first modifier goes: after decorators, and after `let` where that is none itself."""
     node = declaration
     while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
         node = node.children[0]
@@ -106,13 +146,14 @@ def _begin(source: Source, declaration: Node, modifier: str) -> int:
     if node.type == "modifiers" and first is None:
         return source.non_blank(node.end_byte)
     at = declaration.start_byte if first is None else first.start_byte
-    return source.non_blank(at + 3) if modifier == "mut" and source.data[at : at + 4] == b"let " else at
+    skips = source.data[at : at + 4] == b"let " and not any("let" in group for group in _groups(source))
+    return source.non_blank(at + 3) if skips else at
 
 
 def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[tuple[str, int, int]]:
     """The modifiers that a declaration has, each with its bytes."""
     found = []
-    at = _begin(source, declaration, "mut")
+    at = _begin(source, declaration)
     known = sorted((word for group in groups for word in group), key=len, reverse=True)
     pattern = re.compile(rb"(%s)(?![\w$(])\s*" % b"|".join(re.escape(word).encode() for word in known))
     while (match := pattern.match(source.data, at)) is not None:
@@ -132,11 +173,9 @@ def _check_awaits(source: Source, declaration: Node) -> None:
             raise source.refused(f"line {line} awaits, which an async function alone can; change that first")
 
 
-def _check_constant(source: Source, target: str, declaration: Node) -> None:
+def _check_constant(source: Source, target: str, sites: tuple[Site, ...]) -> None:
     """Raises OperationRefused where the variable is assigned again."""
-    names = (child.child_by_field_name("name") for child in declaration.named_children)
-    symbol = next((s for name in names if (s := symbol_of(source, name)) is not None), None)
-    for site in symbol.sites if symbol is not None else ():
+    for site in sites:
         if (
             not site.binds
             and len(site.steps) > 1

@@ -9,7 +9,7 @@ from itertools import islice
 
 from tree_sitter import Node
 
-from fastedit.source.syntax import ByteSpan, Syntax
+from fastedit.source.syntax import ByteSpan, Syntax, is_outer_comment
 
 # A value that makes a definition of what it is given to.
 _FUNCTIONS = frozenset(
@@ -125,7 +125,7 @@ def _attached(syntax: Syntax, line: int) -> int | None:
     behind code and so belongs to that.
     """
     node = syntax.at(line)
-    while node is not None and "comment" not in node.type and node.type not in syntax.language.attached:
+    while node is not None and not (is_outer_comment(node) or node.type in syntax.language.attached):
         node = node.parent
     if node is None:
         return None

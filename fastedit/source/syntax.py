@@ -187,7 +187,7 @@ class Syntax(Lines):
     def comments_above(self, line: int) -> int:
         """The first line of the comments that stand right above a line, at its indentation; the line without any."""
         first = line
-        while first and (node := self.at(first - 1)) is not None and "comment" in node.type:
+        while first and (node := self.at(first - 1)) is not None and is_outer_comment(node):
             start = node.start_point.row
             # Where the first ink is no comment's, one that ends there stands behind code.
             if self.at(start) != node or indentation(self.lines[start]) != indentation(self.lines[line]):
@@ -199,6 +199,11 @@ class Syntax(Lines):
         """First line and one past the last line that hold ink of the node."""
         end = node.end_point
         return node.start_point.row, end.row + (end.column > 0 or end.row == node.start_point.row)
+
+
+def is_outer_comment(node: Node) -> bool:
+    """Whether it is a comment, and not one on what it stands in, as `//!` is in Rust."""
+    return "comment" in node.type and node.child_by_field_name("inner") is None
 
 
 def has_grammar(language: str) -> bool:

@@ -274,3 +274,26 @@ def test_a_file_that_is_no_module_gets_no_import(text):
     with pytest.raises(OperationRefused, match="the file is no module"):
         carried(text, wanted, language="javascript")
     assert carried(f"export {{ x }};\n{text}", wanted, language="javascript").startswith("import { c } from")
+
+
+def test_a_list_in_a_list_of_rust_takes_no_member_for_the_outer_one():
+    text = "use a::{b, c::{d, e}};\n"
+    assert carried(text, add("a::c", "g"), language="rust") == text + "use a::c::g;\n"
+    assert carried(text, add("a", "g"), language="rust") == "use a::{b, g, c::{d, e}};\n"
+    with pytest.raises(OperationRefused, match="line 1 uses another `d`; give an alias"):
+        carried(text, add("x", "d"), language="rust")
+
+
+def test_an_import_with_a_comment_on_it_gets_no_others_in_brackets():
+    text = 'package p\n\n// #include <a.h>\nimport "C"\n'
+    assert carried(text, add("os"), language="go") == text + 'import "os"\n'
+
+
+@pytest.mark.parametrize(
+    "head", ["//! About the file.\n", "#![allow(x)]\n//! About the file.\n", "/*! About. */\n"]
+)
+@pytest.mark.parametrize("between", ["", "\n"])
+def test_what_documents_a_file_of_rust_stays_above_all_else(head, between):
+    text = f"{head}{between}fn f() {{}}\n"
+    assert carried(text, add("a", "b"), language="rust") == f"{head}\nuse a::b;\n\nfn f() {{}}\n"
+    assert carried(text, {"op": "delete", "target": "f"}, language="rust") == head

@@ -86,7 +86,7 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "set-value": {"target": "LIMIT", "value": "y"},
         "annotate": {"target": "LIMIT", "type": "U"},
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
-        "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "const")},
+        "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "export")},
         "add": {
             "code": "int q = 1;" if language in ("java", "csharp", "c", "cpp") else MORE[language],
             "anchor": None,
@@ -113,9 +113,9 @@ def wanted(name: str, language: str) -> dict[str, object]:
 # What some operations need beside that.
 MORE = {
     "python": "def unused(x): pass\n\n\nclass Based(Base): pass\n",
-    "javascript": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
-    "typescript": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
-    "tsx": "const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "javascript": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "typescript": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "tsx": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
     "go": "func more() {}\n",
     "rust": "pub const MORE: T = 1;\ntrait Trait: Base {}\n",
     "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",

@@ -64,6 +64,7 @@ def test_a_modifier_is_added_in_its_place_and_removed_again(language, text, oper
     ("language", "text", "operation", "change"),
     [
         ("javascript", SCRIPT, add("fs", "const"), ("var fs", "const fs")),
+        ("javascript", "let x = 1;\n", add("x", "const"), ("let", "const")),
         ("typescript", "class A { private x = 1; }\n", add("A.x", "public"), ("private", "public")),
         ("java", JAVA, add("A.x", "public"), ("private", "public")),
         ("rust", "pub fn f() {}\n", add("f", "pub(crate)"), ("pub", "pub(crate)")),
@@ -101,6 +102,18 @@ REFUSED = {
         add("x", "const"),
         "assigned again on line 2",
     ),
+    "a constant of C that is assigned": (
+        "c",
+        "int x;\nvoid f(void) { x = 2; }\n",
+        add("x", "const"),
+        "assigned again on line 2",
+    ),
+    "what alone declares": (
+        "javascript",
+        "const x = 1;\n",
+        remove("x", "const"),
+        "const is what declares `x`",
+    ),
     "an export within a function": (
         "javascript",
         "function f() {\n  const x = 1;\n}\n",
@@ -127,3 +140,10 @@ def test_what_takes_no_such_modifier_is_refused(language, text, operation, reaso
 def test_a_function_in_which_another_one_awaits_need_not_be_async():
     text = "async function f() {\n  return async () => await g();\n}\n"
     assert carried(text, remove("f", "async"), language="javascript") == text.removeprefix("async ")
+
+
+def test_other_declarations_of_the_same_are_left_alone_and_reported():
+    text = "int f(void);\nint f(void) { return 1; }\n"
+    new, found = outcome(text, add("f@2", "static"), language="c")
+    assert new == "int f(void);\nstatic int f(void) { return 1; }\n"
+    assert [str(place) for place in found.left] == ["line 1: declares it too: int f(void);"]

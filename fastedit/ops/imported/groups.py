@@ -47,6 +47,8 @@ class Groups(Imports):
         if len(self.found) == 1 and source.alone(self.found[0].node):
             ((statement, (item,), _),) = self.found
             start, stop = source.syntax.rows(statement)
+            if source.syntax.comments_above(start) < start:  # of cgo's, which is no longer about it in a list
+                return super().stated(self.found, f"import {line}")
             specs = sorted((source.text(item.node), line), key=lambda text: text.split('"')[1])
             return Outcome((Hunk(start, stop, ("import (", *(f"\t{text}" for text in specs), ")")),))
         return super().stated(self.found, f"import {line}")

@@ -33,12 +33,20 @@ class Trees(Imports):
     def read(self, captures: dict[str, Node]) -> ImportItem:
         path, item = captures.get("path"), super().read(captures)
         said, _, alias = re.sub(r"\s*::\s*", "::", item.module).partition(" as ")
-        module, _, member = (f"{self.source.text(path)}::{said}" if path is not None else said).rpartition(
-            "::"
-        )
+        if "{" in said:
+            return item._replace(member="")  # a list in the list, which is not followed
+        whole = f"{self.source.text(path)}::{said}" if path is not None else said
+        module, _, member = whole.rpartition("::")
         name = alias or (module.rpartition("::")[2] if member == "self" else member)
         named = name if re.fullmatch(NAME, name) else ""
         return item._replace(module=module, member=member, alias=alias or None, name=named)
+
+    def check(self) -> None:
+        name = self.wanted.alias or self.wanted.member
+        for symbol in self.source.names(name).symbols if name and re.fullmatch(NAME, name) else ():
+            if symbol.scope.kind == "file" and symbol.binding.around("use_declaration"):
+                line = self.source.number(self.source.row(symbol.binding.start))
+                raise self.refused(f"line {line} uses another `{name}`; give an alias")
 
     def order(self, text: str) -> str:
         return text
