@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
 from tree_sitter import Node
@@ -14,8 +14,13 @@ from fastedit.ops.lists import items_of, positional, put, taken
 from fastedit.ops.resolve import place, resolve_definition
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Bases
+from fastedit.source.languages.scopes import kinds
 
 _TARGET = "the class, interface or trait: Store; add @LINE to choose among several"
+# What belongs to the name of a class, before what it derives from.
+_HEAD = kinds(
+    "type_parameters type_parameter type_parameter_list formal_parameters parameter_list virtual_specifier"
+)
 _ACCESS = re.compile(r"^(?:(?:public|private|protected|virtual)\s+)+")
 
 
@@ -45,23 +50,16 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
                 return Outcome(
                     source.hunks([ByteEdit(clause.end_byte, clause.end_byte, forms.separator + base)])
                 )
-        end = node.child_by_field_name("type_parameters") or node.child_by_field_name("name")
-        body = node.child_by_field_name("body")
-        if word == "implements" and body is not None:
-            end = body.prev_sibling
-        assert end is not None
-        edit = ByteEdit(end.end_byte, end.end_byte, f"{forms.mark or f' {word}'} {base}")
-        return Outcome(
-            source.hunks([edit]), (), tuple(_unprepared(source, body) if word == "extends" else ())
-        )
+        end = _named(node, (*_HEAD, *forms.clauses) if word == "implements" else _HEAD)
+        edit = ByteEdit(end, end, f"{forms.mark or f' {word}'} {base}")
+        body = node.child_by_field_name("body") if word == "extends" else None
+        return Outcome(source.hunks([edit]), (), tuple(_unprepared(source, body)))
 
     def _listed(self, node: Node, source: Source) -> list[ByteEdit]:
         holder = node.child_by_field_name("superclasses")
         if holder is not None:
             return put(source, holder, len(positional(items_of(holder))), self.base.strip())
-        end = (
-            node.child_by_field_name("type_parameters") or node.child_by_field_name("name") or node
-        ).end_byte
+        end = _named(node, _HEAD)
         return [ByteEdit(end, end, f"({self.base.strip()})")]
 
     def _word(self, source: Source, kind: str) -> str:
@@ -100,6 +98,15 @@ class RemoveBase(Operation, needs="bases", on="class", example="settings.py Stor
                     return Outcome(source.hunks(_without(source, clause, items, at)), (), left)
         shown = ", ".join(has) or "nothing"
         raise source.refused(f"`{self.target}` does not derive from {self.base}, but from {shown}")
+
+
+def _named(node: Node, following: Collection[str]) -> int:
+    """The byte after the name of a class and what of these kinds follows it."""
+    end = node.child_by_field_name("name")
+    assert end is not None
+    while end.next_sibling is not None and end.next_sibling.type in following:
+        end = end.next_sibling
+    return end.end_byte
 
 
 def _without(source: Source, clause: Node, items: list[tuple[str, int, int]], at: int) -> list[ByteEdit]:

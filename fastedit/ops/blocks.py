@@ -72,7 +72,7 @@ class StatementBlock:
         indent = source.indent(statements[0].start_point.row)
         if where == "last":
             return own_rows(source, statements[-1])[1], indent
-        if source.language.docstring and is_string(statements[0]):
+        if is_string(statements[0]):  # a docstring, or a directive such as "use strict"
             return source.syntax.rows(statements[0])[1], indent
         return source.syntax.comments_above(own_rows(source, statements[0])[0]), indent
 
@@ -99,7 +99,7 @@ def body_of(node: Node) -> Node | None:
 
 
 def is_string(statement: Node) -> bool:
-    """Whether a statement of Python's is a string alone, as a docstring is."""
+    """Whether a statement is a string alone, as a docstring is."""
     return (
         statement.type == "expression_statement"
         and statement.named_child_count > 0

@@ -154,7 +154,7 @@ def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
     """Raises OperationRefused where the statements that are kept, from line `row` of the new text on, leave a loop or a
     function, and would leave a new one around them in its place."""
     new = source.changed((hunk,))
-    node, left = statement_on(new, row, new.syntax.root), frozenset[str]()
+    node, left = new.syntax.at(row), frozenset[str]()
     while node is not None and node.start_point.row >= hunk.start:
         if node.start_point.row < row and (_LOOPS.fullmatch(node.type) or _SWITCHES.fullmatch(node.type)):
             left |= PASSING

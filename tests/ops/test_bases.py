@@ -48,6 +48,19 @@ ADDED = {
         ("2>", "2>, private D"),
     ),
     "of a struct": ("cpp", "struct S {};\n", add("S", "B"), ("S", "S : B")),
+    "before what a type parameter has to be": (
+        "csharp",
+        "class A<T> where T : class {}\n",
+        add("A", "B"),
+        ("A<T>", "A<T> : B"),
+    ),
+    "of a final class": ("cpp", "class A final {};\n", add("A", "B"), ("final", "final : public B")),
+    "before the classes that it permits": (
+        "java",
+        "interface I {}\nsealed class A permits B {}\n",
+        add("A", "I"),
+        ("A permits", "A implements I permits"),
+    ),
     "of a trait": ("rust", "trait T {}\n", add("T", "A"), ("T", "T: A")),
     "one more of a trait": ("rust", "trait T: A {}\n", add("T", "B"), ("A", "A + B")),
 }

@@ -242,6 +242,12 @@ FIXED = {
         wrap("each(() => {\n  ...\n});", "await g();") | {"function": "f"},
         "`await` on line 2 would belong to the new code",
     ),
+    "a value that a lambda would give": (
+        "python",
+        "def f():\n    yield 1\n",
+        wrap("g = lambda: (\n    ...\n)", "yield 1") | {"function": "f"},
+        "`yield` on line 2 would belong to the new code",
+    ),
     "fields": (
         "java",
         "class A {\n  int x;\n}\n",
@@ -467,3 +473,8 @@ def test_what_needs_a_removed_value_before_it_gets_another_is_reported():
     ):
         _, found = outcome(text, {"op": "remove-statement", "anchor": anchor, "function": "f"})
         assert [str(place) for place in found.left] == [left]
+
+
+def test_a_directive_stays_the_first_statement_of_its_function():
+    text = 'function f() {\n  "use strict";\n  g();\n}\n'
+    assert carried(text, insert("h();", "first"), language="javascript") == text.replace("  g", "  h();\n  g")
