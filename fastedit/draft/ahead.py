@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +11,19 @@ from torch import Tensor
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.clock import Clock
-from fastedit.draft.confidence import Confidence, kept_file
+from fastedit.draft.confidence import Confidence, known_of
 from fastedit.draft.guesses import DEPTH, GuessingDrafter
 from fastedit.draft.seam import Computed
+from fastedit.model.base import Network
 from fastedit.model.heads.ahead import AheadHead, load_medusa, load_mlp_speculator
 from fastedit.model.heads.lstm import load_lstm_speculator
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target
     from fastedit.prompt.base import Prompt
+
+
+Loader = Callable[[Path, Network, torch.dtype], AheadHead]
 
 
 class AheadSource:
@@ -48,26 +51,23 @@ class AheadSource:
 
 def medusa(target: Target, argument: str) -> AheadSource:
     """The heads in folder `argument`. Raises ModelUnavailable where they do not belong to this target."""
-    return _source("medusa", load_medusa(Path(argument), target.network, target.dtype), target, argument)
+    return _source("medusa", load_medusa, target, argument)
 
 
 def mlp_speculator(target: Target, argument: str) -> AheadSource:
     """The speculator in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
-    return _source("mlp", load_mlp_speculator(Path(argument), target.network, target.dtype), target, argument)
+    return _source("mlp", load_mlp_speculator, target, argument)
 
 
 def lstm_speculator(target: Target, argument: str) -> AheadSource:
     """The speculator in folder `argument`. Raises ModelUnavailable where it does not belong to this target."""
-    return _source(
-        "lstm", load_lstm_speculator(Path(argument), target.network, target.dtype), target, argument
-    )
+    return _source("lstm", load_lstm_speculator, target, argument)
 
 
-def _source(name: str, head: AheadHead, target: Target, argument: str) -> AheadSource:
-    depth = min(DEPTH, head.depth)
-    key = hashlib.sha256(repr((target.fingerprint, str(Path(argument).resolve()), depth)).encode())
-    known = Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
-    return AheadSource(name, head, target, known)
+def _source(name: str, load: Loader, target: Target, argument: str) -> AheadSource:
+    folder = Path(argument)
+    head = load(folder, target.network, target.dtype)
+    return AheadSource(name, head, target, known_of(name, target, min(DEPTH, head.depth), folder.resolve()))
 
 
 class AheadDrafter(GuessingDrafter):

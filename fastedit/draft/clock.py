@@ -33,9 +33,13 @@ class Clock:
         return steps * self.step_ms + (self._first_ms + backlog * self._row_ms / AHEAD)
 
     def observe(self, backlog: int, steps: int, ms: float) -> None:
-        """Follows slowly, for a machine may be busy at one time. `steps` are those behind the first."""
-        taken = max(0.0, ms - backlog * self._row_ms)
-        self._first_ms += 0.1 * (taken / (1 + steps) - self._first_ms)
+        """Follows slowly, for a machine may be busy at one time. `steps` are those behind the first.
+
+        A long backlog may take less than its rows would one by one, and says nothing of a step.
+        """
+        taken = ms - backlog * self._row_ms
+        if taken > 0.0:
+            self._first_ms += 0.1 * (taken / (1 + steps) - self._first_ms)
 
     def _timed(self, trial: Callable[[int], object], rows: int) -> float:
         started = self.now()

@@ -5,6 +5,7 @@ Learned from every answer, kept for each model and head in the user's cache fold
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from bisect import bisect_right
@@ -12,10 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
 from time import monotonic
+from typing import TYPE_CHECKING
 
 import numpy as np
 import platformdirs
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from fastedit.model.target import Target
 
 Counts = NDArray[np.float64]
 
@@ -116,8 +121,11 @@ class AnswerHopes:
         self._kept[:reached] += 1.0
 
 
-def kept_file(key: str) -> Path:
-    return Path(platformdirs.user_cache_dir("fastedit")) / "drafters" / f"{key}.json"
+def known_of(name: str, target: Target, depth: int, *head: object) -> Confidence:
+    """What earlier answers have told of the drafter of this name, with this head, on this target."""
+    key = hashlib.sha256(repr((target.fingerprint, *head)).encode()).hexdigest()[:16]
+    folder = Path(platformdirs.user_cache_dir("fastedit")) / "drafters"
+    return Confidence(depth, folder / f"{name}-{key}.json")
 
 
 def _fade(counts: Counts, hits: Counts) -> None:

@@ -7,7 +7,6 @@ they were drawn from, it draws instead, from its own distribution at the answer'
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from itertools import accumulate
 from operator import mul
@@ -21,7 +20,7 @@ from torch import Tensor
 
 from fastedit.draft.base import Branch, Drafter
 from fastedit.draft.clock import Clock
-from fastedit.draft.confidence import Confidence, kept_file
+from fastedit.draft.confidence import known_of
 from fastedit.draft.cursor import agreeing
 from fastedit.draft.reading import CachedSequence
 from fastedit.draft.record import Odds
@@ -49,23 +48,15 @@ class ChainPlace(NamedTuple):
     chances: list[float]
 
 
-class _Clock(Clock):
-    def observe(self, backlog: int, steps: int, ms: float) -> None:
-        # A long backlog may take less than its rows would one by one, and says nothing of a step.
-        if ms > backlog * self._row_ms:
-            super().observe(backlog, steps, ms)
-
-
 class DraftModel:
     """One small model for one target, shared by all answers."""
 
     def __init__(self, name: str, model: Target, target: Target, depth: int = DEPTH) -> None:
         self.name, self.model, self.depth = name, model, depth
         self.vocab = min(model.vocab, target.vocab)
-        key = hashlib.sha256(f"{target.fingerprint} {model.fingerprint} {model.name} {name}".encode())
-        self.known = Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
+        self.known = known_of(name, target, depth, model.name, model.fingerprint)
         self.lock = Lock()  # held for a pass: answers draft beside each other
-        self.clock = _Clock(self._trial, model.device.type, trials=2)
+        self.clock = Clock(self._trial, model.device.type, trials=2)
         self.right = Odds(
             (RIGHT,) * depth
         )  # of a chain's token at each depth, where those before it are right

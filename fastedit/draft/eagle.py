@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ from torch import Tensor
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.clock import Clock
-from fastedit.draft.confidence import Confidence, kept_file
+from fastedit.draft.confidence import Confidence, known_of
 from fastedit.draft.guesses import DEPTH, GuessingDrafter
 from fastedit.draft.seam import Computed
 from fastedit.errors import ModelUnavailable
@@ -56,7 +55,7 @@ def source(target: Target, argument: str) -> EagleSource:
     is none, or it does not belong to this target."""
     folder = head_folder(target, argument, "eagle")
     head = load_head(folder, target.network, target.dtype).packed(target.network.packed_head)
-    return EagleSource(head, known_of("eagle", target, folder, head.shape))
+    return EagleSource(head, known_of("eagle", target, DEPTH, folder.resolve(), head.shape))
 
 
 def head_folder(target: Target, argument: str, name: str) -> Path:
@@ -73,19 +72,13 @@ def mtp(target: Target, argument: str) -> EagleSource:
     where there is none, or it does not belong to this target."""
     folder = Path(argument) if argument else _own(target, "mtp")
     head = load_mtp(folder, target.network, target.dtype)
-    return EagleSource(head, known_of("mtp", target, folder, head.shape), "mtp")
+    return EagleSource(head, known_of("mtp", target, DEPTH, folder.resolve(), head.shape), "mtp")
 
 
 def _own(target: Target, name: str) -> Path:
     if target.folder is None:
         raise ModelUnavailable(f"{target.name} was loaded from no folder: write {name}=FOLDER")
     return target.folder
-
-
-def known_of(name: str, target: Target, folder: Path, shape: object, depth: int = DEPTH) -> Confidence:
-    """What earlier answers have told of this head on this target."""
-    key = hashlib.sha256(repr((target.fingerprint, str(folder.resolve()), shape)).encode())
-    return Confidence(depth, kept_file(f"{name}-{key.hexdigest()[:16]}"))
 
 
 class AttendingDrafter(GuessingDrafter):

@@ -10,7 +10,8 @@ from torch import Tensor
 
 from fastedit.draft.ahead import AheadSource
 from fastedit.draft.base import Drafter
-from fastedit.draft.eagle import EagleDrafter, EagleSource, known_of
+from fastedit.draft.confidence import known_of
+from fastedit.draft.eagle import EagleDrafter, EagleSource
 from fastedit.draft.guesses import DEPTH
 from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 
@@ -25,7 +26,7 @@ def source(target: Target, argument: str) -> DrafterSource:
     folder = Path(argument)
     head = load_hydra(folder, target.network, target.dtype, target.folder)
     depth = min(DEPTH, head.depth)
-    known = known_of("hydra", target, folder, depth, depth)
+    known = known_of("hydra", target, depth, folder.resolve())
     if isinstance(head, Hydra):
         return AheadSource("hydra", head, target, known, head.layer)
     return PrefixSource(head, known, "hydra")

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fastedit.draft.base import Drafter
-from fastedit.draft.confidence import AnswerHopes, Confidence
-from fastedit.draft.eagle import EagleDrafter, EagleSource, head_folder, known_of
+from fastedit.draft.confidence import AnswerHopes, Confidence, known_of
+from fastedit.draft.eagle import EagleDrafter, EagleSource, head_folder
+from fastedit.draft.guesses import DEPTH
 from fastedit.draft.learner import Learner
 from fastedit.draft.notes import Notes
 from fastedit.draft.seam import Computed, LearningReport
@@ -210,5 +211,5 @@ def source(target: Target, argument: str) -> OnlineSource:
             f"{folder}: takes {needed >> 20} MiB to learn, and all heads together have {MEMORY >> 20}: "
             f"write eagle={folder}, which does not learn"
         )
-    made = OnlineSource(head, target, known_of("online", target, folder, head.shape))
+    made = OnlineSource(head, target, known_of("online", target, DEPTH, folder.resolve(), head.shape))
     return made.start()

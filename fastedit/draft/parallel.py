@@ -11,8 +11,8 @@ from torch import Tensor
 
 from fastedit.draft.base import Drafter
 from fastedit.draft.clock import Clock
-from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import AttendingDrafter, EagleSource, known_of
+from fastedit.draft.confidence import Confidence, known_of
+from fastedit.draft.eagle import AttendingDrafter, EagleSource
 from fastedit.draft.guesses import DEPTH
 from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parallel
 
@@ -55,7 +55,7 @@ def source(target: Target, argument: str) -> ParallelSource:
     folder = Path(argument)
     head = load_parallel(folder, target.network, target.dtype).packed(target.network.packed_head)
     depth = min(DEPTH, head.depth or DEPTH)
-    return ParallelSource(head, known_of("p-eagle", target, folder, head.shape, depth))
+    return ParallelSource(head, known_of("p-eagle", target, depth, folder.resolve(), head.shape))
 
 
 class ParallelDrafter(AttendingDrafter):
