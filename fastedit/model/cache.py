@@ -17,10 +17,6 @@ from fastedit.errors import TooLong
 from fastedit.model.pages import PagePool
 
 
-def _at_once() -> bool:
-    return True
-
-
 class Cache:
     """Slots [0, length) are committed; the rows of the pass in progress lie right behind them, in flight.
 
@@ -47,9 +43,7 @@ class Cache:
             self.pages = np.concatenate([self.pages, taken])
         return True
 
-    def adopt(
-        self, tokens: Sequence[int], slots: int = 0, give_up: Callable[[], bool] = _at_once
-    ) -> int | None:
+    def adopt(self, tokens: Sequence[int], slots: int, give_up: Callable[[], bool]) -> int | None:
         """Start from what others have published of these tokens, with pages for `slots` in all.
 
         Returns how many tokens are committed by that. Waits until there are so many, holding none meanwhile; None once

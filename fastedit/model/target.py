@@ -16,10 +16,9 @@ import torch
 from fastedit_kernels import fused
 from fastedit_kernels.tree_attention import PAGE, place
 from fastedit_kernels.tree_verify.forest import Tree
-from safetensors import SafetensorError
 from torch import Tensor
 
-from fastedit.errors import ModelUnavailable, reason
+from fastedit.errors import FasteditError, ModelUnavailable, reason
 from fastedit.model.base import Inputs, Network, Rows
 from fastedit.model.cache import Cache, Memory
 from fastedit.model.device import Decided, Device, missing
@@ -132,15 +131,11 @@ class Target:
                 f"the weights in {folder} take {needed} MiB, more than {where} has free: "
                 "load them as fp8 or int4, or choose a smaller model"
             ) from error
+        except FasteditError:
+            raise
         except (
-            OSError,
-            ValueError,
-            TypeError,
-            AttributeError,
-            LookupError,
-            RuntimeError,
-            SafetensorError,
-        ) as error:
+            Exception
+        ) as error:  # what a folder holds may fail in any way at all, in libraries of others too
             said = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise ModelUnavailable(
                 f"cannot load the model in {folder}: {said}; fetch it again or choose another"

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -48,6 +49,10 @@ def numbers(pool: PagePool, cache: Cache) -> list[int]:
 def commit(pool: PagePool, cache: Cache, first: int, rows: int) -> None:
     write(pool, (cache, first, rows))
     cache.keep(range(rows))
+
+
+def adopted(cache: Cache, tokens: Sequence[int]) -> int | None:
+    return cache.adopt(tokens, 0, lambda: True)
 
 
 def test_only_the_kept_rows_of_a_pass_stay_and_move_to_the_front():
@@ -136,13 +141,13 @@ def test_what_was_published_is_found_by_the_same_beginning_only():
     commit(pool, first, 0, 200)
     first.publish(tokens)
     shared, other = Cache(pool), Cache(pool)
-    assert shared.adopt(tokens[:150] + [7] * 50) == 2 * PAGE
+    assert adopted(shared, tokens[:150] + [7] * 50) == 2 * PAGE
     assert numbers(pool, shared) == list(range(128))
-    assert other.adopt([1, *tokens[1:]]) == 0
-    assert Cache(pool).adopt(tokens[: PAGE - 1]) == 0
+    assert adopted(other, [1, *tokens[1:]]) == 0
+    assert adopted(Cache(pool), tokens[: PAGE - 1]) == 0
     first.free()
     again = Cache(pool)
-    assert again.adopt(tokens) == 3 * PAGE
+    assert adopted(again, tokens) == 3 * PAGE
     commit(pool, again, 900, 5)
     assert numbers(pool, again) == [*range(192), 900, 901, 902, 903, 904]
     assert numbers(pool, shared) == list(range(128))
@@ -157,12 +162,12 @@ def test_published_pages_are_taken_back_the_longest_unused_first():
         cache.publish(range(start, start + PAGE))
         cache.free()
     used = Cache(pool)
-    assert used.adopt(range(PAGE)) == PAGE
+    assert adopted(used, range(PAGE)) == PAGE
     used.free()
     taker = Cache(pool)
     assert taker.reserve(2 * PAGE)
     pool.check_integrity()
-    assert [Cache(pool).adopt(range(start, start + PAGE)) for start in (0, 1000, 2000)] == [PAGE, 0, PAGE]
+    assert [adopted(Cache(pool), range(start, start + PAGE)) for start in (0, 1000, 2000)] == [PAGE, 0, PAGE]
 
 
 def test_of_a_text_that_is_taken_back_in_part_the_beginning_is_still_found():
@@ -172,7 +177,7 @@ def test_of_a_text_that_is_taken_back_in_part_the_beginning_is_still_found():
     cache.publish(range(3 * PAGE))
     cache.free()
     assert Cache(pool).reserve(2 * PAGE)
-    assert Cache(pool).adopt(range(3 * PAGE)) == 2 * PAGE
+    assert adopted(Cache(pool), range(3 * PAGE)) == 2 * PAGE
     pool.check_integrity()
 
 
@@ -246,6 +251,6 @@ def test_forgotten_pages_are_not_found():
     commit(pool, cache, 0, PAGE)
     cache.publish(range(PAGE))
     pool.forget()
-    assert Cache(pool).adopt(range(PAGE)) == 0
+    assert adopted(Cache(pool), range(PAGE)) == 0
     cache.free()
     pool.check_integrity()

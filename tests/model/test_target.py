@@ -212,13 +212,22 @@ def test_a_broken_configuration_is_named(tmp_path, config):
         Target.load(folder)
 
 
-@pytest.mark.parametrize("change", [{"num_attention_heads": None}, {"rope_parameters": "default"}])
-def test_a_configuration_that_makes_no_sense_is_named(tmp_path, change):
+@pytest.mark.parametrize("generic", [False, True], ids=["own", "generic"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"num_attention_heads": None},
+        {"rope_parameters": "default"},
+        {"num_attention_heads": 0, "head_dim": None},
+        {"rms_norm_eps": "tiny"},
+    ],
+)
+def test_a_configuration_that_makes_no_sense_is_named(tmp_path, change, generic):
     folder = shutil.copytree(checkpoint("llama"), tmp_path / "model")
     config = json.loads((folder / "config.json").read_text()) | change
     (folder / "config.json").write_text(json.dumps(config))
     with pytest.raises(ModelUnavailable, match=str(folder)):
-        Target.load(folder)
+        Target.load(folder, generic=generic)
 
 
 def test_weights_that_leave_no_memory_for_a_cache_are_refused_with_what_is_left_what_is_needed_and_the_ways_out(
