@@ -33,8 +33,6 @@ ENDS: Final = ("▁<EOT>", "<|file_separator|>", "<|file_sep|>", "<file_sep>", "
 class FillFormat(TextFormat):
     """Asks for the lines between those before and those behind the region."""
 
-    name = "fill-in"
-
     def head(self, task: RegionTask) -> Sequence[int]:
         order = order_of(self.tokenizer)
         assert order is not None
@@ -59,10 +57,10 @@ def order_of(tokenizer: PreTrainedTokenizerFast) -> tuple[str, ...] | None:
 
 def before_text(task: RegionTask) -> str:
     """The lines before the region, and as a comment what is to become of it."""
-    mark, _ = named(task.language).comment or ("#", "")
+    mark, end = named(task.language).comment or ("#", "")
     first = next((line for line in task.lines if line.strip()), "")
     indent = first[: len(first) - len(first.lstrip())]
-    comments = (f"{indent}{mark} {line}".rstrip() for line in _said(task))
+    comments = (f"{indent}{mark} {line} {end}".rstrip() for line in _said(task))
     return "".join(f"{line}\n" for line in (*task.before, *comments))
 
 

@@ -90,12 +90,17 @@ def test_an_answer_that_fills_a_gap_may_end_with_or_without_a_line_end_or_be_emp
         assert read(form, form.text_ids(answer)) == lines
 
 
-def test_other_languages_have_other_comments(tmp_path):
+@pytest.mark.parametrize(
+    ("language", "line", "comments"),
+    [
+        ("go", "\tx := 1", "\t// Change: say y\n\t//\n\t// Before:\n\t// \tx := 1\n"),
+        ("css", "a {}", "/* Change: say y */\n/*  */\n/* Before: */\n/* a {} */\n"),
+    ],
+)
+def test_other_languages_have_other_comments(tmp_path, language, line, comments):
     form = load_format(saved(tmp_path, *NAMES["<fim_prefix>"]))
-    task = RegionTask(("\tx := 1",), "say y", language="go")
-    assert "\t// Change: say y\n\t//\n\t// Before:\n\t// \tx := 1\n" in form.tokenizer.decode(
-        form.encode(task, None).ids
-    )
+    ids = form.encode(RegionTask((line,), "say y", language=language), None).ids
+    assert comments in form.tokenizer.decode(ids, clean_up_tokenization_spaces=False)
 
 
 def test_a_base_model_sees_the_file_the_edit_and_an_example(tmp_path):
