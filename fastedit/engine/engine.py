@@ -120,9 +120,8 @@ class Engine:
             raise UsageError(
                 f"{resolved(self.model)}: a server does not report its tokens; verify with a local model"
             )
-        plan = EditPlan(request)
-        with_drafts = self._tokens(plan, speculation=True)
-        without = self._tokens(plan, speculation=False)
+        with_drafts = self._tokens(replace(request, speculation=True))
+        without = self._tokens(replace(request, speculation=False))
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
@@ -251,10 +250,10 @@ class Engine:
         if int(os.environ.get("WORLD_SIZE", "1")) > 1 and not is_address(self.model):
             loaded(self.model, self.settings)
 
-    def _tokens(self, plan: EditPlan, *, speculation: bool) -> tuple[list[int], int]:
+    def _tokens(self, request: EditRequest) -> tuple[list[int], int]:
         """What a model writes that has never read these prompts, and in how many passes."""
+        plan = EditPlan(request)
         loaded(self.model, self.settings).target.pool.forget()
-        plan = EditPlan(replace(plan.request, speculation=speculation))
         receipt, tokens = Receipt(), list[int]()
         for rewrite in rewrites(self.model, self.settings, plan, receipt):
             for _ in rewrite:

@@ -67,8 +67,6 @@ class AnswerReader(Protocol):
 class PromptFormat(Protocol):
     """One way of asking one kind of model for a rewrite."""
 
-    name: str
-
     def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:
         """The prompt for a region. `prediction` is for drafting only."""
 

@@ -13,8 +13,6 @@ from fastedit.prompt.text import TextFormat
 class ChatFormat(TextFormat):
     """Asks by the tokenizer's chat template."""
 
-    name = "chat"
-
     def head(self, task: RegionTask) -> Sequence[int]:
         tags = TagNames.avoiding(task)
         asked = (("system", SYSTEM), ("user", user_text(task, tags)))

@@ -12,8 +12,6 @@ from fastedit.prompt.text import TextFormat
 class CompletionFormat(TextFormat):
     """Asks a model without a chat template for what stands between two fences."""
 
-    name = "completion"
-
     def head(self, task: RegionTask) -> Sequence[int]:
         return (*self.begin(), *self.text_ids(completion_text(task)))
 

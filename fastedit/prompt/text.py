@@ -12,7 +12,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import AnswerLine, Prompt, RegionTask
-from fastedit.prompt.tagged import LineReader, answer_text, update_text
+from fastedit.prompt.tagged import update_text
 from fastedit.prompt.template import rendered
 from fastedit.source.prediction import Prediction
 
@@ -22,8 +22,6 @@ TURN_ENDS = ("<|im_end|>", "<|eot_id|>", "<end_of_turn>")
 
 class TextFormat:
     """Asks a model with a tokenizer of transformers for a whole region. Subclasses say in which words."""
-
-    name = "text"
 
     def __init__(self, tokenizer: PreTrainedTokenizerFast, stop: frozenset[int]) -> None:
         self.tokenizer, self._stop = tokenizer, stop
@@ -50,14 +48,14 @@ class TextFormat:
 
     def answer(self, task: RegionTask, lines: Sequence[str]) -> tuple[int, ...]:
         """The answer that gives these lines, without the token that ends it."""
-        return self.text_ids(answer_text(lines, self.closing(task)))
+        return self.text_ids("".join(f"{line}\n" for line in lines) + self.closing(task))
 
     @cached_property
     def longest_token(self) -> int:
         return max(map(len, self.tokenizer.get_vocab()))
 
     def reader(self, task: RegionTask) -> TextReader:
-        return TextReader(self.text_stream(), LineReader(task.lines, self.closing(task)))
+        return TextReader(self.text_stream(), task.lines, self.closing(task))
 
     def chat(
         self, messages: Sequence[tuple[str, str]], prediction: str, limit: int | None, context: int
@@ -99,16 +97,45 @@ class TextFormat:
 
 
 class TextReader:
-    """Turns answer tokens into lines."""
+    """Turns the tokens of an answer, which was begun for the model, into lines up to `close`, or to its end without
+    one."""
 
-    def __init__(self, text: Callable[[Sequence[int]], str], lines: LineReader) -> None:
-        self._text, self._lines = text, lines
+    def __init__(self, text: Callable[[Sequence[int]], str], lines: Sequence[str], close: str) -> None:
+        self._text, self._lines, self._close = text, lines, close
+        self._open, self._at, self._done = "", 0, False
 
     def push(self, tokens: Sequence[int]) -> list[AnswerLine]:
-        return self._lines.push(self._text(tokens))
+        """The lines that these tokens finish. Raises ValueError where one holds a line end."""
+        *whole, self._open = (self._open + self._text(tokens)).split("\n")
+        return [line for text in whole for line in self._line(text)]
 
     def finish(self) -> list[AnswerLine]:
-        return self._lines.finish()
+        """The lines still open when the answer stops. Raises ValueError unless it was closed."""
+        if not self._close:
+            return self._line(self._open) if self._open.strip() else []
+        lines = self._line(self._open)
+        if not self._done:
+            raise ValueError(f"it ended before {self._close}")
+        return lines
+
+    def _line(self, text: str) -> list[AnswerLine]:
+        if self._done:
+            return []
+        before, found, _ = text.partition(self._close) if self._close else (text, "", "")
+        if not found:
+            return [self._origin(text)]
+        self._done = True
+        return [self._origin(before)] if before else []
+
+    def _origin(self, text: str) -> AnswerLine:
+        """The finished line, claimed as a copy only where it follows the last copied one."""
+        text = text.removesuffix("\r")
+        if "\r" in text:
+            raise ValueError("a line of the answer holds a line end")
+        if self._at < len(self._lines) and self._lines[self._at] == text:
+            self._at += 1
+            return AnswerLine(text, self._at - 1)
+        return AnswerLine(text, None)
 
 
 def load_tokenizer(folder: Path) -> PreTrainedTokenizerFast:
