@@ -8,27 +8,13 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
-from fastedit.train.files import MOST_CHARACTERS, in_language, is_own
+from fastedit.train.files import MOST_CHARACTERS
 from fastedit.train.licence import DebianCopyright
 
 _LARGEST = 4 * MOST_CHARACTERS  # bytes: no character of UTF-8 is longer
 _COPYRIGHT = PurePosixPath("debian/copyright")
 _CRATES = ("usr", "share", "cargo", "registry")
 _DOCS = ("usr", "share", "doc")
-
-
-def texts(archive: Path) -> Iterator[tuple[PurePosixPath, str]]:
-    """(path below the package's top folder, text) of the package's own files that could be of a language we know.
-
-    Line ends come as plain line feeds; what is not UTF-8 is left out. Raises OSError, zipfile.BadZipFile or
-    tarfile.TarError for a damaged archive.
-    """
-    for path, data in members(archive, lambda path: in_language(path) and is_own(path)):
-        if path.parts[0] != "debian" and not path.parts[0].endswith(".dist-info"):
-            try:
-                yield path, data.decode().replace("\r\n", "\n")
-            except UnicodeDecodeError:
-                continue
 
 
 def debian_copyright(archives: list[Path]) -> DebianCopyright:

@@ -17,6 +17,8 @@ from transformers import Qwen3ForCausalLM
 from fastedit.train.examples import Example, pack
 from fastedit.train.trainer import answer_hits
 
+TOKENS = 16_384  # of a batch
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerScore:
@@ -28,14 +30,11 @@ class AnswerScore:
 
 
 @torch.inference_mode()
-def evaluate(
-    model: Qwen3ForCausalLM, examples: list[Example], tokens: int = 16_384
-) -> dict[str, AnswerScore]:
+def evaluate(model: Qwen3ForCausalLM, examples: list[Example]) -> dict[str, AnswerScore]:
     """Scores by kind of example, `update` and each instruction family."""
-    right: dict[str, list[list[bool]]] = defaultdict(
-        list
-    )  # by answer, the tokens that would have been written
-    for batch in pack(examples, tokens):
+    # Of each answer, whether its tokens would have been written.
+    right: dict[str, list[list[bool]]] = defaultdict(list)
+    for batch in pack(examples, TOKENS):
         with torch.autocast(model.device.type, dtype=torch.bfloat16):
             _, hits, rows = answer_hits(model, batch)
         for row, example in enumerate(batch):

@@ -34,9 +34,8 @@ from transformers import get_cosine_schedule_with_warmup
 from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
 
 LOGGED_STEPS = 10
+WHOLE = StateDictOptions(full_state_dict=True, cpu_offload=True, ignore_frozen_params=True, strict=False)
 Row = dict[str, list[int]]
-
-
 IGNORED = -100  # the label of a token that is not learned
 
 
@@ -159,20 +158,15 @@ class LoraTrainer:
             logits.float().flatten(0, 1), labels.flatten(), ignore_index=IGNORED, reduction="sum"
         )
 
-    def _options(self) -> StateDictOptions:
-        return StateDictOptions(
-            full_state_dict=True, cpu_offload=True, ignore_frozen_params=True, strict=False
-        )
-
     def _adapters(self) -> dict[str, Tensor]:
-        found: Any = get_model_state_dict(self.model, options=self._options())
+        found: Any = get_model_state_dict(self.model, options=WHOLE)
         # Frozen weights that are tied come along under their second name.
         return {name: tensor for name, tensor in found.items() if name in self._learned}
 
     def _save(self) -> None:
         state = {
             "model": self._adapters(),
-            "optimizer": get_optimizer_state_dict(self.model, self.optimizer, options=self._options()),
+            "optimizer": get_optimizer_state_dict(self.model, self.optimizer, options=WHOLE),
             "schedule": self.schedule.state_dict(),
             "step": self.step,
         }
@@ -184,8 +178,8 @@ class LoraTrainer:
     def _resume(self) -> None:
         state = kept(self.folder)
         if state is not None:
-            set_model_state_dict(self.model, state["model"], options=self._options())
-            set_optimizer_state_dict(self.model, self.optimizer, state["optimizer"], options=self._options())
+            set_model_state_dict(self.model, state["model"], options=WHOLE)
+            set_optimizer_state_dict(self.model, self.optimizer, state["optimizer"], options=WHOLE)
             self.schedule.load_state_dict(state["schedule"])
             self.step = state["step"]
         if self.rank == 0:

@@ -32,20 +32,18 @@ class FilePair(NamedTuple):
 class RealChanges:
     """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
-    def __init__(self, pairs: Sequence[FilePair], packages: Sequence[str] = ()) -> None:
-        self._pairs, self.packages = pairs, packages
+    def __init__(self, pairs: Sequence[FilePair]) -> None:
+        self._pairs, self.packages = pairs, sorted({pair.package for pair in pairs if pair.package})
         self._hunks = lru_cache(maxsize=len(pairs) or 1)(self._diff)
 
     @classmethod
     def load(cls, paths: Sequence[Path]) -> RealChanges:
         """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages
         of the evaluation sets are left out. Raises UsageError."""
-        pairs = [
-            FilePair(row["old"], row["new"], language_in(row), row.get("package", ""))
-            for path in paths
-            for row in read_rows(path, ("old", "new"))
-        ]
-        return cls(pairs, tuple(sorted({pair.package for pair in pairs if pair.package})))
+        rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
+        return cls(
+            [FilePair(row["old"], row["new"], language_in(row), row.get("package", "")) for row in rows]
+        )
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -93,7 +93,7 @@ def _follows(change: RegionChange, drawn: TracedSketch, targets: Sequence[int | 
 
 def _drawn(rng: random.Random, change: RegionChange, language: str) -> TracedSketch:
     shown = _shown(rng, change)
-    said = _marker(rng, language)
+    said = _comment(language, rng.choice(phrases("markers")))
     gone = _told_gone(rng, change, language) if rng.random() < TOLD_GONE else {}
     lines: list[UpdateLine] = []
     sources: list[int | None] = []
@@ -116,10 +116,6 @@ def _drawn(rng: random.Random, change: RegionChange, language: str) -> TracedSke
         sources.append(None)
     _decorate(rng, lines, sources)
     return TracedSketch(Update(tuple(lines)), tuple(sources))
-
-
-def _marker(rng: random.Random, language: str) -> str:
-    return _comment(language, rng.choice(phrases("markers")))
 
 
 def _comment(language: str, text: str) -> str:

@@ -6,11 +6,12 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from fastedit.source.languages import TEXT
-from fastedit.train.archive import debian_copyright, texts
+from fastedit.train.archive import debian_copyright, members
 from fastedit.train.corpus import SourceFile, held_out
 from fastedit.train.fetch import Unavailable, fetch
 from fastedit.train.files import corpus_language, in_language, is_own
@@ -51,28 +52,35 @@ def _files(source: PinnedPackage, archives: list[Path]) -> Iterator[SourceFile]:
     """The files of one package. A Debian package says its licence file by file; others are of one licence."""
     by_file = debian_copyright(archives) if source.package.startswith(("debian:", "crate:")) else None
     for archive in archives:
-        for path, text in texts(archive):
+        for path, data in members(
+            archive, lambda path: in_language(path) and is_own(path) and not _is_added(path)
+        ):
             licence = by_file.licence_of(str(path)) if by_file else source.licence
-            language = corpus_language(path, text)
-            if language != TEXT and permissive(licence) and not held_out(source.package, path.parts):
-                yield SourceFile(source.package, source.version, licence, str(path), language, text)
+            if permissive(licence) and not held_out(source.package, path.parts):
+                yield from _of_language(source.package, source.version, licence, path, data)
 
 
 def in_folders(folders: Iterable[Path]) -> Iterator[SourceFile]:
     """The files in folders whose licence is the user's to know, but for those of packages that are evaluated on."""
-    for folder in folders:
-        root = folder.resolve()
-        for path in sorted(filter(Path.is_file, root.rglob("*"))):
-            inside = PurePosixPath(path.relative_to(root))
-            if in_language(inside) and is_own(inside) and not held_out(root.name, inside.parts):
-                yield from _of_folder(path, root.name, inside)
+    for folder in map(Path.resolve, folders):
+        for path in sorted(filter(Path.is_file, folder.rglob("*"))):
+            inside = PurePosixPath(path.relative_to(folder))
+            if in_language(inside) and is_own(inside) and not held_out(folder.name, inside.parts):
+                package = f"{folder.name}.{inside.parts[0]}"
+                with suppress(OSError):
+                    yield from _of_language(package, "", "see folder", inside, path.read_bytes())
 
 
-def _of_folder(path: Path, name: str, inside: PurePosixPath) -> Iterator[SourceFile]:
-    try:
-        text = path.read_bytes().decode().replace("\r\n", "\n")
-    except (OSError, UnicodeDecodeError):
-        return
-    language = corpus_language(inside, text)
-    if language != TEXT:
-        yield SourceFile(f"{name}.{inside.parts[0]}", "", "see folder", str(inside), language, text)
+def _is_added(path: PurePosixPath) -> bool:
+    """By those who packed it."""
+    return path.parts[0] == "debian" or path.parts[0].endswith(".dist-info")
+
+
+def _of_language(
+    package: str, version: str, licence: str, path: PurePosixPath, data: bytes
+) -> Iterator[SourceFile]:
+    """The file, where it is UTF-8 of a language that is learned. Line ends come as plain line feeds."""
+    with suppress(UnicodeDecodeError):
+        text = data.decode().replace("\r\n", "\n")
+        if (language := corpus_language(path, text)) != TEXT:
+            yield SourceFile(package, version, licence, str(path), language, text)

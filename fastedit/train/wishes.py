@@ -86,11 +86,9 @@ class Wishes:
 
     def _scene(self, rng: random.Random, family: Family, least: int, most: int) -> Scene | None:
         spoken = [language for language in family.languages if language in self.files]
-        if not spoken:
-            return None
         usual = next((language for language in spoken if named(language).instruction_share), None)
-        often = usual is not None and rng.random() < named(usual).instruction_share
-        language = usual if usual is not None and often else rng.choice(spoken)
+        often = usual and rng.random() < named(usual).instruction_share
+        language = usual if usual and often else rng.choice(spoken)
         files = self.files[language]
         lines = sample_region(rng, rng.choice(files), least, most)
         donor = sample_region(rng, rng.choice(files), 8, DONOR_LINES)

@@ -199,7 +199,7 @@ def test_real_changes_of_the_evaluation_packages_are_left_out(tmp_path):
         for package in ("flask", "pypi:Flask", "own"):
             out.write(json.dumps({"package": package, "old": "a\nb\nc\n", "new": "a\nB\nc\n"}) + "\n")
     real = RealChanges.load([path])
-    assert (len(real), real.packages) == (1, ("own",))
+    assert (len(real), real.packages) == (1, ["own"])
 
 
 def test_a_lines_tag_weighs_more_than_its_text_copied_or_not(form):

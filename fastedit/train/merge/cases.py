@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -119,7 +119,7 @@ def prepare(case: Case) -> Prepared | None:
     features = reader.features()
     new = _unseparated(case.lines, _lines(case.new))
     steps = _allowed(new, Outline(case.lines, language=case.language), reader.sketch, features)
-    prepared = Prepared(case, tensors(features), _tensors(steps))
+    prepared = Prepared(case, tensors(features), tensors(steps))
     return prepared if writable(prepared) else _as_told(case, prepared)
 
 
@@ -131,7 +131,7 @@ def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     best = alignment.best()
     if inked(best.text.lines) != inked(_lines(case.new)):
         return None
-    return replace(prepared, allowed=_tensors(alignment.steps(best)))
+    return replace(prepared, allowed=tensors(alignment.steps(best)))
 
 
 def fits(case: Case) -> bool:
@@ -167,13 +167,6 @@ def _unseparated(old: Sequence[str], new: Sequence[str]) -> list[str]:
                 if found[other] == f"{old[one]},":
                     found[other] = old[one]
     return found
-
-
-def _tensors(steps: StepFlags) -> StepFlags:
-    flags: dict[str, Any] = {
-        field.name: torch.from_numpy(getattr(steps, field.name)) for field in fields(steps)
-    }
-    return StepFlags(**flags)
 
 
 def _moved(file: Outline, new: Sequence[str], changes: Sequence[LineChange]) -> Any:

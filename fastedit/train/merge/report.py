@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import exp, log
 from typing import Any
 
 import torch
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.weights import GROUPS, NAMES, SHOWN_UP_TO, SketchWeights
+from fastedit.sketch.weights import NAMES, SketchWeights, scores
 from fastedit.train.merge.cases import Case, Prepared, inked
 from fastedit.train.merge.fit import FLOOR, Fitted
-from fastedit.train.merge.ring import log_posteriors
+from fastedit.train.merge.ring import Slices, log_posteriors
 from fastedit.train.table import table
 
 THRESHOLDS = (0.995, 0.99, 0.98, 0.9)
@@ -66,37 +66,17 @@ def by_source(found: Sequence[Answer]) -> dict[str, dict[str, Any]]:
 
 
 def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
-    """In how many cases each feature counts at some step."""
+    """In how many cases each feature counts at some step: where a sum of the steps, each by a factor of chance, changes
+    with its weight."""
     found: Counter[str] = Counter()
+    weights = torch.zeros(len(NAMES), dtype=torch.float64, requires_grad=True)
+    chance = torch.Generator().manual_seed(0)
     for prepared in cases:
-        features = prepared.features
-        for group in ("match", "new", "gone", "mark", "note", "leap", "enter", "leave", "cut", "join"):
-            used = (getattr(features, group) != 0).any(0)
-            found.update(name for name, one in zip(GROUPS[group], used, strict=True) if one)
-        kept = features.ended[:-1][features.may_mark]
-        placed = {
-            "put": (
-                features.put > 0,
-                features.put < 0,
-                features.near,
-                features.after > 0,
-                features.after < 0,
-                features.entered > 0,
-                features.entered < 0,
-                features.stands_out > 0,
-                features.stands_out < 0,
-                features.near_like > 0,
-                features.near_like > 0,
-                *features.imported.permute(2, 0, 1),
-            ),
-            "inside": (features.inside > 0, features.inside < 0, features.whole, features.open_ends),
-            "begin": (features.depth > 0, features.depth < 0, features.midst, kept < 0),
-            "ended": (features.ended > 0, features.ended < 0, features.ended == SHOWN_UP_TO),
-            "keep": (features.beyond, features.outwards, *features.shown.T),
-        }
-        for group, values in placed.items():
-            found.update(name for name, one in zip(GROUPS[group], values, strict=True) if one.any())
-        found.update(GROUPS["turns"])
+        made = scores(prepared.features, Slices(weights), torch)
+        steps = torch.cat([getattr(made, field.name).flatten() for field in fields(made)])
+        factors = torch.rand(len(steps), dtype=torch.float64, generator=chance)
+        (changes,) = torch.autograd.grad(steps @ factors, weights)
+        found.update(name for name, change in zip(NAMES, changes.tolist(), strict=True) if change)
     return found
 
 

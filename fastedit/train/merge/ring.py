@@ -7,11 +7,12 @@ that write the true text. A shorter file stands at the right of its rows, so tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -86,14 +87,16 @@ class _Rows(list[Tensor]):
         self.shape = tensor.shape
 
 
-def tensors(features: Features) -> Features:
-    """The same features for torch."""
-    found: dict[str, Any] = {field.name: getattr(features, field.name) for field in fields(features)}
-    arrays = {
-        name: torch.from_numpy(value) for name, value in found.items() if name not in ("shape", "pairs")
+Arrays = TypeVar("Arrays", Features, StepFlags)
+
+
+def tensors(arrays: Arrays) -> Arrays:
+    """The same for torch."""
+    named = {field.name: getattr(arrays, field.name) for field in fields(arrays)}
+    found: dict[str, Any] = {
+        name: torch.from_numpy(one) for name, one in named.items() if isinstance(one, np.ndarray)
     }
-    rows, columns = map(torch.from_numpy, features.pairs)
-    return Features(shape=features.shape, pairs=(rows, columns), **arrays)
+    return replace(arrays, **found)
 
 
 def totals(cases: Sequence[tuple[Features, StepFlags]], weights: Tensor) -> Tensor:
