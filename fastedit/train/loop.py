@@ -127,15 +127,14 @@ class Loop(ABC, Generic[Batch, Made]):
         """Go on where the folder's run was saved; what it logged behind that is dropped. Raises ModelUnavailable for a
         run of another shape."""
         state = kept(self.folder, next(self.model.parameters()).device)
-        if state is None:
-            return False
-        self.check(state["model"])
-        self.model.load_state_dict(state["model"])
-        for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
-            optimizer.load_state_dict(saved)
-        self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
+        if state is not None:
+            self.check(state["model"])
+            self.model.load_state_dict(state["model"])
+            for optimizer, saved in zip(self.optimizers, state["optimizers"], strict=True):
+                optimizer.load_state_dict(saved)
+            self.step, self.seen, self.spent_s = state["step"], state["seen"], state["spent_s"]
         forget_later(self.folder / LOG, self.step)
-        return True
+        return state is not None
 
     def check(self, weights: dict[str, torch.Tensor]) -> None:
         """Raises ModelUnavailable where the weights of a run are not of this model's shape."""

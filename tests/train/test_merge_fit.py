@@ -188,6 +188,10 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     [
         ("--cases none.jsonl", "none.jsonl: no such file; check the path"),
         ("--cases empty.jsonl --out nowhere/w.json", "there is no folder nowhere; make it first"),
+        (
+            "--cases long.jsonl --evidence-only",
+            "no signs to learn from: all sketches or their files are too long",
+        ),
         ("--cases heavy.jsonl", "heavy.jsonl: `weight` is 'heavy', and no number"),
         ("--cases empty.jsonl", "empty.jsonl: no case in it"),
         ("--cases empty.jsonl --init none.json", "none.json: no weights"),
@@ -196,6 +200,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
 def test_what_it_cannot_use_is_told_in_one_line(words, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "long.jsonl").write_text(json.dumps({"old": "x = 1\n" * 1500, "edit": "y", "new": "y"}))
     (tmp_path / "heavy.jsonl").write_text(
         json.dumps({"old": OLD, "edit": OLD, "new": OLD, "weight": "heavy"})
     )

@@ -19,6 +19,7 @@ from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import loader as loader_module
 from fastedit.train import shape
 from fastedit.train.card import card, read_log
+from fastedit.train.checkpoint import add_row
 from fastedit.train.corpus import SourceFile
 from fastedit.train.evaluate import AnswerScore, evaluate
 from fastedit.train.examples import ExampleSource, Stage, batches
@@ -92,6 +93,13 @@ def test_a_run_that_died_goes_on_with_the_batches_and_the_losses_of_one_that_did
     again.resume()
     assert steps(again, 2) == pytest.approx(steps(whole, 2), abs=2e-4)
     assert len(read_log(tmp_path / "died")) == 4
+
+
+def test_a_run_that_died_before_it_was_saved_begins_its_log_anew(form, tmp_path):
+    trainer = Trainer(tiny(form), Rates(minutes=1.0), tmp_path)
+    add_row(tmp_path, {"step": 7})
+    assert not trainer.resume()
+    assert (tmp_path / "log.jsonl").read_text() == ""
 
 
 def test_a_run_of_another_shape_is_refused_with_both(form, tmp_path):

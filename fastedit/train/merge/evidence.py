@@ -21,6 +21,7 @@ from fastedit.engine.evidence import (
     log_left,
     looked_at,
 )
+from fastedit.errors import UsageError
 from fastedit.sketch.align import Alignment, TextCandidate
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import SketchWeights
@@ -85,7 +86,12 @@ def _held(case: Case, candidate: TextCandidate) -> Held:
 
 
 def fitted(found: Sequence[Seen]) -> dict[str, float]:
-    """The weights by sign: those of the largest posterior, by L-BFGS. The same cases give the same weights."""
+    """The weights by sign: those of the largest posterior, by L-BFGS. The same cases give the same weights.
+
+    Raises UsageError where there is nothing to learn from.
+    """
+    if not found:
+        raise UsageError("no signs to learn from: all sketches or their files are too long, or misread")
     names = [POSTERIOR, ANOTHER, *sorted({sign for one in found for signs in one.signs for sign in signs})]
     values, right, weights = _tensors(found, names)
     start = torch.zeros(len(names), dtype=torch.float64)
