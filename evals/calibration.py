@@ -27,9 +27,7 @@ from fastedit.engine.calibration import KEY, Calibration
 from fastedit.engine.folder import model_folder
 from fastedit.engine.verdict import UNCONFIRMED, UNSURE
 from fastedit.errors import InputRefused, UsageError
-from fastedit.request import EditRequest
 from fastedit.result import Status
-from fastedit.source.document import Document
 
 QUICK = 60  # cases
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
@@ -78,15 +76,14 @@ def collect(engine: Engine, quick: bool) -> list[CheckedAnswer]:
 
 def answered(engine: Engine, case: Case) -> CheckedAnswer | None:
     """None where no model was asked, nothing came of it, or another check objects."""
-    document = Document.from_text(case.old, Path(case.path))
     try:
-        result = engine.apply(EditRequest(document, case.instruction, case.update))
+        result = engine.apply(case.request())
     except (InputRefused, UsageError):
         return None
     others = [reason for reason in result.reasons if not reason.startswith((UNSURE, UNCONFIRMED))]
     if not result.receipt.passes or result.status not in (Status.OK, Status.SUSPECT) or others:
         return None
-    return CheckedAnswer(result.receipt.margin, case.judge is not None and case.judge(result.text))
+    return CheckedAnswer(result.receipt.margin, case.is_right(result.text))
 
 
 def write(curve: Calibration, folder: Path) -> None:

@@ -17,29 +17,37 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import torch
 import typer
 
+from evals.cases import instructions, updates
 from evals.edits import RealEdit, load
 from evals.outside.case import Case
 from evals.publish import Json, Model, Quick, publish
 from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.turns import in_turns
-from evals.workloads import WORKLOADS, Workload, region_parts
 from fastedit.console import reported
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.eagle import OWN
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import PlannedRegion
+from fastedit.engine.plan import EditPlan, PlannedRegion
+from fastedit.errors import FasteditError
 from fastedit.sampling import Sampling
 
 PER_EDIT = 2  # regions of one edit
 REPOSITORY = 30  # files that are not edited
+Workload = Literal["update", "instruction", "new lines"]
+NEW = 0.3  # share of new lines in the wanted region from which an edit counts as mostly new
+WORKLOADS: dict[Workload, Callable[[], list[Case]]] = {
+    "update": lambda: updates("test"),
+    "instruction": lambda: instructions("test"),
+    "new lines": lambda: updates("test", new=NEW),
+}
 NONE = "none"
 FULL, QUICK = 8, 2  # regions of each workload
 ALONE = (
@@ -134,6 +142,18 @@ def measure(
     for name in drafters:
         found[name].same = sum(map(operator.eq, tokens[name], tokens[NONE]))
     return found
+
+
+def region_parts(cases: Sequence[Case], each: int) -> list[PlannedRegion]:
+    """The regions that the engine would rewrite, of one edit at most `each`; edits that it refuses before any model are
+    left out."""
+    parts: list[PlannedRegion] = []
+    for case in cases:
+        try:
+            parts += EditPlan(case.request("model")).parts[:each]  # looked for only now
+        except FasteditError:
+            continue
+    return parts
 
 
 def repository(files: Sequence[RealEdit], cases: Sequence[Case]) -> list[RealEdit]:

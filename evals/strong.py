@@ -25,12 +25,12 @@ from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.help import Program
-from fastedit.request import EditRequest
-from fastedit.source.document import Document
+from fastedit.request import Policy
 from fastedit.train import jsonl
 
 CASES = 60
 ROUNDS = 3
+POLICY: Policy = "model"  # which is asked even where code alone would do it
 ANSWERS = HERE / "strong-dev.jsonl"
 
 app = Program()
@@ -50,16 +50,10 @@ def drawn() -> list[Case]:
     return found[:CASES]
 
 
-def request_of(case: Case) -> EditRequest:
-    """What a person would send; the model is asked even where code alone would do it."""
-    document = Document.from_text(case.old, Path(case.path))
-    return EditRequest(document, case.instruction, policy="model")
-
-
 def question_of(case: Case) -> ScoredQuestion:
     def ask(model: str) -> Result:
-        result = Engine.load(model).apply(request_of(case))
-        return Result(result, result.hunks, case.judge is not None and case.judge(result.text))
+        result = Engine.load(model).apply(case.request(POLICY))
+        return Result(result, result.hunks, case.is_right(result.text))
 
     return ScoredQuestion(case.id, (case.old,), case.judge is None, ask)
 
@@ -70,10 +64,9 @@ def prompts(
     out: Annotated[Path, typer.Option(dir_okay=False, help="JSON lines with `name` and `messages`.")],
 ) -> None:
     """Write the questions that a model would be asked, one a case."""
-    jsonl.write(
-        out, ({"name": case.id, "messages": Engine.load().prompt(request_of(case))} for case in drawn())
-    )
-    print(f"{CASES} questions in {out}")
+    rows = [{"name": case.id, "messages": Engine.load().prompt(case.request(POLICY))} for case in drawn()]
+    jsonl.write(out, rows)
+    print(f"{len(rows)} questions in {out}")
 
 
 @app.command()

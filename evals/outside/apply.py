@@ -43,11 +43,10 @@ def measure(applier: Applier, cases: Sequence[Case]) -> FormatTally:
     seconds: list[float] = []
     for case in cases:
         assert case.update is not None
-        assert case.judge is not None
         started = time.perf_counter()
         text = applier.apply(case.update, case.path, case.old)
         seconds.append(time.perf_counter() - started)
-        counts["refused" if text is None else "right" if case.judge(text) else "wrong"] += 1
+        counts["refused" if text is None else "right" if case.is_right(text) else "wrong"] += 1
     return FormatTally(len(seconds), **counts, ms=1000 * statistics.median(seconds or [0]))
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+
+from fastedit.request import EditRequest, Policy
+from fastedit.source.document import Document
 
 Judge = Callable[[str], bool]
 
@@ -28,6 +32,17 @@ class Case:
     says_so: bool = True
     expressible: bool | None = None
     suite: str = ""  # set where the suite is loaded
+
+    @property
+    def document(self) -> Document:
+        return Document.from_text(self.old, Path(self.path))
+
+    def request(self, policy: Policy = "auto") -> EditRequest:
+        """What somebody sends. Raises UsageError for words that are no text."""
+        return EditRequest(self.document, self.instruction, self.update, policy=policy)
+
+    def is_right(self, text: str) -> bool:
+        return self.judge is not None and self.judge(text)
 
 
 def same_text(wanted: str, old: str | None = None) -> Judge:

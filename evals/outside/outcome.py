@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from statistics import median
 from types import FrameType
 
@@ -19,9 +18,8 @@ from rich.progress import track
 from evals.outside.case import Case
 from fastedit.engine import Engine
 from fastedit.errors import FasteditError, ModelUnavailable
-from fastedit.request import EditRequest, Policy
+from fastedit.request import Policy
 from fastedit.result import EditResult, Status
-from fastedit.source.document import Document
 
 LIMIT_S = 120.0
 
@@ -55,8 +53,7 @@ def attempt(engine: Engine, case: Case, policy: Policy) -> Met:
     started = time.perf_counter()
     try:
         with _time_limit(LIMIT_S):
-            document = Document.from_text(case.old, Path(case.path))
-            result = engine.apply(EditRequest(document, case.instruction, case.update, policy=policy))
+            result = engine.apply(case.request(policy))
             spent = _ms_since(started)
             return Met(case, _outcome(case, result), spent, "; ".join(result.reasons), result.text)
     except ModelUnavailable:
@@ -79,7 +76,7 @@ def _outcome(case: Case, result: EditResult) -> Outcome:
     # A result that says it changed nothing has delivered nothing.
     if result.status is Status.UNCHANGED:
         return Outcome.REFUSED
-    right = case.judge is not None and case.judge(result.text)
+    right = case.is_right(result.text)
     if result.status is Status.OK:
         return Outcome.RIGHT_OK if right else Outcome.WRONG_OK
     return Outcome.RIGHT_SUSPECT if right else Outcome.WRONG_SUSPECT

@@ -53,19 +53,23 @@ class Laid:
     milliseconds: float
 
 
-def lay(case: Case) -> Laid | None:
+def merged(document: Document, case: Case) -> Merge | None:
     """None for an update that is refused."""
-    assert case.update is not None
-    assert case.judge is not None
-    document = Document.from_text(case.old, Path(case.path))
-    started = time.perf_counter()
     try:
-        merge = Merge(document, case.update, LineRange(0, len(document.lines)))
-        best = merge.best
+        return Merge(document, case.update or "", LineRange(0, len(document.lines)))
     except FasteditError:
         return None
+
+
+def lay(case: Case) -> Laid | None:
+    """None for an update that is refused."""
+    document, started = case.document, time.perf_counter()
+    merge = merged(document, case)
+    if merge is None:
+        return None
+    best = merge.best
     spent = (time.perf_counter() - started) * 1000.0
-    rights = [case.judge(apply_hunks(document, one.hunks)) for one in merge.offered]
+    rights = [case.is_right(apply_hunks(document, one.hunks)) for one in merge.offered]
     return Laid(case.id, best.posterior, rights[0], bool(best.objections), any(rights), spent)
 
 

@@ -17,18 +17,16 @@ from typing import Annotated
 import typer
 
 from evals.outside.case import Case
-from evals.outside.reliability import SUITES, sketches
+from evals.outside.reliability import SUITES, merged, sketches
 from evals.publish import Json, publish
 from fastedit.connect import Hangup
 from fastedit.console import reported
 from fastedit.engine.choice import choose, chosen, question
-from fastedit.engine.merge import Merge, Reading
-from fastedit.errors import FasteditError
+from fastedit.engine.merge import Reading
 from fastedit.help import Program
 from fastedit.model.settings import ModelSettings
-from fastedit.request import EditRequest, LineRange
+from fastedit.request import EditRequest
 from fastedit.result import Receipt
-from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 from fastedit.train import jsonl
 
@@ -57,21 +55,15 @@ class Tie:
         return hashlib.sha256(repr((self.case.id, self.messages)).encode()).hexdigest()[:12]
 
     def right(self, index: int) -> bool:
-        assert self.case.judge is not None
-        return self.case.judge(apply_hunks(self.request.document, self.readings[index].hunks))
+        return self.case.is_right(apply_hunks(self.request.document, self.readings[index].hunks))
 
 
 def ties() -> Iterator[Tie]:
-    cases = [(suite, case) for suite in SUITES for case in sketches(suite, "dev")]
-    for suite, case in cases:
-        document = Document.from_text(case.old, Path(case.path))
-        request = EditRequest(document, update=case.update, policy="auto")
-        try:
-            merge = Merge(document, case.update or "", LineRange(0, len(document.lines)))
-        except FasteditError:
-            continue
-        if not merge.best.sure and merge.standing:
-            yield Tie(case, suite, request, merge.standing)
+    for suite in SUITES:
+        for case in sketches(suite, "dev"):
+            merge = merged(case.document, case)
+            if merge is not None and not merge.best.sure and merge.standing:
+                yield Tie(case, suite, case.request(), merge.standing)
 
 
 @app.command()
