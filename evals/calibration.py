@@ -20,7 +20,7 @@ from rich.progress import track
 
 from evals.cases import instructions
 from evals.outside.case import Case
-from evals.publish import Json, Model, Quick, publish
+from evals.publish import Json, Model, publish
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.engine.calibration import KEY, Calibration
@@ -29,7 +29,6 @@ from fastedit.engine.verdict import UNCONFIRMED, UNSURE
 from fastedit.errors import InputRefused, UsageError
 from fastedit.result import Status
 
-QUICK = 60  # cases
 # Of the answers delivered, at most: less than a tenth of all instructions that are, of which one in 500 may be wrong.
 WRONG = 0.02
 
@@ -68,9 +67,8 @@ def threshold(answers: Sequence[CheckedAnswer], curve: Calibration) -> float:
     return 1.0
 
 
-def collect(engine: Engine, quick: bool) -> list[CheckedAnswer]:
-    cases = instructions("dev")[: QUICK if quick else None]
-    tracked = track(cases, "cases", console=Console(stderr=True), transient=True)
+def collect(engine: Engine) -> list[CheckedAnswer]:
+    tracked = track(instructions("dev"), "cases", console=Console(stderr=True), transient=True)
     return [answer for case in tracked if (answer := answered(engine, case)) is not None]
 
 
@@ -96,13 +94,12 @@ def write(curve: Calibration, folder: Path) -> None:
 
 @reported
 def main(
-    quick: Quick = False,
     model: Model = "embedded",
     keep: Annotated[bool, typer.Option("--write", help="Put them into the model's config.")] = False,
     json_file: Json = None,
 ) -> None:
     """Fit the curve from margins to a confidence, and choose the least one that is delivered."""
-    answers = collect(Engine.load(model), quick)
+    answers = collect(Engine.load(model))
     middle, slope = fit(answers)
     curve = Calibration(middle, slope, threshold(answers, Calibration(middle, slope, 0.0)))
     if keep:

@@ -88,7 +88,7 @@ def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> 
 
 
 def changed(text: str, ranges: Iterable[tuple[int, int, Sequence[str]]]) -> str:
-    """The text with lines in place of each range of its lines: first, the one behind the last, new lines."""
+    """The text with lines in place of each range of its lines: first, the one after the last, new lines."""
     hunks = [Hunk(start, stop, tuple(lines)) for start, stop, lines in ranges]
     return "\n".join(changed_lines(text.split("\n"), hunks))
 

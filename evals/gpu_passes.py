@@ -30,7 +30,7 @@ class MeasuredPass:
 
 
 def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[MeasuredPass]:
-    """Passes of several row counts behind `context` tokens."""
+    """Passes of several row counts after `context` tokens."""
     cost, fp8, table = PassCost.of(target), target.settings.weights == "fp8", measure(target, context)
     alone, _ = card.ceilings().floor(PassWork(cost.bytes, 0))
     for rows, ms in zip(table.rows, table.ms, strict=True):

@@ -5,7 +5,7 @@ Balance is the time of the work if all programs read the same, over that of the 
 There are as many programs as the compiled kernels let an H200 hold, for the 7B shape, and none for fewer than
 LEAST_PAGES.
 
-Host times are the processor's own, of one thread: medians of many passes over requests with a tree each, behind 8192
+Host times are the processor's own, of one thread: medians of many passes over requests with a tree each, after 8192
 tokens.
 """
 

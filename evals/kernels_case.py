@@ -29,7 +29,7 @@ SHAPES = {
 
 
 class KernelCase(NamedTuple):
-    """A pass over `batch` requests with `rows` rows each, behind `context` tokens each, of which attention sees a
+    """A pass over `batch` requests with `rows` rows each, after `context` tokens each, of which attention sees a
     `window`; the full pages of these are `shared` by all requests, or each has its own."""
 
     op: str

@@ -253,7 +253,7 @@ def _compiled(variant: Variant, launch: Launch, name: str) -> Compiled:
 def _depth(ttgir: str) -> int:
     """Of the copies of a loop, how many may be under way while their results are used."""
     waits = [int(number) for number in re.findall(r"async_wait.*?num = (\d+)", ttgir)]
-    # AMD's copies go through registers: read before a product, stored behind it.
+    # AMD's copies go through registers: read before a product, stored after it.
     return max([*waits, int("async_tma_copy" in ttgir or "ttg.local_store" in ttgir)])
 
 

@@ -12,7 +12,7 @@ import os
 import statistics
 import time
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 import httpx2
 import typer
@@ -21,17 +21,16 @@ from evals.cases import updates
 from evals.publish import Json, Model, Quick, publish
 from evals.serving import TimedRequest, send, serving
 from fastedit.console import reported
-from fastedit.request import Policy
 
 LINES = range(200, 401)  # "a 300-line file"
 CLIENTS = (1, 4, 16, 64)
 
 
-def bodies(count: int, policy: Policy) -> list[dict[str, Any]]:
+def bodies(count: int) -> list[dict[str, Any]]:
     """Real updates of files of about 300 lines."""
     fit = [case for case in updates("test") if case.old.count("\n") in LINES]
     return [
-        {"content": case.old, "path": case.path, "update": case.update, "policy": policy}
+        {"content": case.old, "path": case.path, "update": case.update, "policy": "model"}
         for case in fit[:count]
     ]
 
@@ -95,19 +94,17 @@ def headline(found: dict[str, dict[str, float]]) -> dict[str, float]:
 def main(
     quick: Quick = False,
     model: Model = "embedded",
-    policy: Annotated[Policy, typer.Option(help="Who decides.")] = "model",
     json_file: Json = None,
 ) -> None:
     """Latency and throughput of the server by number of clients."""
     load_before = os.getloadavg()[0]
-    edits = bodies(3 if quick else 12, policy)
+    edits = bodies(3 if quick else 12)
     found: dict[str, dict[str, float]] = {}
     with serving(model) as server:
         asyncio.run(clients(server.url, 1, edits[:1]))
         for count in CLIENTS[:2] if quick else CLIENTS:
             found[str(count)] = figures(*asyncio.run(clients(server.url, count, edits)))
-    asked = f"model {model}, policy {policy}, {len(edits)} edits a client"
-    settings = f"load before {load_before:.1f}; {asked}"
+    settings = f"load before {load_before:.1f}; model {model}, policy model, {len(edits)} edits a client"
     publish(settings, headline(found), found, json_file)
 
 

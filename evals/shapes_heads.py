@@ -188,7 +188,7 @@ class Reckoned(Clock):
 
 def reckoned(way: Way, costs: CostTable, heads: Reckoned | None = None) -> Way:
     """The same edits, each pass as long as the table says and the heads' proposals as long as they were timed. The
-    latter count as if all came behind the first pass."""
+    latter count as if all came after the first pass."""
 
     def write(found: Case, most: int | None = None) -> ReplayedEdit:
         before = heads.spent_ms if heads else 0.0

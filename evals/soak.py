@@ -18,14 +18,13 @@ from typing import Annotated, Any
 import httpx2
 import typer
 
-from evals.publish import Json, Quick, publish
+from evals.publish import Json, publish
 from evals.serving import ServerProcess, serving
 from fastedit.console import reported
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.request import Policy
 
 STEPS = 10
-QUICK = 400
 HANG_UP, REFUSED = 10, 25  # of each so many edits one
 METRIC = "fastedit_online_"
 EVENTS = {"Accept": "text/event-stream"}
@@ -99,7 +98,6 @@ def online(server: ServerProcess) -> dict[str, float]:
 
 @reported
 def main(
-    quick: Quick = False,
     edits: Annotated[int, typer.Option(min=STEPS, help="How many.")] = 10_000,
     clients: Annotated[int, typer.Option(min=1, help="That send them.")] = 4,
     policy: Annotated[Policy, typer.Option(help="Who decides.")] = "merge",
@@ -110,7 +108,6 @@ def main(
     json_file: Json = None,
 ) -> None:
     """Memory, threads, open files and answers over many edits."""
-    edits = QUICK if quick else edits
     seen: Counter[str] = Counter()
     load = os.getloadavg()[0]
     with serving("embedded", "--drafter", drafter) as server:

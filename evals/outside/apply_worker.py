@@ -17,17 +17,13 @@ from pathlib import Path
 from typing import Any
 
 
-def whatthepatch(message: str, path: str, text: str) -> Any:
-    library = import_module("whatthepatch")
-
+def whatthepatch(library: Any, message: str, path: str, text: str) -> Any:
     [diff] = library.parse_patch(message)
     lines = library.apply_diff(diff, text)
     return "\n".join(lines) + ("\n" if text.endswith("\n") else "")
 
 
-def patch_ng(message: str, path: str, text: str) -> Any:
-    library = import_module("patch_ng")
-
+def patch_ng(library: Any, message: str, path: str, text: str) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, path)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -38,15 +34,11 @@ def patch_ng(message: str, path: str, text: str) -> Any:
         return file.read_bytes().decode()
 
 
-def mpatch(message: str, path: str, text: str) -> Any:
-    library = import_module("mpatch")
-
+def mpatch(library: Any, message: str, path: str, text: str) -> Any:
     return library.patch_content(message, text)
 
 
-def purepatch(message: str, path: str, text: str) -> Any:
-    library = import_module("purepatch")
-
+def purepatch(library: Any, message: str, path: str, text: str) -> Any:
     if "<<<<<<< SEARCH" not in message:
         return library.apply(message, text)
     for old, new in re.findall(r"<<<<<<< SEARCH\n(.*?)=======\n(.*?)>>>>>>> REPLACE\n", message, re.DOTALL):
@@ -54,41 +46,37 @@ def purepatch(message: str, path: str, text: str) -> Any:
     return text
 
 
-def codex_apply_patch(message: str, path: str, text: str) -> Any:
-    library = import_module("codex_apply_patch")
-
+def codex_apply_patch(library: Any, message: str, path: str, text: str) -> Any:
     return library.apply_patch_in_memory(message, {path: text}).files[path]
 
 
-def openai_agents(message: str, path: str, text: str) -> Any:
-    # Its package imports clients that the applier alone does not need.
-    folder = next(Path(part, "agents") for part in sys.path if Path(part, "agents", "apply_diff.py").exists())
-    sys.path.insert(0, str(folder))
-    try:
-        library = import_module("apply_diff")
-    finally:
-        del sys.path[0]
+def apply_diff(library: Any, message: str, path: str, text: str) -> Any:
     body = message.split("\n", 2)[2].removesuffix("*** End Patch\n")
     return library.apply_diff(text, body)
 
 
+# By the package; each is called as the module that it uses.
 APPLIERS = {
     "whatthepatch": whatthepatch,
     "patch-ng": patch_ng,
     "mpatch": mpatch,
     "purepatch": purepatch,
     "codex-apply-patch": codex_apply_patch,
-    "openai-agents": openai_agents,
+    "openai-agents": apply_diff,
 }
 
 
 def main() -> None:
+    # The package of openai-agents imports clients that the module alone does not need.
+    sys.path += [str(Path(part, "agents")) for part in sys.path]
     answers = os.fdopen(os.dup(1), "w")
     for line in sys.stdin:
         asked = json.loads(line)
+        apply = APPLIERS[asked["applier"]]
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                found = APPLIERS[asked["applier"]](asked["message"], asked["path"], asked["text"])
+                library = import_module(apply.__name__)
+                found = apply(library, asked["message"], asked["path"], asked["text"])
         except Exception:  # how each of them refuses
             found = None
         answers.write(json.dumps(found) + "\n")

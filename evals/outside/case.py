@@ -51,16 +51,16 @@ def same_text(wanted: str, old: str | None = None) -> Judge:
     A sketch does not say how many blank lines stay around what it shows, nor whether the file's last line ends: that
     may be as in the wanted text or as in `old`. Line ends within the text count.
     """
-    lines = _inked(wanted)
+    lines = _non_blank(wanted)
     ends = {text.endswith("\n") for text in (wanted, old) if text is not None}
-    return lambda text: _inked(text) == lines and text.endswith("\n") in ends
+    return lambda text: _non_blank(text) == lines and text.endswith("\n") in ends
 
 
 def same_but_for_depth(wanted: str) -> Judge:
     """The same where indentation is for the eye only: what a new block encloses may be moved in or not."""
-    lines = [line.lstrip() for line in _inked(wanted)]
-    return lambda text: [line.lstrip() for line in _inked(text)] == lines and wanted[-1:] == text[-1:]
+    lines = [line.lstrip() for line in _non_blank(wanted)]
+    return lambda text: [line.lstrip() for line in _non_blank(text)] == lines and wanted[-1:] == text[-1:]
 
 
-def _inked(text: str) -> list[str]:
+def _non_blank(text: str) -> list[str]:
     return [line.rstrip(" \t") for line in text.split("\n") if line.strip()]

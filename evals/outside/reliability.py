@@ -23,7 +23,7 @@ from evals.outside.case import Case
 from evals.outside.outcome import wilson
 from evals.outside.releases import Split
 from evals.outside.suites import BY_NAME
-from evals.publish import Json, Quick, check_known, write_figures
+from evals.publish import Json, check_known, write_figures
 from fastedit.console import reported
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError, UsageError, not_installed
@@ -36,7 +36,6 @@ from fastedit.train.table import table
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SUITES = ("agents_alone", "documents", "short", "fragments", "remarks", "hazards", "synthesis")
-QUICK = 12  # cases of a suite
 _BLOCKS = ("search_replace", "udiff", "v4a", "str_replace")  # no sketches
 
 
@@ -73,10 +72,9 @@ def lay(case: Case) -> Laid | None:
     return Laid(case.id, best.posterior, rights[0], bool(best.objections), any(rights), spent)
 
 
-def sketches(name: str, split: Split, quick: bool = False) -> list[Case]:
+def sketches(name: str, split: Split) -> list[Case]:
     """The cases of a suite whose update is a sketch, a whole function or a whole file, and says what it should."""
-    found = [case for case in BY_NAME[name].load(split) if case.says_so and case.kind not in _BLOCKS]
-    return found[:: max(1, len(found) // QUICK)] if quick else found
+    return [case for case in BY_NAME[name].load(split) if case.says_so and case.kind not in _BLOCKS]
 
 
 def thresholds(found: Sequence[Laid]) -> list[list[str]]:
@@ -156,7 +154,6 @@ def main(
         Split, typer.Option(help="dev for anything that is chosen, test for figures to quote.")
     ] = "dev",
     suite: Annotated[list[str] | None, typer.Option(help="May be repeated; all by default.")] = None,
-    quick: Quick = False,
     json_file: Json = None,
     plot: Annotated[
         Path | None, typer.Option(callback=in_folder, help="Draw the figures into this file, as SVG.")
@@ -167,7 +164,7 @@ def main(
     check_known("suite", names, SUITES)
     if plot and find_spec("matplotlib") is None:
         raise UsageError(not_installed("matplotlib", "dev"))
-    cases = {name: sketches(name, split, quick) for name in names}
+    cases = {name: sketches(name, split) for name in names}
     print(f"{machine()}; split {split}; sure from {SURE}")
     figures: dict[str, Any] = {"machine": machine(), "split": split, "sure": SURE}
     everything: list[Laid] = []

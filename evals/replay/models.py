@@ -131,7 +131,7 @@ class PassCost:
         )
 
     def work(self, rows: int, wanted: int, before: int = 0) -> PassWork:
-        """Of one pass of `rows` rows behind `before` slots, `wanted` of them through the head."""
+        """Of one pass of `rows` rows after `before` slots, `wanted` of them through the head."""
         seen = rows * before + rows * (rows + 1) // 2
         return PassWork(
             self.bytes + (before + rows) * self.slot_bytes,

@@ -62,7 +62,7 @@ def clock_of(processor: bool) -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedPass:
-    """One pass: its rows, of which `wanted` went through the head, behind `before` slots; the tokens that it brought,
+    """One pass: its rows, of which `wanted` went through the head, after `before` slots; the tokens that it brought,
     and the seconds from the edit's start to its end."""
 
     rows: int
@@ -103,7 +103,7 @@ class ReplayedEdit:
 
     @property
     def decoded(self) -> int:
-        """Tokens of all passes behind the first."""
+        """Tokens of all passes after the first."""
         return self.tokens - self.first.tokens
 
     def whole_s(self, tokens: int) -> float:

@@ -28,7 +28,7 @@ def add_row(folder: Path, row: Mapping[str, Any]) -> str:
 
 
 def forget_later(log: Path, step: int) -> None:
-    """Drop what a run that died wrote into its log (JSON lines with `step`) behind the state that it goes on from."""
+    """Drop what a run that died wrote into its log (JSON lines with `step`) after the state that it goes on from."""
     if log.exists():
         # A row that was being written when the run died has no end.
         rows = [row for row in log.read_text().splitlines(keepends=True) if row.endswith("\n")]

@@ -216,7 +216,7 @@ def _answers(
 def _kept(
     teacher: Teacher, answers: Sequence[Answer], folder: Path, device: torch.device
 ) -> Callable[[Answer], Lesson]:
-    """Writes the lessons that are not there yet; the target is not needed behind that."""
+    """Writes the lessons that are not there yet; the target is not needed after that."""
     folder.mkdir(exist_ok=True)
     files = {id(answer): folder / f"{index:06}.safetensors" for index, answer in enumerate(answers)}
     missing = [answer for answer in answers if not files[id(answer)].exists()]

@@ -50,9 +50,9 @@ def check_objective(name: ObjectiveName, reference: Path | None, kind: HeadKind)
 
 
 class OwnText:
-    """Text that the head writes itself behind the beginning of an answer, scored by the target.
+    """Text that the head writes itself after the beginning of an answer, scored by the target.
 
-    A head that reads only the target's text never learns what to do behind its own mistakes: DistillSpec (Zhou et al.
+    A head that reads only the target's text never learns what to do after its own mistakes: DistillSpec (Zhou et al.
     2023, section 3) learns on-policy for that reason.
     """
 
@@ -60,7 +60,7 @@ class OwnText:
         self._head, self._teacher = head, teacher
 
     def __call__(self, lesson: Lesson, rng: Random) -> Lesson:
-        """A lesson whose last tokens the head has drawn, behind a novel token of `lesson` or, without one, any."""
+        """A lesson whose last tokens the head has drawn, after a novel token of `lesson` or, without one, any."""
         answer = lesson.answer
         places = [i for i, novel in enumerate(answer.novel) if novel] or range(len(answer.novel))
         begin = answer.start + rng.choice(places)
@@ -69,7 +69,7 @@ class OwnText:
         return self._teacher.lesson(Answer((*answer.ids[: begin + 1], *drawn), begin, marks))
 
     def _drawn(self, lesson: Lesson, begin: int, rng: Random) -> list[int]:
-        """Tokens behind `begin`, drawn from the head's own distribution."""
+        """Tokens after `begin`, drawn from the head's own distribution."""
         run, tokens = HeadRun(self._head), list(lesson.answer.ids[1 : begin + 1])
         fed, logits = run.extend(lesson.states[:begin], tokens, 0)
         generator = torch.Generator(fed.device).manual_seed(rng.getrandbits(63))

@@ -1,6 +1,6 @@
 """Exact answers on held-out packages.
 
-Greedy decoding gives the wanted answer exactly when every wanted token is the argmax behind the tokens before it, so
+Greedy decoding gives the wanted answer exactly when every wanted token is the argmax after the tokens before it, so
 one teacher-forced pass tells it without decoding.
 """
 

@@ -49,7 +49,7 @@ def download(package: str, version: str, folder: Path) -> None:
             f"no registry {registry!r}; name packages {' or '.join(f'{r}:NAME' for r in REGISTRIES)}"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    # A folder of its own, so that an interrupted download leaves no half of an archive behind.
+    # A folder of its own, so that an interrupted download leaves no half of an archive.
     with tempfile.TemporaryDirectory(prefix="part-", dir=folder, ignore_cleanup_errors=True) as part:
         scratch = Path(part)
         REGISTRIES[registry](name, version, scratch)

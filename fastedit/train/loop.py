@@ -74,7 +74,7 @@ class Loop(ABC, Generic[Batch, Made]):
         """Train until `until_s` seconds of the budget are spent or the clock stands at `deadline`, with a row of the
         log and a save on the way.
 
-        Each save begins new data, chosen by its step: a run that dies behind it goes on with the same batches. Raises
+        Each save begins new data, chosen by its step: a run that dies after it goes on with the same batches. Raises
         UsageError where memory does not suffice.
         """
         while self.spent_s < until_s and time.monotonic() < deadline:
@@ -124,7 +124,7 @@ class Loop(ABC, Generic[Batch, Made]):
         keep(state, self.folder)
 
     def resume(self) -> bool:
-        """Go on where the folder's run was saved; what it logged behind that is dropped. Raises ModelUnavailable for a
+        """Go on where the folder's run was saved; what it logged after that is dropped. Raises ModelUnavailable for a
         run of another shape."""
         state = kept(self.folder, next(self.model.parameters()).device)
         if state is not None:

@@ -61,7 +61,7 @@ class LoraRecipe:
 
 
 def padded(rows: Sequence[Row]) -> dict[str, Tensor]:
-    """Examples as tensors [rows, longest], padded behind their ends."""
+    """Examples as tensors [rows, longest], padded after their ends."""
     ids, labels = ([torch.tensor(row[name]) for row in rows] for name in ("input_ids", "labels"))
     return {
         "input_ids": pad_sequence(ids, batch_first=True),

@@ -77,7 +77,7 @@ def fresh(shape: Qwen3Config, seed: int, tags: TagIds) -> Qwen3ForCausalLM:
     """A new model whose first three layers hold a copying circuit: untrained, it mostly answers with the original.
 
     Layer 0 tells each token which tokens stand before it and which tag its line has, layer 1 the tag of the line before
-    it. In layer 2 a head asks for the place in a line with the same tag, behind the same two tokens, and copies what
+    it. In layer 2 a head asks for the place in a line with the same tag, after the same two tokens, and copies what
     stands there; another asks for the same token anywhere, the induction head of Olsson et al. (2022, In-context
     Learning and Induction Heads). All other layers start as the identity. From noise, copying alone takes an hour on
     two cores to appear. Raises UsageError for a shape that the circuit does not fit into.
@@ -104,7 +104,7 @@ def fresh(shape: Qwen3Config, seed: int, tags: TagIds) -> Qwen3ForCausalLM:
 def grown(model: Qwen3ForCausalLM, layers: int) -> Qwen3ForCausalLM:
     """A model of `layers` layers that answers as this one does: the further ones add nothing yet.
 
-    They are copies that stand behind the layers they were made of, the last ones first, and write zeros (Wu et al.
+    They are copies that stand after the layers they were made of, the last ones first, and write zeros (Wu et al.
     2024, LLaMA Pro). Raises UsageError where there are more layers already.
     """
     before = model.config.num_hidden_layers
@@ -205,7 +205,7 @@ def _look_back(heads: _LayerHeads, head: int, offset: int) -> None:
 
 
 def _copy(heads: _LayerHeads, share: torch.Tensor) -> None:
-    """Head 0 copies from the same place of the same line, head 2 from behind the same token anywhere."""
+    """Head 0 copies from the same place of the same line, head 2 from after the same token anywhere."""
     half = HEAD // 2
     slow = torch.cat(
         [torch.arange(16, half), torch.arange(16, half) + half]

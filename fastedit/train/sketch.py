@@ -20,7 +20,7 @@ from fastedit.train.change import Out, RegionChange
 from fastedit.train.families.wording import phrases
 
 SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
-# How many unchanged lines are shown before and behind what changed: sparse, usual, generous.
+# How many unchanged lines are shown before and after what changed: sparse, usual, generous.
 CONTEXTS = ((range(2), 30), (range(5), 50), (range(3, 14), 20))
 
 
@@ -119,8 +119,8 @@ def _drawn(rng: random.Random, change: RegionChange, language: str) -> TracedSke
 
 
 def _comment(language: str, text: str) -> str:
-    before, behind = named(language).comment or ("//", "")
-    return f"{before} {text} {behind}".rstrip()
+    before, after = named(language).comment or ("//", "")
+    return f"{before} {text} {after}".rstrip()
 
 
 def _told_gone(rng: random.Random, change: RegionChange, language: str) -> dict[int, str]:

@@ -95,7 +95,7 @@ class Wishes:
         return Scene(rng, lines, donor, language) if lines and donor else None
 
     def _further(self, scene: Scene, sentence: str, change: RegionChange) -> tuple[str, RegionChange] | None:
-        """The sentence with one or two more behind it that touch other lines; None where none fits."""
+        """The sentence with one or two more after it that touch other lines; None where none fits."""
         rng, found = scene.rng, None
         fitting = [family for family in self._families if scene.language in family.languages]
         for _ in range(rng.choice((3, 3, 6))):

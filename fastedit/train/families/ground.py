@@ -68,7 +68,7 @@ class Ground:
 
     @cached_property
     def heads(self) -> dict[str, frozenset[str]]:
-        """By function, the words of its signature behind its name: parameters and their types."""
+        """By function, the words of its signature after its name: parameters and their types."""
         found: dict[str, frozenset[str]] = {}
         for item in self._definitions:
             if item.name in self._functions:

@@ -129,7 +129,7 @@ def _as_told(case: Case, prepared: Prepared) -> Prepared | None:
     weights = SketchWeights(shipped().values, case.wording)
     alignment = Alignment(case.lines, update, weights, long=LONGEST)
     best = alignment.best()
-    if inked(best.text.lines) != inked(_lines(case.new)):
+    if non_blank(best.text.lines) != non_blank(_lines(case.new)):
         return None
     return replace(prepared, allowed=tensors(alignment.steps(best)))
 
@@ -149,9 +149,9 @@ def writable(prepared: Prepared) -> bool:
 
 def _allowed(new: Sequence[str], file: Outline, sketch: Outline, features: Features) -> StepFlags:
     """The steps that write this text and no other."""
-    inked = [line for line in new if line.strip()]
-    changes = changes_between([line for line in file.texts if line.strip()], inked)
-    text = [line.strip() for line in inked]
+    written = non_blank(new)
+    changes = changes_between(non_blank(file.texts), written)
+    text = [line.strip() for line in written]
     moved = _moved(file, new, changes)
     # Whether a marker's lines move in is known unless the line around it may be new or a changed one.
     says = said(Writer(file, sketch), features)
@@ -172,12 +172,12 @@ def _unseparated(old: Sequence[str], new: Sequence[str]) -> list[str]:
 def _moved(file: Outline, new: Sequence[str], changes: Sequence[LineChange]) -> Any:
     """[n]: the file lines that stay at another depth."""
     rows = [row for row, text in enumerate(file.stripped) if text]
-    inked = [line for line in new if line.strip()]
+    written = non_blank(new)
     found = np.zeros(len(file.texts), dtype=bool)
     start = more = 0
-    for change in (*changes, LineChange(len(rows), len(rows), len(inked), len(inked))):
+    for change in (*changes, LineChange(len(rows), len(rows), len(written), len(written))):
         for at in range(start, change.start):
-            found[rows[at]] = indent_width(inked[at + more]) != file.widths[rows[at]]
+            found[rows[at]] = indent_width(written[at + more]) != file.widths[rows[at]]
         start, more = change.stop, change.last - change.stop
     return found
 
@@ -202,7 +202,7 @@ def is_remark(line: str, comment: str, new: Collection[str]) -> bool | None:
     return None if kept == left_out else left_out
 
 
-def inked(lines: Sequence[str]) -> list[str]:
+def non_blank(lines: Sequence[str]) -> list[str]:
     """The lines of a text that say something, without the blanks at their ends."""
     return [line.rstrip() for line in lines if line.strip()]
 

@@ -155,7 +155,7 @@ def _bare(word: str) -> str:
 def _ablations(
     learned: Sequence[Prepared], unseen: Sequence[Prepared], fitted: Fitted, recipe: Recipe
 ) -> dict[str, dict[str, Any]]:
-    """What is lost without each family of features, one epoch behind the fit; the first row is with all of them."""
+    """What is lost without each family of features, one epoch after the fit; the first row is with all of them."""
     again = replace(recipe, epochs=1, rate=recipe.rate / 2)
     found = {}
     for family, names in (("with all", frozenset[str]()), *FAMILIES.items()):

@@ -26,7 +26,7 @@ from fastedit.sketch.align import Alignment, TextCandidate
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import SketchWeights
 from fastedit.source.document import Document
-from fastedit.train.merge.cases import Case, inked
+from fastedit.train.merge.cases import Case, non_blank
 
 _UNKNOWABLE = 0.02  # share of cases whose text no reader could tell from the sketch
 _SIGMA = {POSTERIOR: 0.5, ANOTHER: 2.0}  # width of the prior around 1 and 0
@@ -58,13 +58,13 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))
         posteriors = tuple(one.posterior for one in readings)
-        wanted = inked(case.new.split("\n"))
+        wanted = non_blank(case.new.split("\n"))
         found.append(
             Seen(
                 posteriors,
                 log_left(posteriors, readings[0].rare),
                 tuple(_evidence(case, signs, one) for one in readings),
-                tuple(inked(one.text.lines) == wanted for one in readings),
+                tuple(non_blank(one.text.lines) == wanted for one in readings),
                 case.weight,
             )
         )

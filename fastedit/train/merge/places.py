@@ -10,7 +10,7 @@ from fastedit.source.outline import indent_width, is_closer, parents
 
 
 def changes_between(old: Sequence[str], new: Sequence[str]) -> list[LineChange]:
-    """Of inked lines, indentation aside."""
+    """Of lines that are not blank, indentation aside."""
     before, after = ([line.strip() for line in lines] for lines in (old, new))
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     found = [LineChange(*spans) for kind, *spans in opcodes if kind != "equal"]

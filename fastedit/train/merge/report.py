@@ -12,7 +12,7 @@ import torch
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.weights import NAMES, SketchWeights, scores
-from fastedit.train.merge.cases import Case, Prepared, inked
+from fastedit.train.merge.cases import Case, Prepared, non_blank
 from fastedit.train.merge.fit import FLOOR, Fitted
 from fastedit.train.merge.ring import Slices, log_posteriors
 from fastedit.train.table import table
@@ -39,7 +39,7 @@ def answers(cases: Iterable[Prepared], weights: dict[str, float]) -> list[Answer
             update = case.update
             best = Alignment(case.lines, update, SketchWeights(weights, case.wording)).best()
             true = exp(float(log_posteriors([(prepared.features, prepared.allowed)], values[None])))
-            right = inked(best.text.lines) == inked(case.new.split("\n"))
+            right = non_blank(best.text.lines) == non_blank(case.new.split("\n"))
             found.append(Answer(case, best.posterior, right, -log(true + FLOOR)))
     return found
 
