@@ -16,7 +16,6 @@ from fastedit.formats.resolve import resolve_alone
 from fastedit.formats.search_replace import BlockStream
 from fastedit.formats.v4a_stream import PatchStream
 from fastedit.formats.views import ViewedText
-from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 
 
@@ -37,7 +36,7 @@ class Preview:
 
     def __init__(self, files: Files) -> None:
         self._files = files
-        self._open: dict[str, tuple[Document, ViewedText] | None] = {}
+        self._open: dict[str, ViewedText | None] = {}
         self._counts: dict[str, int] = {}
 
     def placed(self, path: str, operation: FileOperation) -> Iterator[HunkPlaced]:
@@ -45,17 +44,17 @@ class Preview:
         for hunk in operation.hunks if isinstance(operation, ModifyFile) else ():
             number = self._counts[path] = self._counts.get(path, 0) + 1
             file = self._file(path)
-            found = resolve_alone(*file, hunk) if file and isinstance(hunk, Replacement) else None
+            found = resolve_alone(file, hunk) if file and isinstance(hunk, Replacement) else None
             if found is not None:
                 yield HunkPlaced(path, replace(found.reports[0], number=number), found.hunks)
 
-    def _file(self, path: str) -> tuple[Document, ViewedText] | None:
+    def _file(self, path: str) -> ViewedText | None:
         if path not in self._open:
             try:
                 document = self._files.read(path)
             except FasteditError:
                 document = None
-            self._open[path] = None if document is None else (document, ViewedText(document.lines, document))
+            self._open[path] = None if document is None else ViewedText(document)
         return self._open[path]
 
 

@@ -55,7 +55,7 @@ class Placements:
         earlier = self._before(number)
         if earlier != self._earlier[0]:
             made = apply(self.text.whole, earlier)
-            self._earlier = earlier, ViewedText(lines_of(made), self.text.document)
+            self._earlier = earlier, ViewedText(self.text.document, lines_of(made))
         return self._earlier[1]
 
     def add_after(self, number: int, step: PlacementStep, changes: Sequence[TextChange]) -> None:

@@ -51,8 +51,8 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     """
     tags = {hunk.tag for hunk in hunks if isinstance(hunk, Replacement) and hunk.tag}
     valid = {tag for tag in tags if tag.digest(document.text) == tag.value}
-    text = ViewedText(document.lines, document)
-    edit = _Placing(document, text, [_checked(document, text, hunk, valid) for hunk in hunks], within)
+    text = ViewedText(document)
+    edit = _Placing(text, [_checked(text, hunk, valid) for hunk in hunks], within)
     edit.place_named()
     edit.place_matched()
     edit.place_after_others()
@@ -60,16 +60,16 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     return edit.resolution()
 
 
-def resolve_alone(document: Document, text: ViewedText, hunk: Replacement) -> Resolution | None:
-    """A hunk that has one place by itself, `text` being the document's; None where it takes other hunks to tell it."""
-    edit = _Placing(document, text, [_checked(document, text, hunk, ())])
+def resolve_alone(text: ViewedText, hunk: Replacement) -> Resolution | None:
+    """A hunk that has one place by itself; None where it takes other hunks to tell it."""
+    edit = _Placing(text, [_checked(text, hunk, ())])
     edit.place_matched()
     found = edit.resolution()
     return found if found.reports and found.is_complete else None
 
 
 def _checked(
-    document: Document, text: ViewedText, hunk: FormatHunk, valid: Collection[Tag]
+    text: ViewedText, hunk: FormatHunk, valid: Collection[Tag]
 ) -> Replacement | LineSpan | TextRange:
     """The hunk, its texts with LF and the blanks that are their own, and without a tag that is not valid."""
     if isinstance(hunk, (LineSpan, TextRange)):
@@ -83,7 +83,8 @@ def _checked(
         for part in (hunk.old, hunk.new)
     )
     # A diff that only adds the end of the last line has nothing to add where that is there.
-    has_end = bool(document.ends) and document.ends[-1] != ""
+    ends = text.document.ends
+    has_end = bool(ends) and ends[-1] != ""
     if hunk.at_end and not hunk.whole_lines and has_end and not old.endswith("\n"):
         new = new.removesuffix("\n")
     return replace(hunk, old=old, new=new, tag=hunk.tag if hunk.tag in valid else None)
@@ -94,12 +95,11 @@ class _Placing:
 
     def __init__(
         self,
-        document: Document,
         text: ViewedText,
         hunks: Sequence[Replacement | LineSpan | TextRange],
         within: LineRange | None = None,
     ) -> None:
-        self._document, self._text, self._within = document, text, within
+        self._text, self._within = text, within
         self._hunks = dict(enumerate(hunks, 1))
         self._placements = Placements(self._text)
 
@@ -116,9 +116,9 @@ class _Placing:
                 continue
             with self._placements.refusing(number):
                 if isinstance(hunk, LineSpan):
-                    step, change = span_change(self._document, self._text, hunk)
+                    step, change = span_change(self._text, hunk)
                 else:
-                    step, change = PlacementStep.LINE, range_change(self._document, self._text, hunk)
+                    step, change = PlacementStep.LINE, range_change(self._text, hunk)
                 self._placements.add(number, step, [change], [self._text.rows(change.start, change.stop)])
 
     def place_matched(self) -> None:
@@ -171,7 +171,7 @@ class _Placing:
         if hunk.old == hunk.new:
             self._placements.leave(number)
             return None
-        if marker := literal_marker(self._document, hunk):
+        if marker := literal_marker(self._text.document, hunk):
             problem = f"its new text leaves code out at {quoted(marker)}, which would be written as it is"
             raise Unplaced(f"{problem}; write that code out, or send a sketch")
         if not hunk.old:
@@ -231,7 +231,7 @@ class _Placing:
 
     def _drops_final_newline(self) -> bool:
         """Whether a hunk that reaches the end of the file, and knows it, leaves the last line without an end."""
-        ends, changes = self._document.ends, self._placements.changes
+        ends, changes = self._text.document.ends, self._placements.changes
         if ends[-1:] == ("",) or not changes or changes[-1].stop < len(self._text.whole):
             return False
         made = apply(self._text.whole, changes)

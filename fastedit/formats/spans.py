@@ -12,9 +12,9 @@ from fastedit.source.document import Document
 from fastedit.source.lines import with_lf
 
 
-def span_change(document: Document, text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
+def span_change(text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
     """Raises Unplaced for a stale tag, or lines that the file lacks."""
-    _verify(document, hunk.tags)
+    _verify(text.document, hunk.tags)
     if not 0 <= hunk.start <= hunk.stop <= len(text.lines):
         raise Unplaced(_beyond(hunk.start, hunk.stop, len(text.lines)))
     new = with_lf(ended(hunk.lines))
@@ -22,9 +22,9 @@ def span_change(document: Document, text: ViewedText, hunk: LineSpan) -> tuple[P
     return PlacementStep.TAG if hunk.tags else PlacementStep.LINE, change
 
 
-def range_change(document: Document, text: ViewedText, hunk: TextRange) -> TextChange:
+def range_change(text: ViewedText, hunk: TextRange) -> TextChange:
     """Raises Unplaced for a range that ends before it begins."""
-    start, stop = (_offset(document, text, *position) for position in (hunk.start, hunk.stop))
+    start, stop = (_offset(text, *position) for position in (hunk.start, hunk.stop))
     if start > stop:
         raise Unplaced("its range ends before it begins; exchange start and end")
     return TextChange(start, stop, with_lf(hunk.new), stack=True)
@@ -54,14 +54,14 @@ def _counted(lines: int) -> str:
     return f"{lines} line" if lines == 1 else f"{lines} lines"
 
 
-def _offset(document: Document, text: ViewedText, line: int, character: int) -> int:
+def _offset(text: ViewedText, line: int, character: int) -> int:
     """A position as in LSP, in UTF-16 code units; one beyond a line's or the file's end is at that end.
 
     Raises Unplaced for one between the two units of one character.
     """
     if line >= len(text.lines):
-        has_end = not document.ends or document.ends[-1]
-        return len(text.whole) - (0 if has_end else 1)
+        is_open = text.document.ends[-1:] == ("",)
+        return len(text.whole) - is_open
     before = text.lines[line].encode("utf-16-le")[: 2 * character]
     try:
         return text.starts[line] + len(before.decode("utf-16-le"))

@@ -12,7 +12,6 @@ from itertools import accumulate, pairwise
 
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
-from fastedit.source.languages import TEXT
 from fastedit.source.outline import indentation
 
 # Dashes, quotes and blanks that models replace by ASCII, and the ellipsis.
@@ -124,18 +123,18 @@ def blank_depths(lines: Iterable[str]) -> list[int]:
 
 
 class ViewedText:
-    """The lines of a file, which carry no line ends. In `whole` an LF ends each of them, the last one too.
+    """The lines of a document, or what an edit makes of them, which carry no line ends.
 
-    `document` tells the language of the file.
+    In `whole` an LF ends each of them, the last one too.
     """
 
-    def __init__(self, lines: Sequence[str], document: Document | None = None) -> None:
-        self.lines = lines
+    def __init__(self, document: Document, lines: Sequence[str] | None = None) -> None:
         self.document = document
+        self.lines = document.lines if lines is None else lines
 
     @cached_property
     def language(self) -> str:
-        return TEXT if self.document is None else language_in(self.document)
+        return language_in(self.document)
 
     @cached_property
     def whole(self) -> str:

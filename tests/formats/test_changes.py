@@ -41,7 +41,7 @@ def test_a_composed_change_is_owned_by_all_that_it_touches():
 @given(st.lists(st.sampled_from(["a", "b", ""]), max_size=6), st.data())
 def test_line_hunks_make_the_changed_text_and_keep_lines_that_stay(rows, data):
     document = Document.from_text("".join(f"{row}\n" for row in rows))
-    text = ViewedText(document.lines)
+    text = ViewedText(document)
     changes = data.draw(changes_of(text.whole))
     hunks = line_hunks(text, changes)
     wanted = apply(text.whole, changes)

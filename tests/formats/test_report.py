@@ -3,6 +3,7 @@ import pytest
 from fastedit.formats.refusals import in_words
 from fastedit.formats.report import PlacementStep, Report, quoted, spans
 from fastedit.formats.views import ViewedText
+from fastedit.source.document import Document
 from tests.formats.placing import lines, placed, problem, string
 
 FILE = "def area(w, h):\n    size = w * h\n    return size\n\n\ndef volume(w, h, d):\n    return w * h * d\n"
@@ -87,7 +88,8 @@ def test_lines_that_differ_in_blanks_alone_are_told_so():
 
 
 def test_an_old_text_like_nothing_in_the_file_is_told_so():
-    assert in_words(ViewedText(["a", "b"]), ["zzz"]) == ("nothing in it is like the old text", ())
+    text = ViewedText(Document.from_text("a\nb\n"))
+    assert in_words(text, ["zzz"]) == ("nothing in it is like the old text", ())
 
 
 def test_an_empty_file_is_told_so():
