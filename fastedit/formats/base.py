@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 from fastedit.errors import UnreadableEdit
 
@@ -166,25 +166,19 @@ class FoundEdit:
     read: Callable[[], Sequence[FileOperation]]
 
 
-class Format(Protocol):
-    """One edit format."""
+Find = Callable[[Sequence[str]], Sequence[FoundEdit]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One edit format. Each of `finds` finds the edits that are written in one of its shapes in the lines of a message,
+    which have no ends: malformed ones too, in order and disjoint."""
 
     name: str
+    finds: tuple[Find, ...]
 
     def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        """The edits of a message in this format, malformed ones too, in order and disjoint. `lines` have no ends."""
-        ...
-
-
-@dataclass(slots=True)
-class Shapes:
-    """A format whose edits come in several shapes, each with what finds it. Of two edits that overlap, the one that
-    begins first counts: the other is its text."""
-
-    name: str
-    finds: tuple[Callable[[Sequence[str]], list[FoundEdit]], ...]
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
+        """The edits of all shapes. Of two that overlap, the one that begins first counts: the other is its text."""
         kept: list[FoundEdit] = []
         found = [each for find in self.finds for each in find(lines)]
         for each in sorted(found, key=lambda each: each.lines.start):

@@ -43,14 +43,11 @@ class _Pair(Element):
     read: Replacement | UnreadableEdit
 
 
-class EditTags:
-    name = NAME
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        return elements_in(lines, list(_pairs("\n".join(lines))), _operations)
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    return elements_in(lines, list(_pairs("\n".join(lines))), _operations)
 
 
-FORMAT: Format = EditTags()
+FORMAT = Format(NAME, (find,))
 
 
 def elements_in(

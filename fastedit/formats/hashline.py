@@ -7,7 +7,7 @@ number without a hash is accepted.
 from __future__ import annotations
 
 from fastedit.formats import hashline_json, hashline_tagged
-from fastedit.formats.base import Format, Shapes
+from fastedit.formats.base import Format
 from fastedit.formats.hashline_anchor import NAME
 
-FORMAT: Format = Shapes(NAME, (hashline_json.FORMAT.find, hashline_tagged.find))
+FORMAT = Format(NAME, (hashline_json.find, hashline_tagged.find))

@@ -10,7 +10,6 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
     DeleteFile,
     FileOperation,
-    Format,
     FormatHunk,
     ModifyFile,
     RenameFile,
@@ -19,10 +18,8 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.hashline_anchor import ANCHOR, NAME, read_anchor
 from fastedit.formats.hashline_span import coalesced, insert, replace
-from fastedit.formats.json_values import JsonFormat, JsonText, decoded, tool_calls
+from fastedit.formats.json_values import RESEND, JsonText, decoded, json_find, tool_calls
 from fastedit.formats.tool_arguments import PATH, Arguments
-
-_RESEND = "send the whole edit again"
 
 
 def _operations(text: JsonText) -> list[FileOperation]:
@@ -33,7 +30,7 @@ def _operations(text: JsonText) -> list[FileOperation]:
     for call in tool_calls(text.value):
         edits, problem = _edits(call.arguments)
         if problem := call.problem or problem:
-            raise unreadable(NAME, None, problem, _RESEND)
+            raise unreadable(NAME, None, problem, RESEND)
         whole = _path(call.arguments)
         changes += _file_changes(call.arguments, whole, None)
         for edit, number in zip(edits, numbers, strict=False):
@@ -52,7 +49,7 @@ def _is_wanted(text: JsonText) -> bool:
     return any(_is_operation(edit) for call in tool_calls(text.value) for edit in _edits(call.arguments)[0])
 
 
-FORMAT: Format = JsonFormat(NAME, _is_wanted, _operations, _RESEND)
+find = json_find(NAME, _is_wanted, _operations)
 
 
 def _edits(arguments: object) -> tuple[list[object], str | None]:

@@ -42,17 +42,13 @@ class _InvokeCall(Element):
         return is_edit(self.arguments, self.tool, broken=self.broken is not None)
 
 
-class Invoke:
-    """Tools that edit nothing are left out, as prose is."""
-
-    name = NAME
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
-        return elements_in(lines, calls, _operations)
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    """Calls of tools that edit nothing are left out, as prose is."""
+    calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
+    return elements_in(lines, calls, _operations)
 
 
-FORMAT: Format = Invoke()
+FORMAT = Format(NAME, (find,))
 
 
 def _operations(calls: Sequence[tuple[_InvokeCall, str | None]]) -> tuple[FileOperation, ...]:

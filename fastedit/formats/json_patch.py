@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fastedit.formats.base import Format, ModifyFile, TypedOperation, unreadable
-from fastedit.formats.json_values import JsonFormat, JsonText
+from fastedit.formats.json_values import JsonText, json_find
 
 NAME = "json_patch"
 # Each with the member that it cannot do without.
@@ -76,4 +76,4 @@ def _pointer(change: dict[str, object], key: str, number: int) -> str:
     return pointer
 
 
-FORMAT: Format = JsonFormat(NAME, _is_wanted, _operations, resend="send the whole patch as valid JSON")
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, _operations),))

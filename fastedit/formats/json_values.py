@@ -13,9 +13,11 @@ from itertools import accumulate
 from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 
-from fastedit.formats.base import FileOperation, FoundEdit, in_file, unreadable
+from fastedit.formats.base import FileOperation, Find, FoundEdit, in_file, unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.search_replace_paths import path_alone, path_in_info
+
+RESEND = "send all of it as valid JSON"
 
 # An object with a member, an array of objects or arrays, or a JSON string that holds one of those.
 _START = re.compile(r'\{\s*"|\[\s*[\[{]|"(?:\\[nrt]|\s)*[\[{]')
@@ -43,26 +45,6 @@ class JsonText:
     path: str | None = None
 
 
-@dataclass(slots=True)
-class JsonFormat:
-    """A format whose edits are JSON. `operations` reads what `is_wanted`, `resend` is the way out of broken JSON."""
-
-    name: str
-    is_wanted: Callable[[JsonText], bool]
-    operations: Callable[[JsonText], Iterable[FileOperation]]
-    resend: str
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        return [
-            FoundEdit(text.lines, partial(self._read, text)) for text in json_texts(lines, self.is_wanted)
-        ]
-
-    def _read(self, text: JsonText) -> tuple[FileOperation, ...]:
-        if text.problem is not None:
-            raise unreadable(self.name, None, text.problem, self.resend)
-        return tuple(in_file(operation, text.path) for operation in self.operations(text))
-
-
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """What a tool is called with. `problem` says why the arguments, JSON in a string, cannot be read."""
@@ -70,6 +52,21 @@ class ToolCall:
     tool: str | None
     arguments: object
     problem: str | None = None
+
+
+def json_find(
+    name: str, is_wanted: Callable[[JsonText], bool], read: Callable[[JsonText], Iterable[FileOperation]]
+) -> Find:
+    """Finds the edits of the format `name` that are JSON: `read` says what those that are wanted ask for."""
+
+    def operations(text: JsonText) -> tuple[FileOperation, ...]:
+        if text.problem is not None:
+            raise unreadable(name, None, text.problem, RESEND)
+        return tuple(in_file(operation, text.path) for operation in read(text))
+
+    return lambda lines: [
+        FoundEdit(text.lines, partial(operations, text)) for text in json_texts(lines, is_wanted)
+    ]
 
 
 def json_texts(lines: Sequence[str], wanted: Callable[[JsonText], bool]) -> list[JsonText]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.errors import OperationRefused, UnreadableEdit
 from fastedit.formats.base import Format, ModifyFile, TypedOperation
-from fastedit.formats.json_values import JsonFormat, JsonText
+from fastedit.formats.json_values import JsonText, json_find
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -78,4 +78,4 @@ def _modified(text: JsonText) -> tuple[ModifyFile, ...]:
     return modifications(items, path)
 
 
-FORMAT: Format = JsonFormat(NAME, _is_wanted, _modified, resend="send all operations as valid JSON")
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, _modified),))

@@ -48,27 +48,24 @@ class BlockStream:
         return (self._reader.read(block, self._blocks),)
 
 
-class SearchReplace:
-    name = NAME
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        groups: list[tuple[range, list[tuple[SearchReplaceBlock, int]]]] = []
-        has_path = False
-        for number, block in enumerate(_blocks(lines), 1):
-            end = wrapping_end(lines, block.stop, block.fenced)
-            above = groups[-1][0] if groups else None
-            between = lines[above.stop : block.start] if above is not None else []
-            # A block without a path takes it from the block above: only together can they be read.
-            inherits = has_path and block.path is None and not any(map(_MAY_BE_EDIT.match, between))
-            if above is not None and (inherits or not any(map(str.strip, between))):
-                groups[-1] = range(above.start, end), [*groups[-1][1], (block, number)]
-            else:
-                groups.append((range(block.start, end), [(block, number)]))
-            has_path |= block.path is not None
-        return [FoundEdit(span, partial(_read, blocks)) for span, blocks in groups]
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    groups: list[tuple[range, list[tuple[SearchReplaceBlock, int]]]] = []
+    has_path = False
+    for number, block in enumerate(_blocks(lines), 1):
+        end = wrapping_end(lines, block.stop, block.fenced)
+        above = groups[-1][0] if groups else None
+        between = lines[above.stop : block.start] if above is not None else []
+        # A block without a path takes it from the block above: only together can they be read.
+        inherits = has_path and block.path is None and not any(map(_MAY_BE_EDIT.match, between))
+        if above is not None and (inherits or not any(map(str.strip, between))):
+            groups[-1] = range(above.start, end), [*groups[-1][1], (block, number)]
+        else:
+            groups.append((range(block.start, end), [(block, number)]))
+        has_path |= block.path is not None
+    return [FoundEdit(span, partial(_read, blocks)) for span, blocks in groups]
 
 
-FORMAT: Format = SearchReplace()
+FORMAT = Format(NAME, (find,))
 
 
 def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]]) -> list[ModifyFile]:

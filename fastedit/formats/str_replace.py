@@ -17,11 +17,10 @@ from fastedit.formats.base import (
     Format,
     FormatHunk,
     ModifyFile,
-    Shapes,
     WriteFile,
     unreadable,
 )
-from fastedit.formats.json_values import JsonFormat, JsonText, ToolCall, decoded, plain, tool_calls
+from fastedit.formats.json_values import RESEND, JsonText, ToolCall, decoded, json_find, plain, tool_calls
 from fastedit.formats.tool_arguments import (
     COMMAND,
     CONTENT,
@@ -42,8 +41,6 @@ from fastedit.formats.tool_arguments import (
 )
 from fastedit.formats.tool_arguments import NAME as NAME
 from fastedit.formats.windowed import windows_in
-
-RESEND = "send the whole call as valid JSON"
 
 Reader = Callable[[Arguments], Sequence[FileOperation]]
 
@@ -83,8 +80,7 @@ def _is_wanted(text: JsonText) -> bool:
     return is_edit(text.value, None, broken=text.problem is not None)
 
 
-_CALLS = JsonFormat(NAME, _is_wanted, lambda text: _operations(text.value), RESEND)
-FORMAT: Format = Shapes(NAME, (_CALLS.find, windows_in))
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)), windows_in))
 
 
 def _is_edit(call: ToolCall, broken: bool) -> bool:
@@ -117,8 +113,8 @@ def _reader(arguments: Arguments) -> Reader | None:
         isinstance(edit, dict) and hunk_reader(Arguments(edit, None, None)) for edit in _array(arguments)[0]
     ):
         return _edits
-    if hunk_reader(arguments) is not None:
-        return _edit
+    if (read := hunk_reader(arguments)) is not None:
+        return _hunk(read)
     if arguments.has(PATH) and arguments.has_text(CONTENT):
         named = "write" in arguments.tool or "create" in arguments.tool
         if named or not (arguments.tool or arguments.besides(PATH, CONTENT)):
@@ -151,18 +147,9 @@ def _edits(arguments: Arguments) -> list[ModifyFile]:
     ]
 
 
-def _edit(arguments: Arguments) -> list[ModifyFile]:
-    read = hunk_reader(arguments)
-    assert read is not None
-    return [ModifyFile(arguments.path(), (read(arguments),))]
-
-
-def _str_replace(arguments: Arguments) -> list[ModifyFile]:
-    return [ModifyFile(arguments.path(), (replacement(arguments),))]
-
-
-def _insert(arguments: Arguments) -> list[ModifyFile]:
-    return [ModifyFile(arguments.path(), (insertion(arguments),))]
+def _hunk(read: Callable[[Arguments], FormatHunk]) -> Reader:
+    """The function that reads arguments which describe one hunk."""
+    return lambda arguments: [ModifyFile(arguments.path(), (read(arguments),))]
 
 
 def _create(arguments: Arguments) -> list[FileOperation]:
@@ -200,7 +187,7 @@ def _envelope(arguments: Arguments) -> list[str] | None:
 
 
 def _patches(arguments: Arguments) -> list[FileOperation]:
-    found = v4a.FORMAT.find(_envelope(arguments) or [])
+    found = v4a.find(_envelope(arguments) or [])
     return [operation for patch in found for operation in patch.read()]
 
 
@@ -210,8 +197,8 @@ def _no_edit(arguments: Arguments) -> list[FileOperation]:
 
 
 _COMMANDS: dict[str, Reader] = {
-    "strreplace": _str_replace,
-    "insert": _insert,
+    "strreplace": _hunk(replacement),
+    "insert": _hunk(insertion),
     "create": _create,
     "write": _write,
     "view": _no_edit,

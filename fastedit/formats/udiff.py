@@ -44,21 +44,18 @@ _NAME = "udiff"
 _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
 
-class UnifiedDiff:
-    name = _NAME
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        found: list[FoundEdit] = []
-        at = 0
-        others = [patch.lines for patch in v4a.FORMAT.find(lines)]
-        for other in [*others, range(len(lines), len(lines))]:
-            part = _found(lines[at : other.start])
-            found += (FoundEdit(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
-            at = other.stop
-        return found
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    found: list[FoundEdit] = []
+    at = 0
+    others = [patch.lines for patch in v4a.find(lines)]
+    for other in [*others, range(len(lines), len(lines))]:
+        part = _found(lines[at : other.start])
+        found += (FoundEdit(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
+        at = other.stop
+    return found
 
 
-FORMAT: Format = UnifiedDiff()
+FORMAT = Format(_NAME, (find,))
 
 
 def _found(lines: Sequence[str]) -> Iterator[FoundEdit]:

@@ -22,21 +22,21 @@ from fastedit.formats.v4a_sections import NAME, AddSection, UpdateSection
 from fastedit.formats.v4a_stream import PatchStream
 
 
-class V4A:
-    name = NAME
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    found: list[FoundEdit] = []
+    at = end = 0
+    closings = fence_closings(lines)
+    while at < len(lines):
+        if starts_patch(lines, at):
+            segment, stop = find_patch(lines, closings, end, at)
+            at = end = segment.stop
+            found.append(FoundEdit(segment, partial(_read, lines[segment.start : stop])))
+        else:
+            at += 1
+    return found
 
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        found: list[FoundEdit] = []
-        at = end = 0
-        closings = fence_closings(lines)
-        while at < len(lines):
-            if starts_patch(lines, at):
-                segment, stop = find_patch(lines, closings, end, at)
-                at = end = segment.stop
-                found.append(FoundEdit(segment, partial(_read, lines[segment.start : stop])))
-            else:
-                at += 1
-        return found
+
+FORMAT = Format(NAME, (find,))
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:
@@ -49,9 +49,6 @@ def _read(lines: Sequence[str]) -> list[FileOperation]:
             NAME, None, "it has no file header", "start each file with *** Update File: and its path"
         )
     return operations
-
-
-FORMAT: Format = V4A()
 
 
 def read_body(path: str, diff: str, kind: str) -> tuple[FileOperation, ...]:

@@ -33,43 +33,38 @@ NAME = "whole"
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
 
 
-class NamedFence:
+def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
     """Fences with a path. Those that leave code out (`... existing code ...`) are sketches, others whole files; `name`
-    says which of them are read."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def find(self, lines: Sequence[str]) -> list[FoundEdit]:
-        found: list[FoundEdit] = []
-        marks = Nested(lines)
-        at = floor = 0
-        while at < len(lines):
-            fence = marks.fence(at)
-            start = _above(lines, at, floor)
-            above = "" if start is None else lines[start]
-            beside = _path(fence, above) if fence else None
-            path = beside or (_path_in_comment(fence, lines) if fence else None)
-            if fence is None or not (fence.closed or path is not None):
-                at += 1
-                continue
-            floor = fence.lines.stop
-            inside = fence.text(lines)
-            if (
-                path is not None
-                and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
-            ):
-                end = _end(lines, path, fence, marks, floor)
-                if kind == self.name:
-                    first = at if start is None or not beside or path_in_info(fence.info) else start
-                    found.append(_found(kind, path, fence, inside, range(first, end)))
-                floor = end
-            at = floor
-        return found
+    says which of them are found."""
+    found: list[FoundEdit] = []
+    marks = Nested(lines)
+    at = floor = 0
+    while at < len(lines):
+        fence = marks.fence(at)
+        start = _above(lines, at, floor)
+        above = "" if start is None else lines[start]
+        beside = _path(fence, above) if fence else None
+        path = beside or (_path_in_comment(fence, lines) if fence else None)
+        if fence is None or not (fence.closed or path is not None):
+            at += 1
+            continue
+        floor = fence.lines.stop
+        inside = fence.text(lines)
+        if (
+            path is not None
+            and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
+        ):
+            end = _end(lines, path, fence, marks, floor)
+            if kind == name:
+                first = at if start is None or not beside or path_in_info(fence.info) else start
+                found.append(_found(kind, path, fence, inside, range(first, end)))
+            floor = end
+        at = floor
+    return found
 
 
-FORMAT: Format = NamedFence(NAME)
-NAMED_SKETCH: Format = NamedFence(SKETCH)
+FORMAT = Format(NAME, (partial(_named, NAME),))
+NAMED_SKETCH = Format(SKETCH, (partial(_named, SKETCH),))
 
 
 def told_in_prose(

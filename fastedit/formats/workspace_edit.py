@@ -18,7 +18,7 @@ from fastedit.formats.base import (
     TextRange,
     unreadable,
 )
-from fastedit.formats.json_values import JsonFormat, JsonText
+from fastedit.formats.json_values import JsonText, json_find
 
 NAME = "workspace_edit"
 # What a request, an answer or a code action holds an edit under.
@@ -148,4 +148,4 @@ def _bad(number: int, problem: str, way_out: str) -> UnreadableEdit:
     return unreadable(NAME, number, problem, way_out)
 
 
-FORMAT: Format = JsonFormat(NAME, _is_wanted, _operations, resend="send the whole edit as valid JSON")
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, _operations),))

@@ -126,7 +126,7 @@ def test_two_operations_in_one_object_are_refused() -> None:
 def test_a_patch_that_breaks_off_is_refused() -> None:
     lines = [json.dumps([remove("/a"), remove("/b")])[:-6]]
     assert reading.spans(FORMAT, lines) == [range(1)]
-    with pytest.raises(UnreadableEdit, match="breaks off in its line 1; send the whole patch as valid JSON"):
+    with pytest.raises(UnreadableEdit, match="breaks off in its line 1; send all of it as valid JSON"):
         reading.operations(FORMAT, lines)
 
 

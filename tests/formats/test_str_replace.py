@@ -330,7 +330,7 @@ def test_arguments_that_say_nothing_or_two_things_are_refused(arguments: object,
     "message", ['{"file_path": "a.py", "old_string": "a", "new_st', '{"file_path": "a.py", "old_string": "a']
 )
 def test_a_call_that_breaks_off_is_refused_and_never_left_out(message: str) -> None:
-    with pytest.raises(UnreadableEdit, match="breaks off in its line 1; send the whole call as valid JSON"):
+    with pytest.raises(UnreadableEdit, match="breaks off in its line 1; send all of it as valid JSON"):
         read(f"{json.dumps({'path': 'a.py'} | PAIR)}\n{message}")
 
 
