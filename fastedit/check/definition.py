@@ -44,8 +44,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
         elif not _goes_on_purpose(change, parts, item):
             phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
             yield Reason(phrase, lost=((item.header, item.name),))
-    if not named(change.language).overloads:
-        yield from _doubled(change, before, after)
+    yield from _doubled(change, before, after)
 
 
 def _before(parts: Sequence[ChangedPart]) -> list[Definition]:
@@ -77,10 +76,17 @@ def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None
 
 
 def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[Reason]:
-    def counted(items: Sequence[Definition], lines: Sequence[str]) -> Counter[tuple[str, str]]:
+    overloads = named(change.language).overloads
+
+    def told(item: Definition, lines: Sequence[str]) -> tuple[str, str, str]:
+        """What no two definitions have in common: by what heads say too where one name may have several."""
+        head = "".join("".join(lines[item.header : item.body]).split()) if overloads else ""
+        return item.kind, item.dotted, head
+
+    def counted(items: Sequence[Definition], lines: Sequence[str]) -> Counter[tuple[str, str, str]]:
         # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
         return Counter(
-            (item.kind, item.dotted)
+            told(item, lines)
             for item in items
             if item.kind != "impl" and not any(map(is_decorator, lines[item.start : item.header]))
         )
@@ -88,9 +94,9 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
     old = counted(before, change.old)
     sketch = change.update.texts if change.update is not None else ()
     given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
-    for (kind, name), count in counted(after, change.new).items():
-        if count > max(old[kind, name], given[name.rsplit(".", 1)[-1]], 1):
-            heads = (item.header for item in after if (item.kind, item.dotted) == (kind, name))
+    for (kind, name, head), count in counted(after, change.new).items():
+        if count > max(old[kind, name, head], given[name.rsplit(".", 1)[-1]], 1):
+            heads = (item.header for item in after if told(item, change.new) == (kind, name, head))
             phrase = f"the {kind} {name} is now defined {count} times"
             yield Reason(phrase, doubled=change.old_rows(heads))
 

@@ -82,15 +82,15 @@ def block_of(source: Source, function: str | None) -> StatementBlock:
     if function is None:
         return StatementBlock(source, source.syntax.root, -1, "the file")
     node, definition = resolve_definition(source, function, into=True)
-    body = body_of(node)
+    body = body_of(source, node)
     if body is None:
         raise source.refused(f"`{definition.dotted}` has no body; name a function that has one")
     return StatementBlock(source, body, definition.header, f"`{definition.dotted}`")
 
 
-def body_of(node: Node) -> Node | None:
+def body_of(source: Source, node: Node) -> Node | None:
     """The block of a definition."""
-    body = node.child_by_field_name("body")
+    body = source.syntax.child(node, "body")
     for field in _VALUES:
         value = node.child_by_field_name(field)
         if body is None and value is not None:

@@ -100,6 +100,8 @@ def _negated(source: Source, node: Node) -> str:
         if inner.type == "parenthesized_expression" and len(inside) == 1 and inside[0].type != "yield":
             inner = inside[0]
         return source.text(inner)
+    if source.kind(node) in _CLOSE and text.startswith(mark):
+        return text[len(mark) :]  # some grammars let the mark bind closer than a call
     operators = [child for child in node.children if not child.is_named]
     # An operator that can be overloaded may be anything.
     if (

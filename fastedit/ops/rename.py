@@ -63,6 +63,8 @@ class Rename(Operation, needs="has_scopes", example="settings.py load read", bri
             raise source.refused(f"`{self.new}` is its name already; give another")
         if _SPECIAL.fullmatch(symbol.name):
             raise source.refused(f"`{symbol.name}` has a meaning of its own to the language; it stays")
+        if symbol.scope.kind == "class" and not symbol.scope.names:
+            raise source.refused(f"`{symbol.name}` is of a class without a name; rename it by hand")
 
 
 class RenameImported(Rename, needs="has_scopes", example="app.py load read", brings_code=False):

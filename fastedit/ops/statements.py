@@ -128,7 +128,9 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
 
 def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
     """Raises OperationRefused below a statement that goes on elsewhere, or is what a function of Rust's returns."""
-    if expression_of(above).type in PASSING | RETURNING | _THROWING or _is_result(source, block, above):
+    if source.kind(expression_of(above)) in PASSING | RETURNING | _THROWING or _is_result(
+        source, block, above
+    ):
         line = source.number(above.start_point.row)
         raise source.refused(f"line {line} ends what {block.said} runs there; insert before it")
 
@@ -171,7 +173,8 @@ def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
 
 def _leaving(source: Source, node: Node, wanted: frozenset[str]) -> Iterator[Node]:
     """The nodes of these kinds that are about what stands around a node."""
-    if node.type in wanted:
+    # Some grammars read these words as names.
+    if node.type in wanted or (wanted >= PASSING and source.text(node) in ("break", "continue")):
         yield node
     inner = wanted - PASSING if _LOOPS.fullmatch(node.type) else wanted
     for child in node.named_children if node.type not in source.language.scopes.functions else ():

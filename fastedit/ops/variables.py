@@ -116,7 +116,7 @@ def variables(source: Source) -> list[Variable]:
 def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | None:
     """What a node names; None where it names no single thing."""
     name_field, value_field = source.language.variables[node.type]
-    name, value = node.child_by_field_name(name_field), _field(node, value_field)
+    name, value = source.syntax.child(node, name_field), _field(node, value_field)
     if name is None or (node.type == "declaration" and name.type == "init_declarator"):
         return None
     text = source.text(name)
@@ -140,7 +140,7 @@ def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Va
     target = parse_target(text)
     known = [variable for variable in variables(source) if variable.path[-1] == target.name]
     if declared:
-        known = [variable for variable in known if not variable.node.type.startswith("assignment_")]
+        known = [variable for variable in known if not source.kind(variable.node).startswith("assignment_")]
     choices = [_choice(source, variable) for variable in known]
     found = choose(source, target, choices)
     # What the file itself binds by the name is meant before any other, even where it has no value of its own.

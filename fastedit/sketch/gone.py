@@ -66,10 +66,12 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
     file = facts.file
     if heads := facts.heads.get(name) or facts.heads_of(tuple(name.split("."))):
         return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
-    imports = [rows for rows in import_statements(file.texts) if name in bound_by(file.texts, rows)]
+    statements = import_statements(file.texts)
+    bound = [(statement, bound_by(file.texts, statement, file.language)) for statement in statements]
+    imports = [(statement, names) for statement, names in bound if name in names]
     if imports:
-        alone = len(imports) == 1 and len(bound_by(file.texts, imports[0])) == 1
-        return list(imports[0]) if alone else []
+        statement, names = imports[0]
+        return list(statement) if len(imports) == 1 and len(names) == 1 else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
     rows = rows or [row for row, text in enumerate(file.stripped) if _is_item(text, name)]
     return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []

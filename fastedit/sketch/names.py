@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import accumulate, compress, count
 
 from fastedit.sketch.reading import Outline, is_import
+from fastedit.source.languages import Language
 
 STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
@@ -99,14 +100,15 @@ def _depth(line: str) -> int:
     return sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
 
 
-def bound_by(lines: Sequence[str], statement: range) -> frozenset[str]:
+def bound_by(lines: Sequence[str], statement: range, language: Language) -> frozenset[str]:
     """What the import on these lines binds."""
-    return bound_names("\n".join(lines[statement.start : statement.stop]))
+    return bound_names("\n".join(lines[statement.start : statement.stop]), language.imports_members)
 
 
 @lru_cache(maxsize=4096)
-def bound_names(statement: str) -> frozenset[str]:
-    """What an import binds: an alias, else what stands last on a path, but first in Python's `import a.b`."""
+def bound_names(statement: str, of_members: bool = False) -> frozenset[str]:
+    """What an import binds: an alias, else what stands last on a path, but first in Python's `import a.b`, which names
+    no member."""
     if statement.lstrip().startswith("#"):
         return frozenset()
     if _GO.match(statement):
@@ -116,7 +118,7 @@ def bound_names(statement: str) -> frozenset[str]:
         text = text.partition("=")[0]
     if told := _FROM.fullmatch(text):
         text = told["names"]
-    by_path = ";" in text or "::" in text
+    by_path = of_members or ";" in text or "::" in text
     names = set[str]()
     for piece in re.split(r"[,{}();\n]", text):
         words = [word for word in _WORD.findall(piece) if not _CLAUSE.fullmatch(word)]

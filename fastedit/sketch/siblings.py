@@ -236,7 +236,7 @@ def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
 
 
 def _bound(outline: Outline, rows: Sequence[int]) -> frozenset[str]:
-    return bound_names("\n".join(map(outline.texts.__getitem__, rows)))
+    return bound_names("\n".join(map(outline.texts.__getitem__, rows)), outline.language.imports_members)
 
 
 def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:

@@ -33,6 +33,7 @@ from fastedit.sketch.tops import ABOVE, BELOW, imports_above, imports_below
 from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
 from fastedit.sketch.weights import WITHIN
 from fastedit.sketch.written import Written
+from fastedit.source.languages import Language
 from fastedit.source.outline import indent_width, is_closer, is_decorator, opens_block
 
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
@@ -273,8 +274,10 @@ def _of_imports(written: Written) -> Iterator[str]:
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
     come = set(written.come)
     before, after = imports_of(file), statements_at(new, written.imports)
-    came = {name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows)}
-    old, now = _bound(file.texts, before), _bound(new, after)
+    came = {
+        name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows, file.language)
+    }
+    old, now = _bound(file.texts, before, file.language), _bound(new, after, file.language)
     looked_at = (changed | came) & (old.keys() | now.keys())
     used = _uses(file.texts, rows_with(file.texts, looked_at, range(len(file.texts))), before, looked_at)
     uses = _uses(new, written.rows_with(looked_at, range(len(new))), after, looked_at)
@@ -287,9 +290,9 @@ def _of_imports(written: Written) -> Iterator[str]:
         yield "an import goes with its uses"
 
 
-def _bound(lines: Sequence[str], statements: Iterable[range]) -> Counter[str]:
+def _bound(lines: Sequence[str], statements: Iterable[range], language: Language) -> Counter[str]:
     """How many imports bind each name."""
-    return Counter(name for rows in statements for name in bound_by(lines, rows))
+    return Counter(name for rows in statements for name in bound_by(lines, rows, language))
 
 
 def _uses(

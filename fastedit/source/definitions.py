@@ -153,20 +153,20 @@ def _body(syntax: Syntax, node: Node) -> Node | None:
     if binding is not None:
         value = node.child_by_field_name(binding[1])
         return None if value is None else value.child_by_field_name("body")
-    return node.child_by_field_name(syntax.language.bodies.get(node.type, "body"))
+    return syntax.child(node, syntax.language.bodies.get(node.type, "body"))
 
 
 def _names(syntax: Syntax, node: Node) -> tuple[str, ...]:
     """What the node defines, with the names it is qualified by; empty where it defines nothing."""
     language, kind = syntax.language, node.type
-    if kind in language.needs_body and node.child_by_field_name("body") is None:
+    if kind in language.needs_body and syntax.child(node, "body") is None:
         return ()
     if kind in language.bindings:
         name, value = (node.child_by_field_name(field) for field in language.bindings[kind])
         if value is None or value.type not in _FUNCTIONS:
             return ()
     else:
-        name = node.child_by_field_name(language.names.get(kind, "name")) or _declared(node)
+        name = syntax.child(node, language.names.get(kind, "name")) or _declared(node)
     if name is None:
         return ()
     return _receiver(syntax, node) + tuple(_NAME.findall(_plain(syntax.text(name))))

@@ -172,6 +172,18 @@ class Syntax(Lines):
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode(errors="replace")
 
+    def child(self, node: Node, field: str) -> Node | None:
+        """What fills a field of a node, whether the grammar or the language says so."""
+        found, way = node.child_by_field_name(field), self.language.fields.get((node.type, field))
+        if found is not None or way is None:
+            return found
+        found = node
+        for kind in way.split():
+            found = next((child for child in found.children if child.type in kind.split("|")), None)
+            if found is None:
+                return None
+        return found
+
     def at(self, line: int) -> Node | None:
         """The innermost node at the first ink of a line; None where it is blank."""
         margin = indentation(self.lines[line])

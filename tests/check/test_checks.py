@@ -556,10 +556,24 @@ def test_a_placeholder_that_stays_next_to_new_code_is_objected_to_unless_the_upd
     ],
 )
 def test_a_definition_stands_once_in_a_language_without_a_grammar_too(added, said):
-    document = Document.from_text("fun load(): Int {\n}\n\nfun save() {}\n", Path("a.kt"))
+    document = Document.from_text("fun load(): Int {\n}\n\nfun save() {}\n", Path("a.pony"))
     hunk = Hunk(4, 4, ("", added, "}"))
     update = parse_update(f"// ...\nfun save() {{}}\n\n{added}\n", "text", document.lines)
     found = check_merge(document, (hunk,), update)
+    assert [one.reason for one in found if one.rule.code == "FE107"] == said
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ("int load( int a ) { return 1; }", ["the method A.load is now defined 2 times"]),
+        ("int load(String name) { return 1; }", []),
+    ],
+)
+def test_a_definition_stands_once_with_the_same_parameters_where_names_may_have_several(added, said):
+    document = Document.from_text("class A {\n  int load(int a) { return 1; }\n}\n", Path("A.java"))
+    update = parse_update(f"class A {{\n  // ...\n  {added}\n}}\n", "java", document.lines)
+    found = check_merge(document, (Hunk(2, 2, (f"  {added}",)),), update)
     assert [one.reason for one in found if one.rule.code == "FE107"] == said
 
 

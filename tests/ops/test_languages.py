@@ -44,6 +44,10 @@ FUNCTIONS = {
         "        int loaded = 1;\n        g(x); // g\n        if (x)\n        {\n            h();\n"
         "        }\n    }\n}\n"
     ),
+    "kotlin": (
+        "import b.C\n\nval LIMIT = listOf(1)\n\n@a\nfun load(x: Int) {\n    val loaded = 1\n    g(x) // g\n"
+        "    if (x) {\n        h()\n    }\n}\n"
+    ),
     "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
     "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
 }
@@ -53,14 +57,17 @@ IMPORTED = {
     "rust": {"module": "b", "member": "c"},
     "java": {"module": "b", "member": "C"},
     "csharp": {"module": "B.C"},
+    "kotlin": {"module": "b", "member": "C"},
     "c": {"module": "<b.h>"},
     "cpp": {"module": "<b.h>"},
 }
-STATEMENTS = {"python": "h()", "go": "h()"}
+STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()"}
 
 
+RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded"}
 MODIFIERS = {"java": "static", "csharp": "static", "rust": "pub", "c": "static", "cpp": "static"}
-CALLS = {"python": "g(x)  # g", "go": "g(x) // g"}
+MODIFIERS |= {"kotlin": "private"}
+CALLS = {"python": "g(x)  # g", "go": "g(x) // g", "kotlin": "g(x) // g"}
 
 
 def wanted(name: str, language: str) -> dict[str, object]:
@@ -69,11 +76,11 @@ def wanted(name: str, language: str) -> dict[str, object]:
     based = "Based" if language != "rust" else "Trait"
     marked = "Marked" if language in SCRIPTS else function
     call = CALLS.get(language, "g(x); // g")
-    condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp"} else "if x {"
+    condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp", "kotlin"} else "if x {"
     condition = "if (x)" if language == "csharp" else condition
     condition = "if x:" if language == "python" else condition
     fields = {
-        "rename": {"target": {"cpp": "load.x", "csharp": "loaded"}.get(language, "load"), "new": "read"},
+        "rename": {"target": RENAMED.get(language, "load"), "new": "read"},
         "delete": {"target": "load"},
         "replace": {"old": "x", "new": "y", "target": "load", "every": True},
         "add-import": {"module": "<z.h>" if language in ("c", "cpp") else "z"},
@@ -120,6 +127,7 @@ MORE = {
     "rust": "pub const MORE: T = 1;\ntrait Trait: Base {}\n",
     "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",
     "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
+    "kotlin": "private val MORE = 1\n",
     "c": "static int MORE = 1;\n",
     "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
 }

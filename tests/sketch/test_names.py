@@ -32,6 +32,11 @@ def test_an_import_binds_these_names(statement, names):
     assert bound_names(statement) == names
 
 
+def test_a_path_without_a_semicolon_binds_its_member_where_imports_name_members():
+    assert bound_names("import java.util.List", of_members=True) == {"List"}
+    assert bound_names("import java.util.List as Items", of_members=True) == {"Items"}
+
+
 def test_an_import_in_brackets_is_one_statement():
     lines = ("from a import (", "    b,", "    c,", ")", "import d", "", "x = (", "    1)")
     assert import_statements(lines) == [range(4), range(4, 5)]

@@ -24,6 +24,8 @@ from fastedit.source.languages import check_language, language_of, names
         ("a.c", "c"),
         ("a.hpp", "cpp"),
         ("a.cs", "csharp"),
+        ("a.kt", "kotlin"),
+        ("build.gradle.kts", "kotlin"),
         ("a.yaml", "text"),
         ("Makefile", "text"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from fastedit.source.languages.scopes import KindFields, ScopeKinds
@@ -120,6 +121,9 @@ class Language:
     bindings: Mapping[str, Fields] = field(default_factory=dict)  # where a function's name is a variable's
     names: Mapping[str, str] = field(default_factory=dict)  # the field of the name, where that is not `name`
     bodies: Mapping[str, str] = field(default_factory=dict)  # the field of the body, where that is not `body`
+    # What fills a field of a kind of node to which the grammar gives none: the kinds of the child, its child and so on,
+    # with `|` between those that it may be of.
+    fields: Mapping[Fields, str] = field(default_factory=dict)
     needs_body: frozenset[str] = frozenset()  # what defines nothing without one
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
@@ -189,6 +193,16 @@ class Language:
     corpus_share: float = 0.0
     instruction_share: float = 0.0  # of the instructions that any language could get
     compiled_to: bool = False  # whether tools write it from other languages
+
+    @cached_property
+    def fields_of(self) -> Mapping[Fields, str]:
+        """The fields of `fields`, by the kinds of the node and of the child that fills it."""
+        found = dict[Fields, str]()
+        for (kind, field_name), way in self.fields.items():
+            for step in way.split():
+                found |= {(kind, child): field_name for child in step.split("|")}
+                kind = step
+        return found
 
     @property
     def is_code(self) -> bool:

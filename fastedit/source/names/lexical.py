@@ -67,6 +67,8 @@ def _is_quoted(table: ScopeKinds, data: bytes, at: int, stop: int, steps: tuple[
     """Whether a word in a string is a name."""
     if table.rules == "functions":
         return functions.quoted(data, at, stop, steps)
+    if table.sigil:
+        return data[at - 1 : at] == table.sigil and data[at - 2 : at - 1] != b"\\"
     return table.paths and paths.captured(data, at, stop, steps)
 
 
@@ -114,6 +116,11 @@ def _role(
     table: ScopeKinds, data: bytes, holder: Node, field: str | None, steps: tuple[PathNode, ...]
 ) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
+    if kind in table.dotted and steps[-1].node.prev_sibling is not None:
+        return Role.MEMBER
+    following = steps[-1].node.next_sibling if kind in table.arguments else None
+    if following is not None and following.type == "=":
+        return Role.LABEL
     if pair in table.members or (
         pair == ("assignment_expression", "left") and len(steps) > 2 and steps[-3].kind in table.made
     ):
@@ -219,7 +226,7 @@ def _visible(table: ScopeKinds, steps: tuple[PathNode, ...]) -> int:
         if step.kind in table.statements:
             # C sees what it declares in its initializer already.
             return (step.node.child_by_field_name("declarator") or step.node).end_byte
-        if step.field == "body" or step.kind in table.functions:
+        if step.field == "body" or step.kind in table.opening:
             break
     return 0
 
@@ -273,7 +280,7 @@ def _opened(table: ScopeKinds, data: bytes, node: Node, above: tuple[PathNode, .
         names = _texts(data, node.child_by_field_name("name"))
     opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
     sealed = scope == "class" and table.rules == "functions"
-    point = table.point or sealed
+    point = (table.point and scope != "class") or sealed
     return Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque)
 
 
@@ -281,7 +288,8 @@ def _is_body(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> bool
     """Whether a block is all of a function, which opens the scope already."""
     if table.rules == "functions" or not depth:
         return False
-    return steps[depth].field == "body" and steps[depth - 1].kind in table.functions
+    inside = steps[depth - 1].kind in table.functions or _is_body(table, steps, depth - 1)
+    return steps[depth].field == "body" and inside
 
 
 def _in_declared_parameters(steps: tuple[PathNode, ...]) -> bool:

@@ -55,7 +55,8 @@ class Names:
         self.name = name
         said = re.escape(name.encode())
         # A pattern that begins with the name itself is looked for forty times as fast as one that looks behind first.
-        word = rb"%s(?<![\w$]%s)(?![\w$])" % (said, said)
+        before = rb"\w" if syntax.language.scopes.sigil else rb"\w$"
+        word = rb"%s(?<![%s]%s)(?![\w$])" % (said, before, said)
         self.sites = tuple(_sites(syntax, re.finditer(word, syntax.data)))
 
     @cached_property
@@ -149,7 +150,7 @@ def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
 def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
     table = syntax.language.scopes
     opened: dict[int, Scope] = {}
-    for word, steps in walk(syntax.root, words):
+    for word, steps in walk(syntax.root, words, syntax.language.fields_of):
         yield lexical.read(table, syntax.root, syntax.data, word.start(), word[0].decode(), steps, opened)
 
 

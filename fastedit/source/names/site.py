@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -80,8 +80,11 @@ class Site(NamedTuple):
         return next((step.node for step in reversed(self.steps) if step.kind in kinds), None)
 
 
-def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[PathNode, ...]]]:
-    """Each of these rising words, and the nodes around it from the outermost, without the root.
+def walk(
+    root: Node, words: Iterable[Word], fields: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[Word, tuple[PathNode, ...]]]:
+    """Each of these rising words, and the nodes around it from the outermost, without the root. `fields` are those that
+    the language gives to children without one (`Language.fields_of`).
 
     The cursor climbs from one place to the next no further than it must: a name may stand everywhere in a long file.
     """
@@ -98,8 +101,19 @@ def walk(root: Node, words: Iterable[Word]) -> Iterator[tuple[Word, tuple[PathNo
                 cursor.goto_parent()
                 break  # white space between two nodes
             kind = node.type
-            steps.append(PathNode(node, cursor.field_name, kind, node.end_byte, _text(kind, steps)))
+            field = cursor.field_name
+            if field is None and fields and steps and _is_first(node, kind):
+                field = fields.get((steps[-1].kind, kind))
+            steps.append(PathNode(node, field, kind, node.end_byte, _text(kind, steps)))
         yield word, tuple(steps)
+
+
+def _is_first(node: Node, kind: str) -> bool:
+    """Whether no child of its kind stands before a node."""
+    before = node.prev_sibling
+    while before is not None and before.type != kind:
+        before = before.prev_sibling
+    return before is None
 
 
 def text_role(steps: tuple[PathNode, ...]) -> Role | None:
