@@ -196,9 +196,7 @@ def test_an_edit_outside_of_the_protocol_is_refused(value: object, problem: str)
 def test_an_edit_that_breaks_off_is_refused() -> None:
     lines = json.dumps({"changes": {"file:///w/a.py": [EDIT, EDIT]}}, indent=1).split("\n")[:-8]
     assert reading.spans(FORMAT, lines) == [range(len(lines))]
-    with pytest.raises(
-        UnreadableEdit, match=r"breaks off in its line \d+; send all of it as valid JSON"
-    ):
+    with pytest.raises(UnreadableEdit, match=r"breaks off in its line \d+; send all of it as valid JSON"):
         reading.operations(FORMAT, lines)
 
 
