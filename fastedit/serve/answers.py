@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from fastedit.serve.errors import ApiError, client_gone
+from fastedit.serve.errors import ApiError
 from fastedit.serve.pool import Job
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ async def _attended(request: Request, reading: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait((read, gone), return_when=asyncio.FIRST_COMPLETED)
         if not read.done():
-            raise client_gone()
+            raise ApiError(499, "client_gone", "the client closed the connection")
         return read.result()
     finally:
         read.cancel()

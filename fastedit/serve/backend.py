@@ -8,30 +8,28 @@ from typing import Protocol
 from fastedit.connect import Hangup
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.seam import LearningReport
-from fastedit.engine import Engine, Event
+from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeEvent
 from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
 from fastedit.request import EditRequest
 from fastedit.serve.held import HeldChange
 from fastedit.serve.memory import keep_loaded
 
-Talk = Wrote | Answered
+Work = EditRequest | HeldChange | ChatRequest
+WorkEvent = ChangeEvent | Wrote | Answered
 
 
 class Backend(Protocol):
-    """Runs edits, changes and chats. Once `hangup` is called, an iterator ends what it waits for, or gives None from
-    time to time, so that it can be closed."""
+    """Runs edits, changes and chats."""
 
     model: str
 
     def warm(self) -> None:
         """Does what the first edit would wait for. Raises ModelUnavailable."""
 
-    def edit(self, request: EditRequest, hangup: Hangup) -> Iterator[Event | None]: ...
-
-    def change(self, held: HeldChange, hangup: Hangup) -> Iterator[ChangeEvent | None]: ...
-
-    def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk | None]: ...
+    def run(self, work: Work, hangup: Hangup) -> Iterator[WorkEvent | None]:
+        """Its events. Once `hangup` is called, the iterator ends what it waits for, or gives None from time to time, so
+        that it can be closed."""
 
     def learned(self) -> Sequence[LearningReport]:
         """What drafters here have learned while they served. Asked once the backend is warm."""
@@ -47,14 +45,14 @@ class Local:
         self._engine.warm(self._drafters)
         keep_loaded()
 
-    def edit(self, request: EditRequest, hangup: Hangup) -> Iterator[Event]:
-        return self._engine.stream(request, hangup)
-
-    def change(self, held: HeldChange, hangup: Hangup) -> Iterator[ChangeEvent]:
-        return held.stream(self._engine, hangup)
-
-    def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk]:
-        return chat(self.model, request, self._engine.settings, hangup)
+    def run(self, work: Work, hangup: Hangup) -> Iterator[WorkEvent]:
+        match work:
+            case EditRequest():
+                return self._engine.stream(work, hangup)
+            case HeldChange():
+                return work.stream(self._engine, hangup)
+            case ChatRequest():
+                return chat(self.model, work, self._engine.settings, hangup)
 
     def learned(self) -> Sequence[LearningReport]:
         return self._engine.learned()

@@ -59,7 +59,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
 
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _ChangeWriter(service.model)
-    job = service.submit_change(make, writer.events if live else writer.whole, key_of(request), seconds)
+    job = service.submit("change", make, writer.events if live else writer.whole, key_of(request), seconds)
     return await (streamed(request, job, failed) if live else whole(request, job))
 
 

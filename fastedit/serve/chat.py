@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, Depends, Request, Response
 
@@ -26,7 +26,6 @@ from fastedit.serve.service import Service, key_of, service_of, tenant_of
 from fastedit.serve.stops import Stops
 from fastedit.source.document import Document
 
-E = TypeVar("E", contravariant=True)
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
 
 
@@ -46,11 +45,11 @@ async def chat(body: ChatIn, request: Request, service: Service = Depends(servic
     if edit is not None:
         asked = replace(edit, drafter=service.drafter(), tenant=tenant_of(request), live=False)
         answer = ChatAnswer(service.model, body, Merged(service.settings, body.token_limit))
-        job = service.submit(lambda: asked, answer.chunks if body.stream else answer.whole, key_of(request))
+        job = service.submit("edit", lambda: asked, answer.written, key_of(request))
     else:
-        talk = ChatAnswer(service.model, body, TalkText(body.stops))
-        write = talk.chunks if body.stream else talk.whole
-        job = service.submit_chat(_conversation(body, sampling), write, key_of(request))
+        talk = _conversation(body, sampling)
+        answer = ChatAnswer(service.model, body, TalkText(body.stops))
+        job = service.submit("chat", lambda: talk, answer.written, key_of(request))
     return await (streamed(request, job, _failed) if body.stream else whole(request, job))
 
 
@@ -87,17 +86,8 @@ def _instruction(body: ChatIn, document: Document) -> str:
     return "\n".join(text for text in map(str.strip, said) if text)
 
 
-class TextSource(Protocol[E]):
-    """Where an answer's text comes from; `receipt` and `finish` are there with its end."""
-
-    receipt: Receipt | None
-    finish: str
-
-    def push(self, event: E) -> Iterator[str]: ...
-
-
 class TalkText:
-    """A conversation's text, up to the first of `stops`."""
+    """A conversation's text, up to the first of `stops`. `receipt` and `finish` are there with its end."""
 
     def __init__(self, stops: Sequence[str] = ()) -> None:
         self._stops = Stops(stops)
@@ -114,20 +104,21 @@ class TalkText:
             yield text
 
 
-class ChatAnswer(Generic[E]):
+class ChatAnswer:
     """One answer's bytes."""
 
-    def __init__(self, model: str, body: ChatIn, source: TextSource[E]) -> None:
+    def __init__(self, model: str, body: ChatIn, source: Merged | TalkText) -> None:
         self._head = {
             "id": f"chatcmpl-{uuid.uuid4().hex}",
             "created": int(time.time()),
             "model": model,
         }
         self._source = source
+        self.written = self.chunks if body.stream else self.whole
         self._usage = body.stream_options is not None and body.stream_options.include_usage
         self._pieces: list[str] = []
 
-    def whole(self, event: E) -> Iterator[bytes]:
+    def whole(self, event: Any) -> Iterator[bytes]:
         self._pieces += self._source.push(event)
         if self._source.receipt is not None:
             message = {"role": "assistant", "content": "".join(self._pieces), "refusal": None}
@@ -136,7 +127,7 @@ class ChatAnswer(Generic[E]):
             answer = {"object": "chat.completion", "choices": [choice], "usage": used}
             yield json.dumps(self._head | answer).encode()
 
-    def chunks(self, event: E) -> Iterator[bytes]:
+    def chunks(self, event: Any) -> Iterator[bytes]:
         for piece in self._source.push(event):
             if not self._pieces:
                 yield self._chunk({"role": "assistant", "content": ""})

@@ -73,4 +73,4 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
             merged = whole_text(event.result, service.settings)
             yield json.dumps({"mergedCode": merged, "usage": usage(event.result.receipt)}).encode()
 
-    return await whole(request, service.submit(lambda: edit, write, key_of(request)))
+    return await whole(request, service.submit("edit", lambda: edit, write, key_of(request)))

@@ -126,39 +126,6 @@ def stale(current: str, param: str = "base_sha256") -> ApiError:
     )
 
 
-def model_not_found(name: str, served: str) -> ApiError:
-    return ApiError(
-        404, "model_not_found", f"the model {name!r} is not served here; use {served!r}", param="model"
-    )
-
-
-def deadline_passed(seconds: float) -> ApiError:
-    return ApiError(408, "deadline", f"not finished within {seconds:g} s; allow more time or limit the scope")
-
-
-def loading() -> ApiError:
-    return ApiError(503, "loading", "the model has yet to give its name; try again shortly", retry_after=2)
-
-
-def draining() -> ApiError:
-    return ApiError(
-        503, "draining", "the server is shutting down; send the request to another", retry_after=1
-    )
-
-
-def broken_off() -> ApiError:
-    return ApiError(
-        503,
-        "draining",
-        "the server shut down before this was done; send the request to another",
-        retry_after=1,
-    )
-
-
-def client_gone() -> ApiError:
-    return ApiError(499, "client_gone", "the client closed the connection")
-
-
 def too_large(what: str, size: int, limit: int, unit: str) -> ApiError:
     message = f"{what} has {size} {unit}, the limit is {limit}; send less of the file"
     return ApiError(413, "too_large", message, param=what if unit == "characters" else None)

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fastedit.serve.answers import explained
-from fastedit.serve.errors import ApiError, draining, too_large
+from fastedit.serve.errors import ApiError, too_large
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
 
@@ -101,7 +101,8 @@ class Gate:
     def _check_state(self) -> None:
         """While a model is being loaded work is taken all the same: much of it needs none, and the rest waits."""
         if self._service.state is State.DRAINING:
-            raise draining()
+            said = "the server is shutting down; send the request to another"
+            raise ApiError(503, "draining", said, retry_after=1)
         if self._service.failure is not None:
             raise self._service.failure
 

@@ -8,6 +8,9 @@ from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
+from typing import Annotated
+
+from pydantic import Field
 
 from fastedit.result import Receipt
 
@@ -18,16 +21,14 @@ _BINS = 4  # per doubling of a duration: a quantile is right within a fifth
 
 @dataclass(slots=True)
 class Interval:
-    """What ended between `start` (Unix time, seconds) and `STEP_S` later.
+    """What ended in ten seconds."""
 
-    `edits` counts by outcome, `durations` by the upper bound of a bin in milliseconds. `peak` is the most that was in
-    flight at a time, as seen whenever something began.
-    """
-
-    start: int
-    edits: Counter[str] = field(default_factory=Counter)
-    durations: Counter[float] = field(default_factory=Counter)
-    peak: int = 0
+    start: Annotated[int, Field(description="Unix time, in seconds.")]
+    edits: Annotated[Counter[str], Field(description="By outcome.")] = field(default_factory=Counter)
+    durations: Annotated[
+        Counter[float], Field(description="Edits by the upper bound of their time, in milliseconds.")
+    ] = field(default_factory=Counter)
+    peak: Annotated[int, Field(description="The most edits that were in flight at a time.")] = 0
     passes: int = 0
     output_tokens: int = 0
     drafted: int = 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from pydantic import Field
 
 from fastedit.engine.changes import ChangeResult
 from fastedit.result import Receipt
@@ -21,16 +22,16 @@ RECENT = 50  # edits that the status page lists
 
 @dataclass(slots=True)
 class ListedRun:
-    """One edit, change or chat as the status page lists it, without any code. `ended` is Unix time, in seconds."""
+    """One edit, change or chat as the status page lists it, without any code."""
 
     kind: Literal["edit", "change", "chat"]
     status: str = "cancelled"  # unless it comes to something else
     hunks: int = 0
     output_tokens: int = 0
-    passes: int = 0
+    passes: Annotated[int, Field(description="Of the model; 0 where it was not asked.")] = 0
     first_hunk_ms: float | None = None
     total_ms: float = 0.0
-    ended: float = 0.0
+    ended: Annotated[float, Field(description="Unix time, in seconds.")] = 0.0
 
 
 class Metrics:
@@ -96,10 +97,6 @@ class Metrics:
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)
         waiting.set_function(lambda: pool.waiting)
 
-    def began(self, live: int) -> None:
-        """`live` edits are in flight, with the one that begins."""
-        self.history.began(live)
-
     def ended(self, run: ListedRun, seconds: float) -> None:
         """Counts a run by its status, also one that came to none: cancelled, refused or failed."""
         run.total_ms, run.ended = 1000 * seconds, time.time()
@@ -140,9 +137,6 @@ class Metrics:
         for file in result.files:
             for report in file.reports:
                 self.hunks.labels(format, report.step).inc()
-
-    def retried(self) -> None:
-        self.retries.inc()
 
     def answered(self, path: str, status: int, seconds: float) -> None:
         self.requests.labels(path, str(status)).inc()

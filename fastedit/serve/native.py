@@ -89,7 +89,7 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     def make() -> EditRequest:
         return replace(edit, operations=operations_in(body.operations))
 
-    job = service.submit(make, writer.events if live else writer.whole, key_of(request), seconds)
+    job = service.submit("edit", make, writer.events if live else writer.whole, key_of(request), seconds)
     return await (streamed(request, job, failed) if live else whole(request, job))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
@@ -15,6 +15,8 @@ from starlette.staticfiles import StaticFiles
 from fastedit import __version__
 from fastedit.engine.folder import is_address
 from fastedit.serve.fields import Strict
+from fastedit.serve.history import Interval
+from fastedit.serve.metrics import ListedRun
 from fastedit.serve.native import ERRORS
 from fastedit.serve.service import Service, service_of
 
@@ -28,35 +30,6 @@ class DraftsOut(Strict):
 
     drafted: int
     accepted: int
-
-
-class RunOut(Strict):
-    """One edit, change or chat, without any code."""
-
-    kind: Literal["edit", "change", "chat"]
-    status: str
-    hunks: int
-    output_tokens: int
-    passes: int = Field(description="Of the model; 0 where it was not asked.")
-    first_hunk_ms: float | None
-    total_ms: float
-    ended: float = Field(description="Unix time, in seconds.")
-
-
-class IntervalOut(Strict):
-    """What ended in ten seconds."""
-
-    start: int = Field(description="Unix time, in seconds.")
-    edits: dict[str, int] = Field(description="By outcome.")
-    durations: dict[float, int] = Field(
-        description="Edits by the upper bound of their time, in milliseconds."
-    )
-    peak: int = Field(description="The most edits that were in flight at a time.")
-    passes: int
-    output_tokens: int
-    drafted: int
-    accepted: int
-    rewritten_chars: int
 
 
 class StatusOut(Strict):
@@ -75,8 +48,8 @@ class StatusOut(Strict):
     drafts: dict[str, DraftsOut]
     passes: int
     rewritten_chars: int
-    recent: list[RunOut]
-    history: list[IntervalOut] = Field(
+    recent: list[ListedRun]
+    history: list[Interval] = Field(
         description="The intervals of the last hour in which anything happened, oldest first."
     )
 
@@ -97,11 +70,8 @@ async def status(
         workers=pool.workers,
         live=pool.live,
         waiting=pool.waiting,
-        recent=[RunOut.model_validate(run, from_attributes=True) for run in service.metrics.newest()],
-        history=[
-            IntervalOut.model_validate(interval, from_attributes=True)
-            for interval in service.metrics.history.since(since)
-        ],
+        recent=service.metrics.newest(),
+        history=service.metrics.history.since(since),
         **counted,
     )
 

@@ -16,7 +16,7 @@ from threading import Condition, Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from fastedit.connect import Hangup
-from fastedit.serve.errors import ApiError, deadline_passed
+from fastedit.serve.errors import ApiError
 from fastedit.serve.memory import return_freed_memory
 
 LONG_S = 1.0  # jobs that take longer have used much memory
@@ -33,7 +33,7 @@ class Pool:
     """
 
     def __init__(self, workers: int, queue: int, *, shared: bool = False) -> None:
-        self._workers, self._room, self._shared = workers, workers + queue, shared
+        self.workers, self._room, self._shared = workers, workers + queue, shared
         self._waiting = OrderedDict[str, deque[Job[Any]]]()  # by key, the one whose turn it is first
         self._closed = False
         self._lock = Condition(Lock())
@@ -53,16 +53,12 @@ class Pool:
     def waiting(self) -> int:
         return self.live - self._running
 
-    @property
-    def workers(self) -> int:
-        return self._workers
-
     def submit(self, make: Steps[T], seconds: float, key: str = "") -> Job[T]:
         """Runs `make` as soon as a worker is free, for at most `seconds` from now. Raises ApiError 429."""
         with self._lock:
             own = len(self._waiting.get(key, ())) if self._shared else 0
             if self.live + own >= self._room:
-                wait = self._mean_s * self.live / self._workers
+                wait = self._mean_s * self.live / self.workers
                 said = f"{self.live} edits are waiting or running already"
                 if self.live < self._room:
                     said = f"{own} edits of this key are waiting already, and the rest of the queue is for others"
@@ -155,7 +151,8 @@ class Job(Generic[T]):
                 item = await self._items.get()
         except TimeoutError:
             self.cancel()
-            raise deadline_passed(self._seconds) from None
+            said = f"not finished within {self._seconds:g} s; allow more time or limit the scope"
+            raise ApiError(408, "deadline", said) from None
         if not isinstance(item, StreamEnd):
             return item
         if item.error is not None:

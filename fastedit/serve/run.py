@@ -15,7 +15,7 @@ import uvicorn
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.app import create_app
-from fastedit.serve.errors import broken_off
+from fastedit.serve.errors import ApiError
 from fastedit.serve.heads import timed
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
@@ -65,13 +65,14 @@ class DrainingServer(uvicorn.Server):
         if self._service.state is State.DRAINING:
             self.should_exit = self.force_exit = True
             return
-        self._service.drain()
+        self._service.state = State.DRAINING
         self._give_up_at = time.monotonic() + self._service.settings.drain_s
 
     async def on_tick(self, counter: int) -> bool:
         pool = self._service.pool
         if time.monotonic() > self._give_up_at:
-            pool.break_off(broken_off())
+            said = "the server shut down before this was done; send the request to another"
+            pool.break_off(ApiError(503, "draining", said, retry_after=1))
         drained = self._service.state is State.DRAINING and not pool.live
         if drained or self._service.failure is not None or time.monotonic() > self._give_up_at:
             # What was answered last may still be on its way out.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -14,17 +14,15 @@ from starlette.requests import Request
 
 from fastedit.connect import Hangup, connect
 from fastedit.draft.seam import LearningReport
-from fastedit.engine import Event, Resulted
-from fastedit.engine.changes import ChangeEvent, ChangeResult, hunk_count
-from fastedit.engine.chat import Answered, ChatRequest
+from fastedit.engine import Resulted
+from fastedit.engine.changes import ChangeResult, hunk_count
+from fastedit.engine.chat import Answered
 from fastedit.engine.folder import is_address, resolved
 from fastedit.errors import FasteditError, ModelUnavailable
-from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.sampling import Acceptance
-from fastedit.serve.backend import Backend, Talk
-from fastedit.serve.errors import ApiError, loading, model_not_found, too_large
-from fastedit.serve.held import HeldChange
+from fastedit.serve.backend import Backend, Work
+from fastedit.serve.errors import ApiError, too_large
 from fastedit.serve.learned import LearnedCollector
 from fastedit.serve.metrics import ListedRun, Metrics
 from fastedit.serve.pool import Job, Pool
@@ -82,8 +80,10 @@ class Service:
         if name is None or name == self.model or name in self.settings.aliases:
             return
         if self.state is State.LOADING and is_address(self.backend.model):
-            raise loading()
-        raise model_not_found(name, self.model)
+            said = "the model has yet to give its name; try again shortly"
+            raise ApiError(503, "loading", said, retry_after=2)
+        said = f"the model {name!r} is not served here; use {self.model!r}"
+        raise ApiError(404, "model_not_found", said, param="model")
 
     def check_exactness(self, wanted: str | None) -> None:
         """Raises ApiError 422 for an exactness that the model here does not run with; more than asked for is fine."""
@@ -129,48 +129,22 @@ class Service:
 
     def submit(
         self,
-        make: Callable[[], EditRequest],
-        write: Callable[[Event], Iterable[T]],
-        key: str,
-        seconds: float | None = None,
-    ) -> Job[T]:
-        """Runs the edit that `make` makes, for the caller with this key; the job's items are what `write` makes of its
-        events, on the worker's thread too.
-
-        Raises ApiError 429.
-        """
-        return self._run("edit", lambda hangup: self.backend.edit(make(), hangup), write, key, seconds)
-
-    def submit_change(
-        self,
-        make: Callable[[], HeldChange],
-        write: Callable[[ChangeEvent], Iterable[T]],
-        key: str,
-        seconds: float | None = None,
-    ) -> Job[T]:
-        """The same for a change of many files."""
-        return self._run("change", lambda hangup: self.backend.change(make(), hangup), write, key, seconds)
-
-    def submit_chat(self, request: ChatRequest, write: Callable[[Talk], Iterable[T]], key: str) -> Job[T]:
-        """The same for a conversation."""
-        return self._run("chat", lambda hangup: self.backend.chat(request, hangup), write, key, None)
-
-    def _run(
-        self,
         kind: Literal["edit", "change", "chat"],
-        start: Callable[[Hangup], Iterator[Any]],
+        make: Callable[[], Work],
         write: Callable[[Any], Iterable[T]],
         key: str,
-        seconds: float | None,
+        seconds: float | None = None,
     ) -> Job[T]:
+        """Runs what `make` makes, for the caller with this key; the job's items are what `write` makes of its events.
+        Both are called on the worker's thread. Raises ApiError 429."""
         span = self.tracing.edit()
 
         def steps(hangup: Hangup) -> Generator[Iterable[T], None, None]:
             run, began = ListedRun(kind), time.monotonic()
-            self.metrics.began(self.pool.live)
+            self.metrics.history.began(self.pool.live)
             try:
                 with span.running():
-                    for event in start(hangup):
+                    for event in self.backend.run(make(), hangup):
                         self._note(span, run, event)
                         yield () if event is None else write(event)
             except Exception as error:
@@ -200,10 +174,6 @@ class Service:
     def _spent(self, span: EditSpan, run: ListedRun, receipt: Receipt) -> None:
         self.metrics.spent(run, receipt)
         span.note(receipt, run.status)
-
-    def drain(self) -> None:
-        """Takes no more work; what runs goes on."""
-        self.state = State.DRAINING
 
 
 def key_of(request: Request) -> str:

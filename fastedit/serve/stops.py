@@ -10,25 +10,21 @@ class Stops:
     what may be the beginning of one."""
 
     def __init__(self, stops: Sequence[str]) -> None:
-        self._stops, self._held, self._reached = stops, "", False
+        self._stops, self._held, self.reached = stops, "", False
 
     def push(self, text: str) -> str:
-        if self._reached:
+        if self.reached:
             return ""
         self._held += text
         found = [(at + len(stop), at) for stop in self._stops if (at := self._held.find(stop)) >= 0]
-        self._reached = bool(found)
+        self.reached = bool(found)
         end = min(found)[1] if found else len(self._held) - self._beginning()
         passed, self._held = self._held[:end], self._held[end:]
         return passed
 
     def rest(self) -> str:
         """What was kept back, once no more text comes."""
-        return "" if self._reached else self._held
-
-    @property
-    def reached(self) -> bool:
-        return self._reached
+        return "" if self.reached else self._held
 
     def _beginning(self) -> int:
         """How many characters at the end are those that a stop sequence begins with."""

@@ -8,6 +8,7 @@ import pickle
 import openai
 import pytest
 
+from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, FileChange
 from fastedit.errors import UnplacedHunk
@@ -357,8 +358,8 @@ def test_a_lost_replica_costs_a_change_nothing_but_time():
         def __init__(self) -> None:
             pass
 
-        def _attempts(self, request):
+        def _attempts(self, work):
             yield iter(files[:1])
             yield iter(files)
 
-    assert list(Dying().change(None)) == files
+    assert list(Dying().run(HeldChange(ChangeRequest(""), {}), Hangup())) == files

@@ -161,10 +161,10 @@ def test_who_leaves_an_edit_or_a_change_hangs_up_on_the_model_that_settles_its_s
     document = Document.from_text(CACHES, Path("a.py"))
     hangup = Hangup()
     if kind == "edit":
-        events = backend.edit(EditRequest(document, update=TWICE, time_limit=600.0), hangup)
+        events = backend.run(EditRequest(document, update=TWICE, time_limit=600.0), hangup)
     else:
         wish = ChangeRequest(f"```python\n{TWICE}```\n", path="a.py", time_limit=600.0)
-        events = backend.change(HeldChange(wish, {"a.py": document}), hangup)
+        events = backend.run(HeldChange(wish, {"a.py": document}), hangup)
 
     def read() -> None:
         with contextlib.suppress(ModelUnavailable, Cancelled):

@@ -163,7 +163,7 @@ def test_a_key_that_fills_the_queue_leaves_room_for_others_who_have_their_turn_f
 def test_a_draining_server_ends_what_runs_and_takes_nothing_new(copier):
     with serving(copier) as leaving:
         connection = open_stream(leaving.url)
-        leaving.service.drain()
+        leaving.service.state = State.DRAINING
         refused = leaving.http.post("/v1/edits", json=WISH)
         assert error(refused, 503)["code"] == "draining"
         assert refused.headers["retry-after"]

@@ -15,13 +15,13 @@ from typing import TypeVar
 from zlib import crc32
 
 from fastedit.engine.chat import ChatRequest
-from fastedit.request import EditRequest
+from fastedit.serve.backend import Work
 from fastedit.serve.held import HeldChange
 
 T = TypeVar("T")
 
 
-def key_of(request: EditRequest | HeldChange | ChatRequest) -> bytes:
+def key_of(request: Work) -> bytes:
     """The same for edits of one file, for changes with the same first file, and for the turns of one conversation."""
     if isinstance(request, ChatRequest):
         opening = next((i for i, (role, _) in enumerate(request.messages, 1) if role == "user"), 1)

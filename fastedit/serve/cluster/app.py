@@ -46,7 +46,7 @@ def application(settings: ClusterSettings) -> Application:
         handle = serve.get_deployment_handle(Replica.__name__, APP)
         remote = Remote(settings.model, handle)
         app = create_app(ServerSettings(**told | {"workers": at_once}), remote)
-        remote.retried = app.state.service.metrics.retried
+        remote.retried = app.state.service.metrics.retries.inc
         return app
 
     replicas = serve.deployment(Replica).options(

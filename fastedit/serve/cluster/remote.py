@@ -12,16 +12,14 @@ from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 
 from fastedit.connect import Hangup
 from fastedit.draft.seam import LearningReport
-from fastedit.engine import Event, HunkReady, Located
+from fastedit.engine import HunkReady, Located
 from fastedit.engine.changes import ChangeEvent, FileChange
-from fastedit.engine.chat import ChatRequest, Wrote
+from fastedit.engine.chat import Answered, ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.serve.backend import Talk
+from fastedit.serve.backend import Work, WorkEvent
 from fastedit.serve.cluster.attended import attended
 from fastedit.serve.held import HeldChange
-from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk
 
 LOST = (RayActorError, WorkerCrashedError, NodeDiedError, ReplicaUnavailableError)
 RETRIES = 3  # whatever kills four replicas in a row would kill the rest as well
@@ -44,37 +42,25 @@ class Remote:
         """Replicas learn each for itself, and are not asked."""
         return ()
 
-    def edit(self, request: EditRequest, hangup: Hangup) -> Iterator[Event | None]:
+    def run(self, work: Work, hangup: Hangup) -> Iterator[WorkEvent | None]:
         """The client never sees a retry: what has been told is compared, not repeated."""
-        told: list[Hunk] = []
-        for attempt, events in enumerate(self._attempts(request)):
-            seen = 0
-            for event in events:
-                if isinstance(event, HunkReady):
-                    seen += 1
-                    if seen <= len(told):
-                        if event.hunk != told[seen - 1]:
-                            raise _differs()
-                        continue
-                    told.append(event.hunk)
-                if not (attempt and isinstance(event, Located)):
-                    yield event
+        return self._chat(work) if isinstance(work, ChatRequest) else self._edited(work)
 
-    def change(self, held: HeldChange, hangup: Hangup) -> Iterator[ChangeEvent | None]:
-        told: list[tuple[str, Document | None]] = []
-        for events in self._attempts(held):
+    def _edited(self, work: EditRequest | HeldChange) -> Iterator[ChangeEvent | None]:
+        told: list[object] = []
+        for events in self._attempts(work):
             seen = 0
             for event in events:
-                if isinstance(event, FileChange):
+                if (telling := _telling(event)) is not None:
                     seen += 1
                     if seen <= len(told):
-                        if (event.name, event.after) != told[seen - 1]:
+                        if telling != told[seen - 1]:
                             raise _differs()
                         continue
-                    told.append((event.name, event.after))
+                    told.append(telling)
                 yield event
 
-    def chat(self, request: ChatRequest, hangup: Hangup) -> Iterator[Talk | None]:
+    def _chat(self, request: ChatRequest) -> Iterator[Wrote | Answered | None]:
         told = ""
         for events in self._attempts(request):
             again = ""
@@ -87,10 +73,10 @@ class Remote:
                     event = Wrote(new)
                 yield event
 
-    def _attempts(self, request: EditRequest | HeldChange | ChatRequest) -> Iterator[Iterator[Any]]:
+    def _attempts(self, work: Work) -> Iterator[Iterator[Any]]:
         """The events of one try after the other, until a try comes to its end."""
         for _ in range(RETRIES + 1):
-            attempt = _Attempt(self._handle.run.remote(request))
+            attempt = _Attempt(self._handle.run.remote(work))
             yield attempt.events()
             if attempt.lost is None:
                 return
@@ -117,6 +103,18 @@ class _Attempt:
         except (RayTaskError, TaskCancelledError) as error:
             # Its message is a traceback of the other process and may quote what was edited.
             raise RuntimeError(f"a replica failed: {type(error).__name__}") from None
+
+
+def _telling(event: object) -> object:
+    """What an event tells that another attempt must tell as well; None for what does not count."""
+    match event:
+        case Located():
+            return Located  # whatever its reasons say
+        case HunkReady(hunk):
+            return hunk
+        case FileChange():
+            return event.name, event.after
+    return None
 
 
 def _differs() -> ModelUnavailable:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Generator, Iterable, Iterator
+from collections.abc import AsyncIterator, Generator, Iterable
 from typing import Any
 
 from fastedit.connect import Hangup
-from fastedit.engine.changes import ChangeEvent
-from fastedit.engine.chat import ChatRequest
 from fastedit.errors import FasteditError
-from fastedit.request import EditRequest
 from fastedit.serve.answers import explained
-from fastedit.serve.backend import Local, Talk
+from fastedit.serve.backend import Local, Work, WorkEvent
 from fastedit.serve.errors import ApiError
-from fastedit.serve.held import HeldChange
 from fastedit.serve.pool import Pool
 from fastedit.serve.settings import ServerSettings
-
-Work = EditRequest | HeldChange | ChatRequest
 
 
 class Replica:
@@ -32,12 +26,12 @@ class Replica:
     async def alive(self) -> None:
         """Answers."""
 
-    async def run(self, request: Work) -> AsyncIterator[ChangeEvent | Talk | Exception]:
+    async def run(self, work: Work) -> AsyncIterator[WorkEvent | Exception]:
         """Its events. Errors are items too: Ray would log what is raised, and a message can quote somebody's code."""
 
-        def steps(hangup: Hangup) -> Generator[Iterable[ChangeEvent | Talk], None, None]:
-            for event in self._events(request, hangup):
-                yield () if event is None else (event,)
+        def steps(hangup: Hangup) -> Generator[Iterable[WorkEvent], None, None]:
+            for event in self._backend.run(work, hangup):
+                yield (event,)
 
         job = None
         try:
@@ -51,10 +45,3 @@ class Replica:
         finally:
             if job is not None:
                 job.cancel()
-
-    def _events(self, request: Work, hangup: Hangup) -> Iterator[ChangeEvent | Talk | None]:
-        if isinstance(request, ChatRequest):
-            return self._backend.chat(request, hangup)
-        if isinstance(request, HeldChange):
-            return self._backend.change(request, hangup)
-        return self._backend.edit(request, hangup)
