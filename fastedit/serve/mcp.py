@@ -30,7 +30,7 @@ from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import Sha256, explained
 from fastedit.serve.mcp_arguments import tool_of
-from fastedit.serve.mcp_changes import ChangeTools, Ignore, Language
+from fastedit.serve.mcp_changes import ChangeTools, DryRun, FilePath, Ignore, Language
 from fastedit.serve.mcp_jobs import ONE_FILE, last_of, line_of
 from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
@@ -54,7 +54,6 @@ INSTRUCTIONS = (
 )
 WORKERS, QUEUE = 2, 32
 
-PathArgument = Annotated[str, Field(description="The file, relative to the first root or absolute.")]
 Instruction = Annotated[str | None, Field(description="What should change, in words.")]
 CodeEdit = Annotated[
     str | None, Field(description="The changed code; '... existing code ...' comments for what stays.")
@@ -80,7 +79,6 @@ PlanArgument = Annotated[
         description="How a strong model is asked: for operations, the changed lines (sketch) or a rewrite."
     ),
 ]
-DryRun = Annotated[bool, Field(description="Only show what would change; false writes the file.")]
 Force = Annotated[bool, Field(description="Write a suspect result anyway.")]
 
 
@@ -153,7 +151,7 @@ class Tools:
     async def edit_file(
         self,
         ctx: Context[Any],
-        path: PathArgument,
+        path: FilePath,
         instruction: Instruction = None,
         code_edit: CodeEdit = None,
         symbol: SymbolArgument = None,
@@ -201,7 +199,7 @@ class Tools:
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error, ONE_FILE)) from None
 
-    async def undo_edit(self, path: PathArgument) -> UndoOutcome:
+    async def undo_edit(self, path: FilePath) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""
         try:
             target = self._roots.resolve(path)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, Literal
@@ -17,7 +17,7 @@ from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
-from fastedit.errors import FasteditError, StaleFile, UsageError
+from fastedit.errors import FasteditError, StaleFile
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
 from fastedit.files.plan import make_plan
@@ -77,13 +77,11 @@ Command = Annotated[
     Literal["str_replace", "insert", "create", "view", "undo_edit"],
     Field(description="str_replace, insert or create; files are viewed with other tools."),
 ]
-FilePath = Annotated[str, Field(description="The file, absolute or from the first root.")]
+FilePath = Annotated[str, Field(description="The file, relative to the first root or absolute.")]
 Old = Annotated[
     str, Field(description="The text to replace, exactly as it stands in the file, with enough around it.")
 ]
 New = Annotated[str, Field(description="The text to put in its place.")]
-
-
 Paths = Annotated[
     list[str], Field(min_length=1, description="The files that may change, and that the model is shown.")
 ]
@@ -93,17 +91,30 @@ Shown = Annotated[
 Plan = Annotated[
     PlanName, Field(description="How a strong model is asked: for operations or for blocks (sketch).")
 ]
-DryRun = Annotated[bool, Field(description="Only show what would change; false writes the files.")]
+DryRun = Annotated[bool, Field(description="Only show what would change; false writes it.")]
 Ignore = Annotated[
     list[str] | None, Field(description="Codes of rules that hold nothing back, such as FE107.")
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How a call wants its change applied."""
+
+    root: str | None = None
+    check: bool = False
+    partial: bool = False
+    force: bool = False
+    language: str | None = None
+    ignore: Sequence[str] = ()
 
 
 class ChangeTools:
     """Every tool reads its arguments into one normal form, which is then applied in one way."""
 
     def __init__(self, engine: Engine, roots: Roots, pool: Pool) -> None:
-        self._engine, self._roots, self._pool, self._writing = engine, roots, pool, RLock()
+        self._engine, self._roots, self._pool = engine, roots, pool
+        self._writing = RLock()  # while one change holds it, no other one writes
 
     async def apply_change(
         self,
@@ -118,11 +129,8 @@ class ChangeTools:
     ) -> ChangeOutcome:
         """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
-        try:
-            work = _Work(self._roots, self._writing, root, check, force, ignore=parse_ignored(ignore or ()))
-        except UsageError as error:
-            raise ToolError(line_of(error, SEVERAL_FILES)) from None
-        return await self._run(lambda: read_message(message, format), work, partial, ctx)
+        asked = _Asked(root, check, partial, force, ignore=ignore or ())
+        return await self._run(lambda: read_message(message, format), asked, ctx)
 
     async def edit_files(
         self,
@@ -140,16 +148,11 @@ class ChangeTools:
     ) -> ChangeOutcome:
         """Have the server's strong model carry an instruction out in several files, new ones among them; a dry run by
         default. All of it is written or nothing, unless partial."""
-        try:
-            work = _Work(
-                self._roots, self._writing, root, dry_run, force, language, parse_ignored(ignore or ())
-            )
-        except UsageError as error:
-            raise ToolError(line_of(error, SEVERAL_FILES)) from None
+        asked = _Asked(root, dry_run, partial, force, language, ignore or ())
         request = ChangeRequest(
             None, instruction=instruction, paths=tuple(paths), context=tuple(context or ()), plan=plan
         )
-        return await self._run(lambda: request, work, partial, ctx)
+        return await self._run(lambda: request, asked, ctx)
 
     async def apply_operations(
         self,
@@ -164,15 +167,12 @@ class ChangeTools:
         """Rename, delete, add imports and parameters, ... by name: exactly, in one or many files, all of it or nothing.
         A target is a name such as load, Store.load or load@12. One that is missing or can mean several things is
         refused with what there is. Places that may be another's stay as they are, and are listed in `left`."""
-        work = _Work(self._roots, self._writing, root, check, force, language)
-        return await self._run(
-            lambda: Edit((typed.NAME,), typed.modifications(operations)), work, partial, ctx
-        )
+        asked = _Asked(root, check, partial, force, language)
+        return await self._run(lambda: Edit((typed.NAME,), typed.modifications(operations)), asked, ctx)
 
     async def apply_patch(self, ctx: Context[Any], input: Input, force: Force = False) -> ChangeOutcome:
         """Apply a V4A patch: *** Add File, *** Update File, *** Delete File, *** Move to."""
-        work = _Work(self._roots, self._writing, force=force)
-        return await self._run(lambda: read_message(input, v4a.FORMAT.name), work, False, ctx)
+        return await self._run(lambda: read_message(input, v4a.FORMAT.name), _Asked(force=force), ctx)
 
     async def str_replace_based_edit_tool(
         self,
@@ -200,9 +200,8 @@ class ChangeTools:
         }
         # One that the command takes is handed on as None too: an error names it as it is spelled here.
         given = {name: value for name, value in texts.items() if value is not None or name in _TAKEN[command]}
-        return await self._call(
-            "str_replace_based_edit_tool", {"command": command, "path": path, **given}, force, ctx
-        )
+        arguments = {"command": command, "path": path, **given}
+        return await self._call("str_replace_based_edit_tool", arguments, force, ctx)
 
     async def replace(
         self,
@@ -232,95 +231,72 @@ class ChangeTools:
         def read() -> Edit:
             return Edit((str_replace.NAME,), str_replace.read_value(arguments, tool))
 
-        return await self._run(read, _Work(self._roots, self._writing, force=force), False, ctx)
+        return await self._run(read, _Asked(force=force), ctx)
 
     async def _run(
-        self, read: Callable[[], Edit | ChangeRequest], work: _Work, partial: bool, ctx: Context[Any]
+        self, read: Callable[[], Edit | ChangeRequest], asked: _Asked, ctx: Context[Any]
     ) -> ChangeOutcome:
         try:
             return await last_of(
-                self._pool,
-                lambda hangup: work.events(self._engine, read, partial, hangup),
-                ChangeOutcome,
-                ctx,
+                self._pool, lambda hangup: self._events(read, asked, hangup), ChangeOutcome, ctx
             )
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error, SEVERAL_FILES)) from None
 
-
-class _Work:
-    """One change from its reading to the disk, on a worker's thread. While one holds `writing`, no other one writes."""
-
-    def __init__(
-        self,
-        roots: Roots,
-        writing: RLock,
-        root: str | None = None,
-        check: bool = False,
-        force: bool = False,
-        language: str | None = None,
-        ignore: frozenset[str] = frozenset(),
-    ) -> None:
-        self._roots, self._root, self._language, self._ignore = roots, root, language, ignore
-        self._check, self._force, self._writing = check, force, writing
-
-    def events(
-        self, engine: Engine, read: Callable[[], Edit | ChangeRequest], partial: bool, hangup: Hangup
+    def _events(
+        self, read: Callable[[], Edit | ChangeRequest], asked: _Asked, hangup: Hangup
     ) -> Iterator[object]:
-        """What happens; a ChangeOutcome is the last. Raises ToolError where something holds all of the change back."""
+        """One change from its reading to the disk, on a worker's thread; a ChangeOutcome is the last event. Raises
+        ToolError where something holds all of the change back."""
         edit = read()
-        if isinstance(
-            edit, ChangeRequest
-        ):  # a model's answer for files that have changed since is not asked for again
-            yield from self._applied(engine, edit, partial, hangup)
+        if isinstance(edit, ChangeRequest):  # a model is not asked again for files that have changed since
+            yield from self._applied(edit, asked, hangup)
             return
-        edit = ChangeRequest(edit)
         # Agents send several calls for one file side by side: this one may find it written meanwhile.
         with suppress(StaleFile):
-            yield from self._applied(engine, edit, partial, hangup)
+            yield from self._applied(ChangeRequest(edit), asked, hangup)
             return
         with self._writing:
-            yield from self._applied(engine, edit, partial, hangup)
+            yield from self._applied(ChangeRequest(edit), asked, hangup)
 
-    def _applied(
-        self, engine: Engine, wanted: ChangeRequest, partial: bool, hangup: Hangup
-    ) -> Iterator[object]:
+    def _applied(self, wanted: ChangeRequest, asked: _Asked, hangup: Hangup) -> Iterator[object]:
         """The same, once. Raises StaleFile too."""
-        tree = Tree(self._folder(wanted))
-        roots = (str(tree.root), *self._roots.spelled(tree.root))
+        tree = Tree(self._folder(wanted, asked))
         request = replace(
             wanted,
-            partial=partial,
-            roots=roots,
-            language=self._language,
-            ignore=self._ignore,
+            partial=asked.partial,
+            roots=(str(tree.root), *self._roots.spelled(tree.root)),
+            language=asked.language,
+            ignore=parse_ignored(asked.ignore),
             conventions=conventions_of(wanted.paths, tree.root),
         )
         tree.rehearse(wanted.paths)  # what a check would refuse, too
-        for event in stream(engine, request, tree, hangup):
+        for event in stream(self._engine, request, tree, hangup):
             if isinstance(event, ChangeResult):
-                yield self._outcome(event, tree.root, wanted.instruction)
+                yield self._outcome(event, asked, tree.root, wanted.instruction)
             else:
                 yield event
 
-    def _folder(self, request: ChangeRequest) -> Path:
-        if self._root is not None:
-            return self._roots.folder(self._root)
+    def _folder(self, request: ChangeRequest, asked: _Asked) -> Path:
+        if asked.root is not None:
+            return self._roots.folder(asked.root)
         operations = request.message.operations if isinstance(request.message, Edit) else ()
         named = (operation.path for operation in operations if operation.path)
         return self._roots.holding((*request.paths, *named))
 
-    def _outcome(self, result: ChangeResult, root: Path, instruction: str | None) -> ChangeOutcome:
-        delivered = result.deliverable(force=self._force)
+    def _outcome(
+        self, result: ChangeResult, asked: _Asked, root: Path, instruction: str | None
+    ) -> ChangeOutcome:
+        delivered = result.deliverable(force=asked.force)
         left = objections(result, delivered)
-        if left and not delivered and not self._check:
+        if left and not delivered and not asked.check:
             raise ToolError(f"nothing was written\n{left}")
-        effects = result.effects(force=self._force)
+        effects = result.effects(force=asked.force)
         with self._writing:
             plan = make_plan(root, effects)
             actions = plan.lines()
             entry = None
-            if not self._check:
+            if not asked.check:
                 words = instruction or ", ".join(actions)
                 entry = transaction.commit(root, effects, words, hunk_count(delivered))
         return ChangeOutcome.of(result, [*actions, *plan.notes()], left, written=entry is not None)
