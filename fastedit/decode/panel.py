@@ -41,7 +41,7 @@ class Prepared(NamedTuple):
 class Panel:
     """A drafter that raises, or proposes what cannot be, is asked no more; `off` counts by name.
 
-    Drafters without a price are asked before every pass, in the order given. Those with one are asked behind them, and
+    Drafters without a price are asked before every pass, in the order given. Those with one are asked after them, and
     only where what is known so far leaves them enough to gain. One that reads hidden states, and would gain too little
     where nothing else was known, is left out from then on: to hand out the states costs time.
     """
@@ -132,7 +132,7 @@ class Panel:
 
     @property
     def listens(self) -> bool:
-        """Whether anyone wants to know what the target says behind drafts."""
+        """Whether anyone wants to know what the target says after drafts."""
         return bool(self._listeners)
 
     def hear(self, tree: TokenTree, said: Sequence[int]) -> None:

@@ -30,13 +30,13 @@ UNDECIDED = -1  # in place of a token
 class Turn:
     """What one answer asks of its next pass, and what came of it.
 
-    `trunk` are certain tokens that are not in the cache yet. `drafts` are what could be drafted behind them at
+    `trunk` are certain tokens that are not in the cache yet. `drafts` are what could be drafted after them at
     the answer's `pace`; None where the pass reads a part of the prompt and decides nothing. The pass sets
     `tree`, `rows` (of all answers that it decides for) and `draft_ms`, then `verdict`, or `error` if this turn failed.
 
     `layers` are those whose hidden states the answer's drafters read; `states` then holds, by layer, those of the rows
-    that stay [trunk + accepted, width], in order. Where one of them `listens`, `said` is the likeliest token behind the
-    trunk and behind each node.
+    that stay [trunk + accepted, width], in order. Where one of them `listens`, `said` is the likeliest token after the
+    trunk and after each node.
 
     `meanwhile` is called with the turn, once its tree is known, where nothing else is to be done until the device has
     run the pass: not on a processor, and not where the pass is of several answers, of which each drafts while others'

@@ -43,7 +43,7 @@ def drawn(p: Chances, number: float) -> int:
 def by_branches(tree: TokenTree, row: Row, seed: int, position: int) -> tuple[list[int], int]:
     """Siblings are offered to what is left of p in turn: SpecInfer (Miao et al. 2024), section 4.3.
 
-    Returns the nodes that stand, from a root down, and the token behind them. A chain is accepted token by token, as in
+    Returns the nodes that stand, from a root down, and the token after them. A chain is accepted token by token, as in
     Leviathan et al. (2023).
     """
     number = partial(uniform, seed, begun=position)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastedit.result import Receipt
 
 CHUNK = 512  # prompt rows a pass: bounds the memory of its mask and activations
-# Rows of one answer in a pass behind its prompt. Their price decides how many pay; this bounds the memory of their
+# Rows of one answer in a pass after its prompt. Their price decides how many pay; this bounds the memory of their
 # logits and the time until the next text.
 MAX_ROWS = 256
 

@@ -36,7 +36,7 @@ from fastedit.sampling import Sampling
 
 class Verdict(NamedTuple):
     """Accepted nodes from the root down, the token that follows them, for each of these tokens how far the best logit
-    is ahead of the second, and whether the keys and values of the nodes have been moved behind the trunk's already."""
+    is ahead of the second, and whether the keys and values of the nodes have been moved after the trunk's already."""
 
     path: Sequence[int]
     last: int
@@ -163,7 +163,7 @@ def reject(
 def _go_on(
     tree: TokenTree, choose: Chooser, position: int, path: list[int], token: int
 ) -> tuple[list[int], int]:
-    """From a path that stands and the token decided behind it, on while the tree holds what is decided."""
+    """From a path that stands and the token decided after it, on while the tree holds what is decided."""
     # Among siblings that hold the same token the first stands.
     children: dict[tuple[int, int], int] = {}
     for node, edge in enumerate(zip(tree.parents.tolist(), tree.tokens.tolist(), strict=True)):

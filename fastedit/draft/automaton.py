@@ -12,7 +12,7 @@ from copy import copy
 
 class SuffixAutomaton:
     """Of all texts added. `follow[s]` maps a token to the next state, `link[s]` is the longest suffix state elsewhere,
-    `length[s]` the longest substring in it, `end[s]` the index behind its first occurrence in `text`."""
+    `length[s]` the longest substring in it, `end[s]` the index after its first occurrence in `text`."""
 
     def __init__(self) -> None:
         self.text: list[int] = []

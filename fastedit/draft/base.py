@@ -24,7 +24,7 @@ class Branch:
 
     `value` is how many copied tokens one of these is worth: more than one where each would else take a pass of its own.
 
-    A `probe` is verified whatever it promises: it is there for what the target says behind it (`seam.Listener`).
+    A `probe` is verified whatever it promises: it is there for what the target says after it (`seam.Listener`).
     """
 
     tokens: Sequence[int]

@@ -112,7 +112,7 @@ def merge(branches: Sequence[Branch], table: CostTable, rate: float) -> Merger:
 
 def _saved(table: CostTable, rate: float, answers: int) -> float:
     """How many tokens a branch's first one is worth: it saves an answer its share of a pass, and `rate` tokens come in
-    a millisecond. Those behind it would be copied as fast in the next pass."""
+    a millisecond. Those after it would be copied as fast in the next pass."""
     return max(1.0, rate * table.cost(answers) / answers)
 
 

@@ -24,16 +24,16 @@ class Clock:
 
     @property
     def step_ms(self) -> float:
-        """Of each step behind the first."""
+        """Of each step after the first."""
         return self._first_ms
 
     def prices(self, depth: int, backlog: int) -> NDArray[np.float64]:
-        """float64[depth]: of proposals of 1, 2, ... tokens, behind so many rows that wait to be read."""
+        """float64[depth]: of proposals of 1, 2, ... tokens, after so many rows that wait to be read."""
         steps = np.arange(depth, dtype=np.float64)
         return steps * self.step_ms + (self._first_ms + backlog * self._row_ms / AHEAD)
 
     def observe(self, backlog: int, steps: int, ms: float) -> None:
-        """Follows slowly, for a machine may be busy at one time. `steps` are those behind the first.
+        """Follows slowly, for a machine may be busy at one time. `steps` are those after the first.
 
         A long backlog may take less than its rows would one by one, and says nothing of a step.
         """

@@ -43,7 +43,7 @@ class Confidence:
         self._lock = Lock()
         self._tried: Counts = np.full(len(_RIGHT), _WEIGHT)
         self._right: Counts = np.asarray(_RIGHT) * _WEIGHT
-        self._offered: Counts = np.full(depth, _WEIGHT)  # by depth, tokens behind such as were right
+        self._offered: Counts = np.full(depth, _WEIGHT)  # by depth, tokens after such as were right
         self._kept: Counts = np.full(depth, _WEIGHT * _HOPE)  # of these, the right ones
         if file is not None:
             self._load(file)

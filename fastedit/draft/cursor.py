@@ -15,7 +15,7 @@ RESUME, ONE_FOR_ONE = 60, 61
 
 # Measured over the train split of evals.edits: how often a place's next token is right. A row for each length of the
 # match (1, 2, 3-4, 5-8, 9-16, more); columns by distance from the place left (before it, at it, up to 8, up to 64,
-# further behind), each for the first and the other guesses. Then how soon a copy breaks.
+# further on), each for the first and the other guesses. Then how soon a copy breaks.
 _MATCHED_ODDS = (
     (0.24, 0.32, 0.17, 0.19, 0.52, 0.34, 0.35, 0.29, 0.22, 0.24),
     (0.38, 0.44, 0.62, 0.18, 0.79, 0.51, 0.63, 0.41, 0.44, 0.41),
@@ -40,8 +40,8 @@ class Cursor:
     """Follows `text`; `guesses` are the places where the output may go on.
 
     Once `TRUST` tokens were copied there is one guess. When the output leaves the text, the guesses are the places
-    that the end of the output matches, those nearest behind the place left preferred, and two that need no match:
-    the place left (something was inserted) and as far behind it as tokens were written since (one for one).
+    that the end of the output matches, those nearest after the place left preferred, and two that need no match:
+    the place left (something was inserted) and as far after it as tokens were written since (one for one).
     """
 
     def __init__(self, text: Sequence[int], record: CopyRecord, substitute: bool = False) -> None:
@@ -86,7 +86,7 @@ class Cursor:
             self.substitutions.learn(self._left, lead.at - matched, self._tail[last - new : last])
 
     def _follow(self, tokens: list[int]) -> tuple[Guess | None, int, int | None]:
-        """The guess that was right for longest, for how many tokens, and where the text goes on behind them."""
+        """The guess that was right for longest, for how many tokens, and where the text goes on after them."""
         lead, best, place = None, -1, None
         for guess in self.guesses:
             copied = agreeing(self.text, guess.at, tokens)

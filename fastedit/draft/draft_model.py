@@ -75,7 +75,7 @@ class DraftModel:
         return np.fromiter(accumulate(rates, mul), dtype=np.float64)
 
     def pays(self, survival: float, depth: int, token_ms: float) -> bool:
-        """Whether a step behind a chain of this depth brings tokens fast enough."""
+        """Whether a step after a chain of this depth brings tokens fast enough."""
         return survival * self.right[depth] * token_ms > self.clock.step_ms
 
 

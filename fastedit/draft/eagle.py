@@ -92,7 +92,7 @@ class AttendingDrafter(GuessingDrafter):
 
     @abstractmethod
     def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
-        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
+        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens after them.
         What was guessed is forgotten. Returns what `begin` does."""
 
     @property

@@ -57,12 +57,12 @@ class GuessingDrafter(ABC):
 
     @abstractmethod
     def begin(self) -> tuple[Tensor, Tensor] | None:
-        """Read what waits: what a step behind the output starts from [1, width], and logits [1, draft_vocab] of the
+        """Read what waits: what a step after the output starts from [1, width], and logits [1, draft_vocab] of the
         first token. None where there is nothing to go on from."""
 
     @abstractmethod
     def step(self, fed: Tensor, tokens: Tensor, parents: Sequence[int], level: int) -> tuple[Tensor, Tensor]:
-        """A step behind tokens [k] of depth `level`, each with what it starts from [k, width] and the row that it
+        """A step after tokens [k] of depth `level`, each with what it starts from [k, width] and the row that it
         follows, counted over all rows since `begin`. Returns outputs [k, width] and logits [k, draft_vocab]."""
 
     def target_ids(self, ids: Tensor) -> Tensor:
@@ -136,7 +136,7 @@ class GuessingDrafter(ABC):
         return guesses, 0
 
     def _pays(self, ahead: Sequence[HeadGuess], level: int) -> bool:
-        """Whether a step behind guesses of this depth brings tokens fast enough."""
+        """Whether a step after guesses of this depth brings tokens fast enough."""
         if not ahead:
             return False
         gain = sum(guess.survival for guess in ahead) * self._known.rates()[level]
@@ -145,7 +145,7 @@ class GuessingDrafter(ABC):
     def _followers(
         self, guesses: list[HeadGuess], rows: Sequence[int], logits: Tensor, level: int
     ) -> list[int]:
-        """Add the likeliest tokens behind each row's guess; returns their places."""
+        """Add the likeliest tokens after each row's guess; returns their places."""
         chances, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
         # Both in one copy from the device; a float64 holds any id.
         said, tokens = torch.stack([chances.double(), self.target_ids(ids).double()]).tolist()

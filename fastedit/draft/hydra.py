@@ -33,7 +33,7 @@ def source(target: Target, argument: str) -> DrafterSource:
 
 
 class PrefixSource(EagleSource):
-    """Of heads behind a layer that attends to all that the target has read."""
+    """Of heads after a layer that attends to all that the target has read."""
 
     head: PrefixHydra
 

@@ -30,7 +30,7 @@ class TextIndex:
 
     @cached_property
     def _after(self) -> dict[int, NDArray[np.int64]]:
-        """The places behind each token. A copy that never breaks asks for none."""
+        """The places after each token. A copy that never breaks asks for none."""
         order = np.argsort(self._tokens, kind="stable")
         ranked = self._tokens[order]
         starts = np.flatnonzero(np.diff(ranked, prepend=-1))
@@ -70,7 +70,7 @@ class TextIndex:
     def _levels(self, tail: Sequence[int]) -> list[NDArray[np.int64]]:
         """The places that match one token, two, ... until few are left; none where no place matches."""
         first = self._after.get(tail[-1], self._tokens[:0]) if tail else self._tokens[:0]
-        # Nothing goes on behind the text's last token.
+        # Nothing goes on after the text's last token.
         first = first[: int(first.searchsorted(len(self.text)))]
         if not len(first):
             return []
@@ -87,7 +87,7 @@ class TextIndex:
         return levels
 
     def ends(self, run: Sequence[int]) -> list[int]:
-        """The places behind every occurrence of `run`, rising."""
+        """The places after every occurrence of `run`, rising."""
         at = self._after.get(run[-1], self._tokens[:0])
         for back, token in enumerate(reversed(run[:-1]), 2):
             at = at[at >= back]

@@ -14,7 +14,7 @@ from fastedit.model.target import Target
 
 
 def source(target: Target, argument: str) -> DraftModel:
-    """With an exit behind layer `argument`, counted from 1. Raises UsageError for a layer that there is not,
+    """With an exit after layer `argument`, counted from 1. Raises UsageError for a layer that there is not,
     ModelUnavailable for a target whose layers cannot be run alone."""
     network = target.network
     if not argument.isdecimal() or not 1 <= int(argument) < network.layers:

@@ -1,9 +1,9 @@
 """Lookahead decoding (Fu et al. 2024): the target itself drafts, by guessing at several places at once.
 
-A window of guesses stands ahead of the answer in every pass. What the target says behind each of them is the next
+A window of guesses stands ahead of the answer in every pass. What the target says after each of them is the next
 round's guess there (Jacobi iteration), and runs of successive guesses become n-grams that are proposed when the answer
 comes by their first token. The window is a tree: a chain of the oldest guesses, and below each of them the later
-rounds' guesses for the places behind it.
+rounds' guesses for the places after it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class LookaheadDrafter:
         return sorted(found, key=lambda branch: -branch.survival[0])
 
     def hear(self, tree: TokenTree, said: Sequence[int]) -> None:
-        """`said[0]` is what the target says behind the output, `said[1 + i]` behind node i."""
+        """`said[0]` is what the target says after the output, `said[1 + i]` after node i."""
         if not self._new:
             return
         children = {
@@ -98,7 +98,7 @@ class LookaheadDrafter:
         self._new = len(tokens) <= NEWS
 
     def _window(self, limit: int) -> list[list[int]]:
-        """One path a place: the oldest guesses up to it, then the later rounds' behind it."""
+        """One path a place: the oldest guesses up to it, then the later rounds' after it."""
         oldest, *later = self._levels
         paths = [[*oldest[: i + 1], *(level[i] for level in later)] for i in range(len(oldest))]
         return [path for path in paths if len(path) <= limit]

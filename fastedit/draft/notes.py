@@ -13,7 +13,7 @@ from fastedit.model.heads.lesson import Answer, Lesson
 
 KEPT = 512  # rows of an answer
 BEFORE = 24  # rows before a token: what the head attends to when it learns it
-BEHIND = 2  # rows behind it, for later steps
+BEHIND = 2  # rows after it, for later steps
 LONGEST = 96  # rows of a lesson
 
 

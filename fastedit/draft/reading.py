@@ -35,7 +35,7 @@ class CachedSequence:
         return self._cache.length
 
     def read(self, tokens: Sequence[int], wanted: int = 1) -> Tensor:
-        """Logits [wanted, vocab] behind the last `wanted` of these tokens. Raises TooLong where there is no room."""
+        """Logits [wanted, vocab] after the last `wanted` of these tokens. Raises TooLong where there is no room."""
         assert 0 < wanted <= len(tokens)
         logits = None
         start = 0

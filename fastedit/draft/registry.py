@@ -1,6 +1,6 @@
 """Which drafters a setting names, and where they are made.
 
-A setting is names joined by "+", the most trusted first, each with what it is made from behind "=" where it needs that:
+A setting is names joined by "+", the most trusted first, each with what it is made from after "=" where it needs that:
 `lookup`, `eagle=FOLDER`, `lookup+eagle=FOLDER`; `lookup+eagle` takes the head that comes with the model.
 """
 

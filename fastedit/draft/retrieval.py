@@ -35,7 +35,7 @@ LENGTH = 12  # tokens of a proposal
 SAMPLE = 64  # occurrences that are counted
 BRANCHES = 3
 FLOOR = 0.03
-END = -1  # stands behind each text
+END = -1  # stands after each text
 _ODDS = (
     0.25,
     0.35,
@@ -63,7 +63,7 @@ class RetrievalIndex:
     def following(self, tail: Sequence[int]) -> tuple[int, NDArray[np.int32]]:
         """How many tokens of the tail's end occur, and what follows them: int32 [occurrences, LENGTH], at most SAMPLE.
 
-        Where a text is over there is END, and then whatever lies behind it.
+        Where a text is over there is END, and then whatever lies after it.
         """
         for matched in range(min(MATCH, len(tail)), LEAST - 1, -1):
             first, last = self._range(tail[-matched:])

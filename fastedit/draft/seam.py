@@ -28,7 +28,7 @@ class Computed:
     """What the target has computed for tokens that are certain now, in the prompt or the answer.
 
     `states[layer]` [n, width] are the hidden states (see `model.base.Taps`) of the n tokens `tokens`, the first of
-    which stands at position `start`; `following` is the token behind the last one. Where a prompt's beginning was
+    which stands at position `start`; `following` is the token after the last one. Where a prompt's beginning was
     known from an earlier answer, no one computes it again: the first `start` is not 0 then.
     """
 
@@ -53,10 +53,10 @@ class StateReader(Protocol):
 
 @runtime_checkable
 class Listener(Protocol):
-    """A drafter that wants to know what the target says behind every token of a draft, those that fell too."""
+    """A drafter that wants to know what the target says after every token of a draft, those that fell too."""
 
     def hear(self, tree: TokenTree, said: Sequence[int]) -> None:
-        """Comes before `observe`. `said[0]` is the likeliest token behind the output, `said[1 + i]` behind node i."""
+        """Comes before `observe`. `said[0]` is the likeliest token after the output, `said[1 + i]` after node i."""
 
 
 @runtime_checkable

@@ -34,7 +34,7 @@ class View(NamedTuple):
     changes: list[tuple[int, TokenChange]]
 
     def place(self, at: int, count: int) -> int | None:
-        """The place in the text behind `count` tokens of the view that begins at `at`; None inside a change."""
+        """The place in the text after `count` tokens of the view that begins at `at`; None inside a change."""
         shift = 0
         for index, change in self.changes:
             if count <= index:

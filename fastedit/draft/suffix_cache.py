@@ -53,7 +53,7 @@ class Shelf:
                 self._young.add(text[-self._half :])
 
     def following(self, tail: Sequence[int], count: int) -> tuple[int, list[int]]:
-        """How many tokens of the tail's end were met before, and what came behind them then."""
+        """How many tokens of the tail's end were met before, and what came after them then."""
         with self._lock:
             return max(
                 (_following(automaton, tail, count) for automaton in (self._young, self._old)), key=_longest

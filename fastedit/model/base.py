@@ -58,7 +58,7 @@ class Inputs:
 
 
 class Network(Protocol):
-    """A decoder's arithmetic. One of these stands behind every Target.
+    """A decoder's arithmetic. One of these backs every Target.
 
     `kv_width` is how many numbers the keys and values of one token take, all layers together; `embedding` and `head`
     [vocab, hidden] are its first and its last matrix, `packed_head` is the last one as products read it. Layers look

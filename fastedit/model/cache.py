@@ -18,7 +18,7 @@ from fastedit.model.pages import PagePool
 
 
 class Cache:
-    """Slots [0, length) are committed; the rows of the pass in progress lie right behind them, in flight.
+    """Slots [0, length) are committed; the rows of the pass in progress lie right after them, in flight.
 
     A pass is `begin(rows)`, a forward that writes them, then `keep(those that stay)`.
     """

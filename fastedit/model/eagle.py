@@ -1,7 +1,7 @@
 """EAGLE heads: one decoder layer that reads the target's hidden states and guesses what the target writes next.
 
 Li et al. 2024 (EAGLE), 2024 (EAGLE-2: the same head, a tree grown by confidence), 2025 (EAGLE-3). The head's row t
-holds the target's state of token t and the embedding of token t + 1, and predicts token t + 2. Behind the last token
+holds the target's state of token t and the embedding of token t + 1, and predicts token t + 2. After the last token
 that the target has seen, the head's own output stands for the state that is missing.
 
 The arithmetic is the same in training and in use, so it knows nothing of batches, caches or trees: whoever calls it
@@ -111,7 +111,7 @@ class EagleHead(nn.Module):
 
     @property
     def reads(self) -> tuple[int, ...]:
-        """The layers of the target whose inputs a row reads, one behind the other."""
+        """The layers of the target whose inputs a row reads, one after the other."""
         return self.shape.layers
 
     @property

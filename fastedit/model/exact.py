@@ -16,7 +16,7 @@ from fastedit.model.cache import Cache
 if TYPE_CHECKING:
     from fastedit.model.target import Target
 
-PROMPT = 45  # tokens, so that a tree behind them crosses a split
+PROMPT = 45  # tokens, so that a tree after them crosses a split
 DRAFT = 24
 NO_NODES = np.zeros((0, 0), dtype=np.uint64)
 

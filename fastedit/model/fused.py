@@ -133,7 +133,7 @@ class FusedNetwork:
         self._frequencies = 1.0 / shape.theta ** (half / shape.head_dim)
 
     def early(self, layers: int) -> FusedNetwork:
-        """The same weights with an exit behind so many layers, where the final norm and the head read."""
+        """The same weights with an exit after so many layers, where the final norm and the head read."""
         first = copy(self)
         first.shape, first.layers = replace(self.shape, layers=layers), layers
         first.kv_width = self.kv_width // self.layers * layers

@@ -35,7 +35,7 @@ from fastedit.model.warm import warm
 
 log = logging.getLogger(__name__)
 
-# Rows of one pass lie behind the committed tokens, so a cache holds somewhat more than a context.
+# Rows of one pass lie after the committed tokens, so a cache holds somewhat more than a context.
 PASS_SLOTS = 1024
 # A CPU's cache has room for so many full contexts, and takes at most such a part of the memory: when pages are used.
 FULL_CONTEXTS = 8

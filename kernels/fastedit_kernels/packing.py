@@ -62,7 +62,7 @@ class Packing:
             self._copied[turn].record()
 
     def views(self) -> dict[str, Tensor]:
-        """The whole places; behind what was written last they hold what earlier passes left."""
+        """The whole places; after what was written last they hold what earlier passes left."""
         return dict(self._views)
 
 

@@ -30,14 +30,14 @@ class AheadHead(Protocol):
     depth: int
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
-        """Behind tokens [k] of depth `level` (0: the token behind the last state): the next state, and logits
+        """After tokens [k] of depth `level` (0: the token after the last state): the next state, and logits
         [k, vocab]."""
 
 
 class Medusa:
     """One head a depth, each from the same state: residual blocks, then a matrix to the vocabulary.
 
-    Tensors as FasterDecoding's code names them: `K.L.linear.weight` and `.bias` for block L of head K, and behind the
+    Tensors as FasterDecoding's code names them: `K.L.linear.weight` and `.bias` for block L of head K, and after the
     blocks `K.L.weight`.
     """
 

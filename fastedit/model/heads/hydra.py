@@ -39,7 +39,7 @@ _NEEDLESS = (_EMBEDDING, f"{_PREFIX}embed_tokens.weight", "rotary_emb.inv_freq")
 
 
 class Hydra:
-    """Heads that begin at the target's state. A state here is that one, and behind it the embeddings of the tokens so
+    """Heads that begin at the target's state. A state here is that one, and after it the embeddings of the tokens so
     far, so it grows by each step.
 
     Tensors: block L of head K is `hydra_mlp.K.L.linear`, of the first also `hydra_mlp.K.0.res_connection`; then

@@ -88,7 +88,7 @@ def accepted(learned: LearnedAnswer) -> Tensor:
 
 
 def _near(novel: Tensor, steps: int, drawn: range | None) -> Tensor:
-    """int64, ascending: the novel rows and the first, those before them that their later steps go on from, those behind
+    """int64, ascending: the novel rows and the first, those before them that their later steps go on from, those after
     them that a guess of `steps` tokens reaches, and those `drawn`, which leave out what is far from them."""
     near = novel.clone()
     near[:steps] = True

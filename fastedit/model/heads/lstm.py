@@ -54,7 +54,7 @@ class LstmSpeculator:
                 yield f"{norm}.0.{part}", (inner,)
 
     def step(self, state: Tensor, tokens: Tensor, level: int) -> tuple[Tensor, Tensor]:
-        """Behind depth 0 a state [k, 2 * inner] is the hidden state and the cell."""
+        """After depth 0 a state [k, 2 * inner] is the hidden state and the cell."""
         hidden, cell = (state, None) if level == 0 else state.chunk(2, dim=-1)
         if level == 0 and self._scaled:
             hidden = normed(hidden) / math.sqrt(2)

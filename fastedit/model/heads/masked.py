@@ -1,6 +1,6 @@
 """How P-EAGLE heads are trained (Hui et al. 2026, arXiv 2602.01469): all tokens ahead in one pass, as they are drafted.
 
-Behind each row that is asked stand the rows of mask tokens that a draft from there would have. They attend to the rows
+After each row that is asked stand the rows of mask tokens that a draft from there would have. They attend to the rows
 with states up to that row and to the mask rows before them. Published heads sample tokens anew for each depth; here the
 rows that are asked are the sample, each with all of its depths.
 """
@@ -19,7 +19,7 @@ from fastedit.model.heads.run import attended
 
 
 def masked(head: ParallelHead, lesson: Lesson, rows: Tensor, steps: int) -> Iterator[Tensor]:
-    """Logits [rows, draft_vocab] of the first token behind each of `rows` int64, then of the second, up to `steps`."""
+    """Logits [rows, draft_vocab] of the first token after each of `rows` int64, then of the second, up to `steps`."""
     ids = torch.tensor(lesson.answer.ids, device=rows.device)
     end, masks = len(ids) - 2, len(rows) * (steps - 1)
     ahead = rows[:, None] + torch.arange(1, steps, device=rows.device)
@@ -35,7 +35,7 @@ def masked(head: ParallelHead, lesson: Lesson, rows: Tensor, steps: int) -> Iter
 
 
 def _attend(rows: Tensor, end: int, q: Tensor, k: Tensor, v: Tensor) -> Tensor:
-    """q [n, heads, d], k and v [n, kv_heads, d]: of `end` rows with states, and of as many mask rows behind each of
+    """q [n, heads, d], k and v [n, kv_heads, d]: of `end` rows with states, and of as many mask rows after each of
     `rows` as there are of the others."""
     places, groups = torch.arange(end, device=q.device), q.shape[1] // k.shape[1]
     read = attended(q[:end], k[:end], v[:end], places <= places[:, None])

@@ -1,6 +1,6 @@
 """Multi-token-prediction modules: the block that a model was trained with to guess the token after the next one.
 
-DeepSeek-AI 2024 (DeepSeek-V3, section 2.2). A row joins the target's last state of token t, behind its final norm, with
+DeepSeek-AI 2024 (DeepSeek-V3, section 2.2). A row joins the target's last state of token t, after its final norm, with
 the embedding of token t + 1, each normed; one block of the target's own kind and the target's output matrix predict
 token t + 2. As an EAGLE head does, it goes on from its own output; where a checkpoint has several modules, the first
 one takes all steps.
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 
     `prefix` takes the number of the target's layers. `hidden_first`: the state stands before the embedding where both
     are joined. `post_norm`: the next step gets the final norm's output. `centred`: a norm's weight is what it differs
-    from one by. `gated`: behind each head's query, q_proj gives a gate for what the head brings.
+    from one by. `gated`: after each head's query, q_proj gives a gate for what the head brings.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """P-EAGLE heads (Hui et al. 2026): EAGLE-3 heads that guess all tokens in one pass.
 
-Behind the last row that has a state of the target's stand rows that have none: each reads the embedding of a mask token
+After the last row that has a state of the target's stand rows that have none: each reads the embedding of a mask token
 and, for its states, one learned vector (`mask_hidden`). A row attends to all rows with states and to the mask rows
 before it; row k predicts the k-th token ahead. Such heads may have several layers: the first is EAGLE-3's, the others
 are Llama's.
@@ -82,7 +82,7 @@ class ParallelRun:
 
     @torch.inference_mode()
     def extend(self, states: Tensor, following: Sequence[int], start: int, depth: int) -> Tensor:
-        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
+        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens after them.
 
         Returns logits [depth, draft_vocab] of the tokens ahead.
         """

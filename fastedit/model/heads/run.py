@@ -94,7 +94,7 @@ class KeysAndValues:
 
 
 class HeadRun:
-    """Keys and values of the rows read so far, `length` of them, and behind them those of the guesses in progress.
+    """Keys and values of the rows read so far, `length` of them, and after them those of the guesses in progress.
 
     With `steps`, as on a GPU, all that attends runs there: over tensors that stay where they are.
     """
@@ -109,7 +109,7 @@ class HeadRun:
 
     @torch.inference_mode()
     def extend(self, states: Tensor, following: Sequence[int], start: int) -> tuple[Tensor, Tensor]:
-        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens behind them.
+        """Read rows at positions from `start` on: the target's states [n, layers * width] and the tokens after them.
 
         Forgets all guesses. Returns the last row's output [1, hidden] and logits [1, draft_vocab], which last until the
         next step.
@@ -128,7 +128,7 @@ class HeadRun:
 
     @torch.inference_mode()
     def guess(self, fed: Tensor, tokens: Tensor, parents: Sequence[int]) -> tuple[Tensor, Tensor]:
-        """Rows one step behind what gave out `fed` [k, hidden], with the tokens [k] guessed there.
+        """Rows one step after what gave out `fed` [k, hidden], with the tokens [k] guessed there.
 
         `parents[i]` is the guess that row i follows, counted over all guesses since the last `extend`; -1 where it
         follows what was read. Returns outputs [k, hidden] and logits [k, draft_vocab], which last until the next step.

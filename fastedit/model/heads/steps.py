@@ -49,7 +49,7 @@ class HeadSteps:
     def run(
         self, tokens: Tensor, fed: Tensor, length: int, position: int, sees: NDArray[np.bool_]
     ) -> tuple[Tensor, Tensor]:
-        """Rows [k] at one position, behind `length` rows and what `sees` [k, guesses] shows of the guesses. Returns
+        """Rows [k] at one position, after `length` rows and what `sees` [k, guesses] shows of the guesses. Returns
         outputs [k, hidden] and logits [k, draft_vocab], which last until the next step."""
         count = len(sees)
         with current(self._head.device):

@@ -1,6 +1,6 @@
 """Training-time test (Li et al. 2025, EAGLE-3, section 3): the head is trained on its own outputs, as it is used.
 
-Step 0 reads the target's states at all rows. Step k stands k tokens behind the last state that it has: at row t it
+Step 0 reads the target's states at all rows. Step k stands k tokens after the last state that it has: at row t it
 reads the output of step k - 1 at row t - 1, and attends to the step-0 rows up to t - k and to its own chain's row of
 every later step.
 """
@@ -18,9 +18,9 @@ from fastedit.model.heads.lesson import Lesson
 
 
 def unrolled(head: EagleHead, lesson: Lesson, rows: Tensor, steps: int) -> Iterator[Tensor]:
-    """Logits [rows, draft_vocab] of the first token behind each of `rows`, then of the second, up to `steps`.
+    """Logits [rows, draft_vocab] of the first token after each of `rows`, then of the second, up to `steps`.
 
-    `rows` int64 ascend. Where as many do not stand without a gap behind a row, its guess means nothing.
+    `rows` int64 ascend. Where as many do not stand without a gap after a row, its guess means nothing.
     """
     ids = torch.tensor(lesson.answer.ids, device=rows.device)
     end = len(ids) - 2  # the last row's guess is the last token

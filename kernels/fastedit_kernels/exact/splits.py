@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fastedit_kernels.tree_attention.span import PAGE, Batch, Span, place, unpack
 
 SPLIT = PAGE  # positions; a split begins at a multiple of it, whatever is committed
-BLOCK = 8  # rows whose products share an operand: fewer would waste its reads, more the padding behind a tree
+BLOCK = 8  # rows whose products share an operand: fewer would waste its reads, more the padding after a tree
 
 Slots = NDArray[np.int64]
 
@@ -38,7 +38,7 @@ class RowBlock(NamedTuple):
 
 class Request(NamedTuple):
     """`shared` [splits * SPLIT] is where its slots lie that are positions of the same number. A row's results are those
-    of the blocks of its group, one behind the other."""
+    of the blocks of its group, one after the other."""
 
     rows: int
     shared: Slots

@@ -47,7 +47,7 @@ def linear(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 
 def paths(plan: PassPlan) -> Tensor:
-    """int32 [rows, MOST_NODES]: for each row of a tree its ancestors and itself in the order of their depth. Behind
+    """int32 [rows, MOST_NODES]: for each row of a tree its ancestors and itself in the order of their depth. After
     them, and for rows of the trunk, nothing is written."""
     rows, words = plan.words.shape
     out = torch.empty(rows, MOST_NODES, dtype=torch.int32, device=plan.words.device)
@@ -122,7 +122,7 @@ def _paths(words, out, word_count, NODES: tl.constexpr, MOST: tl.constexpr):
 
 @triton.jit
 def _slots(there, last, forest, page_of, order_of, PAGE: tl.constexpr):
-    """Where in a store the positions `there` up to `last` lie for one row; behind it, anywhere."""
+    """Where in a store the positions `there` up to `last` lie for one row; after it, anywhere."""
     node = tl.load(order_of + there, mask=(there >= forest) & (there <= last), other=0)
     slot = tl.where(there >= forest, forest + node, there)
     page = tl.load(page_of + slot // PAGE, mask=there <= last, other=0).to(tl.int64)
@@ -177,7 +177,7 @@ def _attend(
                 sees[None, :], tl.dot(queries, keys, input_precision=PRECISION) * scale, -float("inf")
             )
             above = tl.maximum(high, tl.max(scores, 1))
-            base = tl.where(above == -float("inf"), 0.0, above)  # a window may begin behind this page
+            base = tl.where(above == -float("inf"), 0.0, above)  # a window may begin after this page
             weights = tl.exp2(scores - base[:, None])
             fade = tl.exp2(high - base)
             values = tl.load(

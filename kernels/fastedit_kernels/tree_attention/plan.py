@@ -56,7 +56,7 @@ class PassPlan:
                     that its request shares (-1: none)
     items [I, 4]    tile, first slot, last slot + 1, number among the partial results (-1: all that its queries see)
     programs [P+1]  a program's first item, which is where the one before it ends
-    live [1]        rows; what lies behind them is left over from earlier passes
+    live [1]        rows; what lies after them is left over from earlier passes
 
     Tiles, items and programs are those of layers with one window; where layers have several, there is a plan for each,
     and the rest is the same. Programs read about as many pages each, whatever tiles these belong to. In an `exact` plan

@@ -54,7 +54,7 @@ def _alone(tiles: int) -> tuple[Numbers, NDArray[np.bool_]]:
 
 
 def cascade(own: Tiles, batch: Batch, group: int, block: int, shared: Shared) -> Tiles:
-    """The same without the prefixes that requests share, and behind them tiles that read each of these once."""
+    """The same without the prefixes that requests share, and after them tiles that read each of these once."""
     run, first, stop, before = _in_blocks(
         batch.starts[shared.first] * group, batch.starts[shared.stop] * group, block
     )

@@ -19,7 +19,7 @@ def tree_attention(
 
     q [rows, heads, d]; k [slots, kv_heads, d] and v [slots, kv_heads, dv] are stores that hold every request's
     pages; heads is a multiple of kv_heads. Returns [rows, heads, dv] in q's dtype; sums are formed in k's.
-    Bound by operations: 2 * rows * heads * slots * (d + dv). A request whose pages lie one behind the other
+    Bound by operations: 2 * rows * heads * slots * (d + dv). A request whose pages lie one after the other
     is read in place, the others are gathered first.
     """
     assert len(q) == batch.rows

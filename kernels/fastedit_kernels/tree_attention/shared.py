@@ -50,7 +50,7 @@ def shared_prefixes(batch: Batch, group: int, largest: int) -> Shared:
     """The runs that save most bytes, for tiles of up to `largest` queries and `group` of these a row.
 
     Requests share what their page tables begin with; only neighbours are compared, so those of one prefix must lie side
-    by side. Where runs are nested (all share a system prompt, some a file behind it) one level is chosen. A run is kept
+    by side. Where runs are nested (all share a system prompt, some a file after it) one level is chosen. A run is kept
     only where the pages that it saves outweigh the partial results that it costs.
     """
     if len(batch.spans) == 1:

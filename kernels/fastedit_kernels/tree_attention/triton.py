@@ -162,7 +162,7 @@ def _attend(
             nearest = tl.min(tl.where(live, position, 2147483647)) - window + 1
             begin = tl.maximum(begin, nearest // PAGE * PAGE)
         # An item may begin and end amid the keys of an iteration: the first `inner` is a multiple of them, and up to
-        # `whole` every row sees every slot. What lies before and behind goes through the second loop.
+        # `whole` every row sees every slot. What lies before and after goes through the second loop.
         inner = (begin + KEYS - 1) // KEYS * KEYS
         whole = inner
         if not WINDOWED:

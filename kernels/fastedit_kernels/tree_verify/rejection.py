@@ -2,7 +2,7 @@
 
 The reference is `fastedit.decode.rejection`, where the two rules are explained. Here they overrule what `pick` has
 picked: along the path that stands each row picks the next node's token, and the row at its end what is drawn from the
-rest. So `walk` finds that path, and goes on behind it by single draws.
+rest. So `walk` finds that path, and goes on after it by single draws.
 
 Bound by bytes: a distribution is written for every row that an offer concerns (with top_k or top_p its logits are read
 about ten times, from the L2 cache), and each offer that falls reads and writes one more.

@@ -169,7 +169,7 @@ def _threshold(x, vocab, top, temperature, floor, enough, by_weight, most, BLOCK
 
 @triton.jit
 def _gather(x, to, vocab, top, temperature, least, BLOCK: tl.constexpr):
-    """The logits whose scores reach `least`, BLOCK at most, one behind the other, and -inf behind them."""
+    """The logits whose scores reach `least`, BLOCK at most, one after the other, and -inf after them."""
     lane = tl.arange(0, BLOCK)
     tl.store(to + lane, tl.full([BLOCK], -float("inf"), to.dtype.element_ty))
     tl.debug_barrier()
