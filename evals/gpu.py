@@ -31,7 +31,7 @@ from evals.replay.ways import Ours, ReplayedEdit, Way, theirs, tuned
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
-from fastedit.model.narrow import narrower
+from fastedit.model.quantize import quantizer
 from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
@@ -127,7 +127,7 @@ def main(
     device = torch.device("cuda")
     cases = list(islice(drawn("test", longest), count))
     tuning = next(drawn("dev", longest))
-    narrower(weights, device)  # before the card is measured: it may lack what that needs
+    quantizer(weights, device)  # before the card is measured: it may lack what that needs
     card = gpu()
     print(
         f"{card}; {machine()}\nshape {shape}, {settings}, random weights; acceptance REPLAYED from real edits"

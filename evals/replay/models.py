@@ -15,8 +15,8 @@ from evals.ceilings import PassWork
 from fastedit.model.base import Rows
 from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape
-from fastedit.model.narrow import narrower
 from fastedit.model.packed import packer
+from fastedit.model.quantize import quantizer
 from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.model.target import Target
 
@@ -87,7 +87,7 @@ def random_target(
         Random(name, device),
         dtype,
         device,
-        narrower(settings.weights, device),
+        quantizer(settings.weights, device),
         packer(dtype, device),
     )
     target = Watched(name, network, dtype, device, f"random {name}", settings)
@@ -156,7 +156,7 @@ def _stored(tensor: Any) -> int:
 
 
 class Random(dict[str, Tensor]):
-    """Weights that are made when they are taken: all of the largest shape would not fit before they are narrower."""
+    """Weights that are made when they are taken: all of the largest shape would not fit before they are quantized."""
 
     def __init__(self, name: str, device: torch.device) -> None:
         model = random_model(name, torch.bfloat16, torch.device("meta"))

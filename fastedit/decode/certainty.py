@@ -10,7 +10,7 @@ LENGTHS = (8, 4, 2)  # of the runs that are looked up, the longest first
 def least_margin(
     texts: Sequence[Sequence[int]], answer: Sequence[int], margins: Sequence[float]
 ) -> float | None:
-    """The least margin among the tokens of an answer that no copying foretells; None where copying foretells all.
+    """The least margin among the tokens of an answer that no copying predicts; None where copying predicts all.
 
     A margin is how far the best logit was ahead of the second; `margins` has one for each token of the answer, and one
     more where a stop token ended it. Nearly all of an answer goes on as the update or the region does, and there the
@@ -26,8 +26,8 @@ def least_margin(
     least: float | None = None
     for at, margin in enumerate(margins):
         runs = (tuple(answer[at - length : at]) for length in LENGTHS if length <= at)
-        foretold = next((following[run] for run in runs if run in following), None)
-        copied = foretold is not None and at < len(answer) and answer[at] == foretold
+        predicted = next((following[run] for run in runs if run in following), None)
+        copied = predicted is not None and at < len(answer) and answer[at] == predicted
         if not copied and (least is None or margin < least):
             least = margin
     return least

@@ -1,4 +1,4 @@
-"""The drafters of one answer: whom to ask, what to believe, and whom to switch off."""
+"""Selects the drafters of one answer, and isolates their failures."""
 
 from __future__ import annotations
 

@@ -23,8 +23,8 @@ from transformers.distributed import DistributedConfig
 from fastedit.errors import ModelUnavailable, not_installed, reason
 from fastedit.model.base import Inputs
 from fastedit.model.cache import Cache, Memory
-from fastedit.model.narrow import narrow_module
 from fastedit.model.pages import PagePool
+from fastedit.model.quantize import quantize_module
 from fastedit.model.ranks import ranks
 from fastedit.model.settings import WeightFormat
 from fastedit.model.storage import pretrained
@@ -76,7 +76,7 @@ class TransformersNetwork:
             path, dtype, attn_implementation=NAME, local_files_only=True, use_safetensors=True, **shared
         )
         self.model = (model if others else model.to(device)).eval()
-        narrow_module(self.model, weights, device)
+        quantize_module(self.model, weights, device)
         config = model.config.get_text_config(decoder=True)
         self.layers: int = config.num_hidden_layers
         self.vocab: int = config.vocab_size

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -314,20 +313,17 @@ class Device:
         shapes = self._shapes(size.rows, size.block, size.wanted)
         arrays, _ = self._arrays(rows, size.block, size.rows, size.wanted)
         packing = Packing(shapes, self._pool.device)
+        packing.write(arrays)
+        views, logits = packing.views(), self._logits[: size.wanted]
         parts = {window: shapes[cut_name("items", window)][0] for window in self._network.windows}
-        plans_of = partial(self._plans_of, size.block, parts)
+        plans = self._plans_of(size.block, parts, views)
         taps = Taps(size.tapped) if size.tapped else None
+
+        def run() -> Tensor:
+            return logits.copy_(self._network.forward(inputs_of(views, plans, self._pool, taps)))
+
         assert self._room is not None
-        return Graph(
-            self._network,
-            self._pool,
-            packing,
-            arrays,
-            plans_of,
-            self._room,
-            self._logits[: size.wanted],
-            taps,
-        )
+        return Graph(self._room, run, packing, plans, taps)
 
 
 def _filled(numbers: NDArray[np.integer], more: int, value: int = 0) -> NDArray[np.int32]:

@@ -19,8 +19,8 @@ from fastedit_kernels.tree_attention.plan import Heads
 from torch import Tensor
 
 from fastedit.model.base import Inputs
-from fastedit.model.narrow import Narrow
 from fastedit.model.packed import Pack, gated
+from fastedit.model.quantize import Quantize
 
 FAMILY = frozenset({"llama", "mistral", "qwen2", "qwen3"})
 
@@ -92,7 +92,7 @@ class LayerWeights:
 
 
 class FusedNetwork:
-    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping. `narrow`
+    """The Llama family. `weights` are named as transformers names them; they are taken out of the mapping. `quantize`
     is applied to every matrix of the blocks, `pack` to these and to the head.
 
     Raises KeyError for a weight that is missing, ValueError for one that this forward pass would not use or
@@ -105,7 +105,7 @@ class FusedNetwork:
         weights: dict[str, Tensor],
         dtype: torch.dtype,
         device: torch.device,
-        narrow: Narrow | None = None,
+        quantize: Quantize | None = None,
         pack: Pack | None = None,
     ) -> None:
         self.shape = shape
@@ -114,7 +114,7 @@ class FusedNetwork:
         self.windows = frozenset[int | None]({None})
         self.ops: Any = fused  # products and what lies between: plain torch, or kernels of the same names
         self.kv_width = 2 * shape.layers * shape.kv_heads * shape.head_dim
-        self._dtype, self._device, self._narrow, self._pack = dtype, device, narrow, pack
+        self._dtype, self._device, self._quantize, self._pack = dtype, device, quantize, pack
         self._blocks = [self._layer(weights, f"model.layers.{i}.") for i in range(shape.layers)]
         self._norm = self._full(weights.pop("model.norm.weight"))
         self.embedding = weights.pop("model.embed_tokens.weight").to(device, dtype)
@@ -178,7 +178,7 @@ class FusedNetwork:
 
         def matrix(*names: str) -> Tensor:
             wide = take(*(f"{name}.weight" for name in names))
-            for change in (self._narrow, self._pack):
+            for change in (self._quantize, self._pack):
                 wide = wide if change is None else change(wide)
             return wide
 

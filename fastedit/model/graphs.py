@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from fastedit.errors import reason
-from fastedit.model.base import Network, Taps
-from fastedit.model.pages import PagePool
+from fastedit.model.base import Taps
 
 log = logging.getLogger(__name__)
 
@@ -115,8 +114,8 @@ class Graphs(Generic[Key, Made]):
 
 
 class Graph:
-    """One pass over as many rows as the packing has room for. Runs on CUDA only. Every replay writes to `logits`
-    [wanted, vocab], which graphs of one room may share, and to `states`, the hidden states that `taps` asked for.
+    """One pass over as many rows as the packing has room for. Runs on CUDA only. `states` are the hidden states that
+    `taps` asked for, which every replay writes anew.
 
     Every number that differs from pass to pass is in the packing: the kernels are launched for the most work that there
     may be, and those that find none end at once.
@@ -124,24 +123,15 @@ class Graph:
 
     def __init__(
         self,
-        network: Network,
-        pool: PagePool,
-        packing: Packing,
-        arrays: Mapping[str, NDArray[np.int32]],
-        plans_of: Callable[[Mapping[str, Tensor]], Plans],
         room: Room,
-        logits: Tensor,
-        taps: Taps | None = None,
+        run: Callable[[], Tensor],
+        packing: Packing,
+        plans: Plans,
+        taps: Taps | None,
     ) -> None:
-        from fastedit.model.device import inputs_of
-
-        self._packing, self._logits = packing, logits
-        packing.write(arrays)
-        views = packing.views()
-        self.plans = plans_of(views)
-        self._graph, _ = room.capture(
-            lambda: logits.copy_(network.forward(inputs_of(views, self.plans, pool, taps)))
-        )
+        """`run` is the pass over what the packing holds, and returns its logits."""
+        self._packing, self.plans = packing, plans
+        self._graph, self._logits = room.capture(run)
         self.states = {} if taps is None else taps.states
 
     def replay(self, arrays: Mapping[str, NDArray[np.int32]]) -> Tensor:

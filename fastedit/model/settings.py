@@ -14,7 +14,7 @@ WeightFormat = Literal["default", "fp8", "int4"]
 @dataclass(frozen=True, slots=True)
 class ModelSettings:
     """`bitwise` gives a row of a pass the same bits whatever rows run with it: greedy answers do not depend on drafts,
-    batch or cache. `weights` are kept as the folder has them (in the type that the device computes in), or narrower.
+    batch or cache. `weights` are kept as the folder has them (in the type that the device computes in), or quantized.
 
     Raises UsageError for both at once.
     """

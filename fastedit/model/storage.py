@@ -47,7 +47,7 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     weights: dict[str, Tensor] = {}
     for file in weight_files(folder):
         kept = load_file(file)
-        weights |= _widened(kept, file) if file.name == INT8 else kept
+        weights |= _dequantized(kept, file) if file.name == INT8 else kept
     return weights
 
 
@@ -56,7 +56,7 @@ def save_int8(weights: Mapping[str, Tensor], folder: Path) -> None:
     kept: dict[str, Tensor] = {}
     for name, weight in weights.items():
         if weight.ndim == 2:
-            kept[name], kept[name + SCALE] = _narrowed(weight.detach().float())
+            kept[name], kept[name + SCALE] = _quantized(weight.detach().float())
         else:
             kept[name] = weight.detach().to(torch.bfloat16)
     part = folder / f"{INT8}.part"
@@ -82,14 +82,14 @@ def pretrained(folder: Path, dtype: torch.dtype | str, **loading: Any) -> PreTra
     return model
 
 
-def _narrowed(weight: Tensor) -> tuple[Tensor, Tensor]:
+def _quantized(weight: Tensor) -> tuple[Tensor, Tensor]:
     """Of a float32 matrix [n, k] its int8 form and its scales [n]; a row of zeros has the scale 1."""
     largest = weight.abs().amax(1)
     scale = torch.where(largest > 0, largest / _LARGEST, 1.0)
     return (weight / scale[:, None]).round().to(torch.int8), scale
 
 
-def _widened(kept: Mapping[str, Tensor], file: Path) -> dict[str, Tensor]:
+def _dequantized(kept: Mapping[str, Tensor], file: Path) -> dict[str, Tensor]:
     weights = {}
     for name, weight in kept.items():
         if name.endswith(SCALE):

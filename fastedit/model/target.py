@@ -25,9 +25,9 @@ from fastedit.model.device import Decided, Device, missing
 from fastedit.model.exact import check_exact
 from fastedit.model.fused import FusedNetwork, Shape
 from fastedit.model.graphs import current
-from fastedit.model.narrow import narrower
 from fastedit.model.packed import multiplies_bfloat16, packer
 from fastedit.model.pages import PagePool
+from fastedit.model.quantize import quantizer
 from fastedit.model.ranks import RankBroadcast, SharedPool, ranks
 from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.model.storage import read_weights, weight_files
@@ -72,8 +72,8 @@ class Target:
         self.fingerprint, self.settings = fingerprint, settings
         self.context, self.vocab = network.context, network.vocab
         # Attention runs in float32 where the processor has no products of bfloat16.
-        narrow = device.type != "cpu" or (multiplies_bfloat16(device) and not self.exact)
-        kept = dtype if narrow else torch.float32
+        as_loaded = device.type != "cpu" or (multiplies_bfloat16(device) and not self.exact)
+        kept = dtype if as_loaded else torch.float32
         pages, others = _pages(network, kept, device), ranks()
         self.leads = others is None or others.rank == 0
         self._line = None if others is None else RankBroadcast()
@@ -282,10 +282,10 @@ def _size(folder: Path) -> int:
 def _fused(
     folder: Path, shape: Shape, dtype: torch.dtype, device: torch.device, settings: ModelSettings
 ) -> Network:
-    narrow = narrower(settings.weights, device)
+    quantize = quantizer(settings.weights, device)
     exact = settings.exactness == "bitwise"  # its products take matrices as they are
-    pack = None if exact or narrow is not None else packer(dtype, device)
-    return FusedNetwork(shape, read_weights(folder), dtype, device, narrow, pack)
+    pack = None if exact or quantize is not None else packer(dtype, device)
+    return FusedNetwork(shape, read_weights(folder), dtype, device, quantize, pack)
 
 
 def _generic(folder: Path, dtype: torch.dtype, device: torch.device, settings: ModelSettings) -> Network:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from fastedit.errors import ModelUnavailable, not_installed
 from fastedit.model.settings import WeightFormat
 
-Narrow = Callable[[Tensor], Tensor]
+Quantize = Callable[[Tensor], Tensor]
 
 # At its import, which transformers does too, torchao lists the parts that were built for other machines.
 for _name in ("torchao", "torch.utils._pytree"):
@@ -22,8 +22,8 @@ for _name in ("torchao", "torch.utils._pytree"):
 GROUP = 128  # int4 weights that share a scale: torchao's own choice
 
 
-def narrower(weights: WeightFormat, device: torch.device) -> Narrow | None:
-    """What makes a matrix [n, k] narrower where it lies on its device; None where weights stay as they are.
+def quantizer(weights: WeightFormat, device: torch.device) -> Quantize | None:
+    """What quantizes a matrix [n, k] where it lies on its device; None where weights stay as they are.
 
     fp8 on a GPU multiplies in fp8, with a scale for each row of weights and of activations; on a CPU, which has no such
     products, weights are widened for each product: that saves memory and costs time. Raises ModelUnavailable.
@@ -33,16 +33,16 @@ def narrower(weights: WeightFormat, device: torch.device) -> Narrow | None:
     config = _config(weights, device)
     from torchao.quantization import quantize_
 
-    def narrow(weight: Tensor) -> Tensor:
+    def quantized(weight: Tensor) -> Tensor:
         linear = nn.Linear(weight.shape[1], weight.shape[0], bias=False, device="meta")
         linear.weight = nn.Parameter(weight, requires_grad=False)
         quantize_(linear, config)
         return linear.weight.detach()
 
-    return narrow
+    return quantized
 
 
-def narrow_module(model: Any, weights: WeightFormat, device: torch.device) -> None:
+def quantize_module(model: Any, weights: WeightFormat, device: torch.device) -> None:
     """The same for the matrices of a transformers model, but its head."""
     if weights != "default":
         config, head = _config(weights, device), model.get_output_embeddings()

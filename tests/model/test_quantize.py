@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from fastedit.errors import ModelUnavailable, UsageError
-from fastedit.model import narrow
+from fastedit.model import quantize
 from fastedit.model.settings import ModelSettings
 from fastedit.model.target import Target
 from tests.checkpoints import checkpoint
@@ -35,9 +35,9 @@ def test_fp8_weights_stay_near_those_they_were_made_of(generic):
 @needs_torchao
 def test_fp8_matrices_take_half_the_bytes_of_bf16():
     weight = torch.randn(256, 512, dtype=torch.bfloat16)
-    narrowed = narrow.narrower("fp8", torch.device("cpu"))(weight)
-    assert narrowed.qdata.nbytes == weight.nbytes // 2
-    assert (narrowed.dequantize() - weight).norm() < 0.05 * weight.norm()
+    quantized = quantize.quantizer("fp8", torch.device("cpu"))(weight)
+    assert quantized.qdata.nbytes == weight.nbytes // 2
+    assert (quantized.dequantize() - weight).norm() < 0.05 * weight.norm()
 
 
 @needs_torchao
@@ -46,7 +46,7 @@ def test_what_a_device_cannot_do_is_refused_with_the_way_out(monkeypatch):
         Target.load(checkpoint("llama"), settings=ModelSettings(weights="int4"))
     monkeypatch.setattr("torch.cuda.get_device_capability", lambda device: (8, 0))
     with pytest.raises(ModelUnavailable, match=r"8\.9 or more, cuda has 8\.0: use int4"):
-        narrow.narrower("fp8", torch.device("cuda"))
+        quantize.quantizer("fp8", torch.device("cuda"))
 
 
 def test_without_torchao_the_line_says_what_to_install(monkeypatch):
@@ -55,6 +55,6 @@ def test_without_torchao_the_line_says_what_to_install(monkeypatch):
         Target.load(checkpoint("llama"), settings=ModelSettings(weights="fp8"))
 
 
-def test_narrow_weights_cannot_be_bitwise_exact():
+def test_quantized_weights_cannot_be_bitwise_exact():
     with pytest.raises(UsageError, match="fp8 weights are not bitwise exact"):
         ModelSettings(exactness="bitwise", weights="fp8")
