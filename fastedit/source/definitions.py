@@ -16,7 +16,8 @@ _FUNCTIONS = frozenset(
     {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
 )
 _GENERICS = re.compile(r"<[^<>]*>|<[^>]*\Z", re.DOTALL)
-_NAME = re.compile(r"[~#]?[\w$]+|operator\W+")
+_NAME = re.compile(r"[~#]?[\w$]+")
+_OPERATOR = re.compile(r"\boperator[^\w\s]+\Z")  # of C++: its name may look like the arguments of a type
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,20 +167,22 @@ def _names(syntax: Syntax, node: Node) -> tuple[str, ...]:
         if value is None or value.type not in _FUNCTIONS:
             return ()
     else:
-        name = syntax.child(node, language.names.get(kind, "name")) or _declared(node)
+        name = syntax.child(node, language.names.get(kind, "name")) or declared(node)
     if name is None:
         return ()
-    return _receiver(syntax, node) + tuple(_NAME.findall(_plain(syntax.text(name))))
+    return receiver(syntax.data, node) + name_parts(syntax.text(name))
 
 
-def _plain(name: str) -> str:
-    """A name without the arguments of types, which may hold others."""
-    while (plain := _GENERICS.sub("", name)) != name:
-        name = plain
-    return name
+def name_parts(name: str) -> tuple[str, ...]:
+    """A name and those that it is qualified by, without the arguments of types, which may hold others."""
+    operator = _OPERATOR.search(name)
+    written = name[: operator.start()] if operator else name
+    while (plain := _GENERICS.sub("", written)) != written:
+        written = plain
+    return (*_NAME.findall(written), *([operator[0]] if operator else []))
 
 
-def _declared(node: Node) -> Node | None:
+def declared(node: Node) -> Node | None:
     """The name at the bottom of C's nested declarators."""
     inner = node.child_by_field_name("declarator")
     while inner is not None:
@@ -192,7 +195,8 @@ def _declared(node: Node) -> Node | None:
     return None
 
 
-def _receiver(syntax: Syntax, node: Node) -> tuple[str, ...]:
-    receiver = node.child_by_field_name("receiver")
-    words = [] if receiver is None else re.findall(r"\w+", re.sub(r"\[.*\]", "", syntax.text(receiver)))
-    return (words[-1],) if words else ()
+def receiver(data: bytes, method: Node) -> tuple[str, ...]:
+    """The type that a method of Go's belongs to."""
+    node = method.child_by_field_name("receiver")
+    text = "" if node is None else data[node.start_byte : node.end_byte].decode()
+    return tuple(re.findall(r"\w+", text.partition("[")[0])[-1:])

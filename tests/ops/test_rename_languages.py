@@ -124,6 +124,12 @@ CASES = {
         ("f.b", "z"),
         "int f(int a) { auto [z, c] = g(a); auto l = [a, &z, d = 1](int e) { return a + z + d + e; }; return l(c); }\n",
     ),
+    "cpp: a local of a template's function that returns a reference": (
+        "cpp",
+        "int& A<T>::f() { int a = 1; return a; }\nint g() { int a = 1; return a; }\n",
+        ("A.f.a", "b"),
+        "int& A<T>::f() { int b = 1; return b; }\nint g() { int a = 1; return a; }\n",
+    ),
     "cpp: a lambda captures under a name of its own": (
         "cpp",
         "int d;\nint f(int a) { auto l = [d = a](int e) { return d + e; }; return l(d); }\n",

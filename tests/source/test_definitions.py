@@ -181,6 +181,18 @@ def test_an_implementation_and_its_struct_share_a_name_but_not_a_kind():
     assert [(d.kind, d.start + 1) for d in items] == [("struct", 3), ("impl", 9)]
 
 
+def test_operators_of_cpp_have_names_of_their_own():
+    signs = ("+", "<", "<<", "<=>", "()", "[]", "->", "==")
+    text = (
+        "struct A {",
+        *(f"  A& operator{sign}(int) {{}}" for sign in signs),
+        "};",
+        "bool B<T>::operator<(B) {}",
+    )
+    names = [item.path for item in definitions(parse(text, "cpp"))]
+    assert names == [("A",), *(("A", f"operator{sign}") for sign in signs), ("B", "operator<")]
+
+
 def test_the_body_begins_behind_a_signature_of_several_lines():
     load = definitions(Syntax(tuple(PYTHON.splitlines()), "python"))[0]
     assert (load.header + 1, load.body + 1) == (11, 13)

@@ -6,6 +6,7 @@ import re
 
 from tree_sitter import Node
 
+from fastedit.source.definitions import declared, name_parts, receiver
 from fastedit.source.languages.scopes import ScopeKinds
 from fastedit.source.names import functions, paths
 from fastedit.source.names.site import PathNode, Role, Scope, Site, text_role
@@ -15,6 +16,7 @@ _SPACES = ("mod_item", "namespace_definition")
 _TAGS = ("struct_specifier", "union_specifier", "enum_specifier")
 _MATCHING = ("let_declaration", "parameter", "for_expression", "let_condition", "match_arm")
 _ANONYMOUS = ("object_creation_expression",)
+_NAMED = re.compile(r"[~#\w$]")  # how what is called by a name of its own begins
 _NAMING = ("variable_declarator", "pair", "public_field_definition", "field_definition")
 
 
@@ -81,7 +83,7 @@ def _untabled(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> tup
 
 def _receiver(data: bytes, method: Node) -> tuple[Scope, ...]:
     """The type that a method of Go's belongs to, as the scope that declares it."""
-    names = _receiver_names(data, method)
+    names = receiver(data, method)
     return (Scope(method.id, "class", names, method.start_byte, method.end_byte),) if names else ()
 
 
@@ -314,23 +316,10 @@ def _function_names(data: bytes, node: Node, above: tuple[PathNode, ...]) -> tup
     if name is None and above and above[-1].node.type in _NAMING:
         holder = above[-1].node
         name = holder.child_by_field_name("name") or holder.child_by_field_name("key")
-    declarator = node.child_by_field_name("declarator") if name is None else None
-    while name is None and declarator is not None:
-        inner = declarator.child_by_field_name("declarator")
-        if inner is None:
-            name = declarator
-        declarator = inner
-    said = _texts(data, name)[0].split("::") if name is not None else []
-    return (
-        *_receiver_names(data, node),
-        *(said if all(re.fullmatch(r"[~#]?[\w$]+", part) for part in said) else ()),
-    )
-
-
-def _receiver_names(data: bytes, method: Node) -> tuple[str, ...]:
-    receiver = method.child_by_field_name("receiver")
-    words = re.findall(r"\w+", _texts(data, receiver)[0].split("[")[0]) if receiver is not None else []
-    return tuple(words[-1:])
+    texts = _texts(data, name or declared(node))
+    # Not what a pattern binds, nor a key that is computed or a string.
+    parts = [part for text in texts if _NAMED.match(text) for part in name_parts(text)]
+    return (*receiver(data, node), *parts)
 
 
 def class_names(data: bytes, node: Node, above: tuple[PathNode, ...]) -> tuple[str, ...]:
