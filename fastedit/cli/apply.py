@@ -78,10 +78,13 @@ def apply(
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         load().join()
     ignored = inputs.parse_ignore(ignore)
-    if not paths or len(paths) > 1 or context:
+    paths, context = paths or [], context or []
+    several = len(paths) != 1 or bool(context)
+    path = "" if several else paths[0]
+    wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename, check)
+    if several:
         from fastedit.cli import change
 
-        many = change.ChangeDelivery(diff, write, check, json, force)
         for_one = {
             "--stdin-filename": stdin_filename is not None,
             "--symbol": symbol is not None,
@@ -97,7 +100,7 @@ def apply(
             "--temperature": temperature != 0,
             "--seed": seed is not None,
         }
-        change.check_options(many, paths or (), context or (), update, for_one, for_models)
+        change.check_options(wanted, paths, context, update, for_one, for_models)
         inputs.check_drafter(drafter, model)
         from fastedit.engine.changes import ChangeRequest
 
@@ -112,8 +115,8 @@ def apply(
             time_limit=time_limit,
             language=language,
             ignore=ignored,
-            paths=tuple(paths or ()),
-            context=tuple(context or ()),
+            paths=tuple(paths),
+            context=tuple(context),
             plan=plan,
             sampling=inputs.parse_sampling(temperature, seed),
         )
@@ -121,11 +124,9 @@ def apply(
             change.show_prompt(request, root or ".", load())
         else:
             with inputs.naming_update(update):
-                change.apply_change(request, update, root or ".", many, load())
+                change.apply_change(request, update, root or ".", wanted, load())
         return
-    (path,) = paths
     inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
-    wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename)
     inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastedit import console
 from fastedit.cli import change_report
-from fastedit.cli.inputs import STDIN, check_exclusive
+from fastedit.cli.inputs import STDIN, Delivery, check_exclusive, given
 from fastedit.cli.report import left_alone, show_chat
 from fastedit.errors import (
     Cancelled,
@@ -35,29 +35,8 @@ if TYPE_CHECKING:
 _OF_ONE_FILE = {WayOut.SYMBOL, WayOut.LINES, WayOut.PLAN}  # their options need PATH
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeDelivery:
-    """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff."""
-
-    diff: bool
-    write: bool
-    check: bool
-    json: bool
-    force: bool
-
-    @property
-    def shows(self) -> bool:
-        """Whether the diff is the result."""
-        return not (self.write or self.check or self.json)
-
-    @property
-    def asks(self) -> bool:
-        """Whether a person is shown the diff and asked before the files are written."""
-        return self.shows and not self.diff and console.on_terminal()
-
-
 def check_options(
-    wanted: ChangeDelivery,
+    wanted: Delivery,
     paths: Sequence[str],
     context: Sequence[str],
     update: str | None,
@@ -79,12 +58,12 @@ def check_options(
         if path in ("", STDIN):
             said = "standard input is" if path else "an empty path is"
             raise UsageError(f"{said} not one of several files; name files")
-    if given := [option for option, on in for_one.items() if on]:
-        said = "name it alone" if paths else f"name it: fastedit apply FILE {given[0]} ..."
-        raise UsageError(f"{given[0]} is for one file; {said}")
-    if not paths and (given := [option for option, on in for_models.items() if on]):
+    if found := given(for_one):
+        said = "name it alone" if paths else f"name it: fastedit apply FILE {found[0]} ..."
+        raise UsageError(f"{found[0]} is for one file; {said}")
+    if not paths and (found := given(for_models)):
         raise UsageError(
-            f"{given[0]} is for an instruction; name its files: fastedit apply FILE {given[0]} ..."
+            f"{found[0]} is for an instruction; name its files: fastedit apply FILE {found[0]} ..."
         )
     check_exclusive({"--diff": wanted.diff, "--write": wanted.write, "--check": wanted.check})
     if wanted.json and wanted.diff:
@@ -92,7 +71,7 @@ def check_options(
 
 
 def apply_change(
-    request: ChangeRequest, update: str | None, root: str, wanted: ChangeDelivery, engine: Engine
+    request: ChangeRequest, update: str | None, root: str, wanted: Delivery, engine: Engine
 ) -> None:
     """`update` is the file that a message comes from, `root` the folder that no path leaves.
 
@@ -133,7 +112,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
     edit = request.message
     if edit is None:
         paths, context = (
-            tuple(_below(path, tree, names) for path in given) for given in (request.paths, request.context)
+            tuple(_below(path, tree, names) for path in said) for said in (request.paths, request.context)
         )
         conventions = conventions_of(paths, tree.root)
         return replace(request, paths=paths, context=context, conventions=conventions, roots=names)
@@ -168,9 +147,7 @@ def _names(root: str, tree: Tree) -> Iterator[str]:
             yield name
 
 
-def _deliver(
-    instruction: str | None, root: str, wanted: ChangeDelivery, tree: Tree, result: ChangeResult
-) -> None:
+def _deliver(instruction: str | None, root: str, wanted: Delivery, tree: Tree, result: ChangeResult) -> None:
     files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
     if wanted.shows:
         console.emit(_shown(result, files, root))
@@ -222,7 +199,7 @@ def _rehearse(tree: Tree, effects: Sequence[Effect]) -> list[str]:
 def _write(
     words: str,
     root: str,
-    wanted: ChangeDelivery,
+    wanted: Delivery,
     tree: Tree,
     files: Sequence[FileChange],
     effects: Sequence[Effect],

@@ -23,15 +23,19 @@ STDIN = "-"  # also standard output, where a result goes
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff."""
+    """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff.
+
+    `path` is empty for a change of several files.
+    """
 
     path: str
     diff: bool
     write: bool
     output: str | None
     json: bool
-    force: bool
+    force: bool = False
     stdin_filename: str | None = None
+    check: bool = False
 
     @property
     def name(self) -> str:
@@ -43,11 +47,11 @@ class Delivery:
     @property
     def shows(self) -> bool:
         """Whether the diff is the result."""
-        return not (self.write or self.output or self.json)
+        return not (self.write or self.output or self.json or self.check)
 
     @property
     def asks(self) -> bool:
-        """Whether a person is shown the diff and asked before the file is written."""
+        """Whether a person is shown the diff and asked before files are written."""
         return self.shows and not self.diff and self.path != STDIN and on_terminal()
 
 
@@ -183,10 +187,15 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
 
 def check_exclusive(options: Mapping[str, bool]) -> list[str]:
     """Those of the options that are given, one at the most. Raises UsageError for several."""
-    given = [option for option, on in options.items() if on]
-    if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} exclude each other; choose one")
-    return given
+    found = given(options)
+    if len(found) > 1:
+        raise UsageError(f"{' and '.join(found)} exclude each other; choose one")
+    return found
+
+
+def given(options: Mapping[str, bool]) -> list[str]:
+    """Those of the options that are given."""
+    return [option for option, on in options.items() if on]
 
 
 def check_stdin_filename(path: str, stdin_filename: str | None) -> None:
@@ -199,8 +208,8 @@ def check_stdin_filename(path: str, stdin_filename: str | None) -> None:
 
 def check_for_one(for_many: Mapping[str, bool]) -> None:
     """Raises UsageError for options that only a change of many files has."""
-    if given := [option for option, on in for_many.items() if on]:
-        raise UsageError(f"{given[0]} is for a change that names its files; leave PATH or {given[0]} out")
+    if found := given(for_many):
+        raise UsageError(f"{found[0]} is for a change that names its files; leave PATH or {found[0]} out")
 
 
 def check_writable(wanted: Delivery, document: Document) -> None:
@@ -241,12 +250,11 @@ def listed_drafter(drafter: str, model: str) -> dict[str, str]:
 
 def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling, choice: str | None) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
-    others = (
-        ("--no-speculation", no_speculation),
-        ("--policy merge", policy == "merge"),
-        ("--temperature", not sampling.greedy),
-        ("--choose", choice is not None),
-    )
-    for option, on in others:
-        if on:
-            raise UsageError(f"--verify compares greedy decoding with and without drafts; leave {option} out")
+    others = {
+        "--no-speculation": no_speculation,
+        "--policy merge": policy == "merge",
+        "--temperature": not sampling.greedy,
+        "--choose": choice is not None,
+    }
+    if found := given(others):
+        raise UsageError(f"--verify compares greedy decoding with and without drafts; leave {found[0]} out")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from fastedit.cli import options
+from fastedit.cli import inputs, options
 from fastedit.config import default_model
 from fastedit.console import reported
 from fastedit.errors import UsageError, not_installed
@@ -43,8 +43,7 @@ def lsp(
         fastedit lsp
         fastedit lsp --tcp --port 8377
     """
-    if stdio + tcp + ws > 1:
-        raise UsageError("--stdio, --tcp and --ws exclude each other; choose one")
+    inputs.check_exclusive({"--stdio": stdio, "--tcp": tcp, "--ws": ws})
     if importlib.util.find_spec("pygls") is None or (ws and importlib.util.find_spec("websockets") is None):
         raise UsageError(not_installed("the language server", "lsp"))
     from fastedit_lsp import ClientSettings, FasteditServer

@@ -65,7 +65,7 @@ def op(
     """
     watch_cancelling()
     path = _path(words, operations)
-    wanted = inputs.Delivery(path, diff, write, output, json, force=False, stdin_filename=stdin_filename)
+    wanted = inputs.Delivery(path, diff, write, output, json, stdin_filename=stdin_filename)
     inputs.check_delivery(wanted, None)
     if operations == inputs.STDIN == path:
         raise UsageError("standard input cannot be both the file and the operations; name one of them")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import sub
-from types import MappingProxyType
 
 _MODIFIERS = (
     r"(?:(?:export|default|pub(?:\([\w: ]*\))?|public|private|protected|internal|static|async|final|abstract"
@@ -43,7 +42,7 @@ _SIGNATURE = re.compile(
 _OPEN_HEAD = re.compile(r"\s*[\w~][\w<>\[\].*&:?@$#, ~]*\((?:.*,)?$")
 _LONGEST_HEAD = 40  # lines
 _CONTROL = frozenset(
-    (
+    [
         "if",
         "for",
         "while",
@@ -57,11 +56,11 @@ _CONTROL = frozenset(
         "throw",
         "await",
         "match",
-    )
+    ]
 )
 _ENDS = (",", ";", "{", "}", "]")  # of a line with which a brace on the next one has nothing to do
-_WHERE = re.compile(r"\s*where$")  # the bounds of a head in Rust stand below it, one indentation deeper
-_GOES_ON = ("{", "where")  # the stripped lines that may go on with a head
+_BOUNDS = "where"  # those of a head in Rust stand below it, one indentation deeper
+_GOES_ON = ("{", _BOUNDS)  # the stripped lines that may go on with a head
 CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|class|module"
 _NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
 _CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
@@ -231,28 +230,20 @@ def indent_widths(lines: Sequence[str]) -> list[int]:
 
 # An indentation in use: its width, the line that heads deeper lines, and the one that a closer here closes.
 _Level = tuple[int, int | None, int | None]
-_NONE: Mapping[int, int] = MappingProxyType({})
 
 
-def parents(
-    lines: Sequence[str],
-    markers: Container[int] = (),
-    widths: Sequence[int] | None = None,
-    quoted: Mapping[int, int] = _NONE,
-) -> list[int | None]:
-    """For each line the index of the line that opens its block; None at the margin and for blank lines. `widths` are
-    those of their indentations, where they are known.
+def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
+    """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
     A closer or a branch such as `else:` belongs to the line that opened the block before it, and a label such as
     `public:` to the line that opened the braces around it. So does a brace on a line of its own to the head above, with
     or without bounds between, and what stands between the braces. `markers` are indices of lines that stand for any
     lines: what opens the block of a deeper line behind one is not known (None), nor is it where the line above one
     opens nothing, for then the opener is among the lines not shown. The lines of a block comment stand where it begins,
-    though most are a column deeper. So do lines within a string that are less indented than the line that it begins on,
-    which `quoted` has for each of them.
+    though most are a column deeper.
     """
     found: list[int | None] = [None] * len(lines)
-    find_parents(found, range(len(lines)), lines, markers, widths or indent_widths(lines), quoted)
+    find_parents(found, range(len(lines)), lines, markers, indent_widths(lines), {})
     return found
 
 
@@ -278,7 +269,11 @@ def find_parents(
     widths: Sequence[int],
     quoted: Mapping[int, int],
 ) -> None:
-    """Puts what `parents` says of these rows, above which nothing is open, into `found`."""
+    """Puts what `parents` says of these rows, above which nothing is open, into `found`. `widths` are those of the
+    lines' indentations.
+
+    Lines within a string stand where it begins, on the line that `quoted` has for each, where they are less indented.
+    """
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
     for index in rows:
@@ -359,7 +354,7 @@ def _is_label(lines: Sequence[str], index: int, opener: int | None) -> bool:
 
 def goes_on(lines: Sequence[str], header: int, index: int) -> bool:
     """Whether the head that `header` begins, at the indentation of line `index`, goes on with that line."""
-    if _WHERE.match(lines[index]):
+    if lines[index].strip() == _BOUNDS:
         return _KEYWORD.match(lines[header]) is not None
     return _is_brace(lines[index]) and (
         _brace_below(lines, header) == index
@@ -373,7 +368,7 @@ def _ends_bounds(lines: Sequence[str], header: int, brace: int) -> bool:
     width = indent_width(lines[brace])
     above = (index for index in range(brace - 1, header, -1) if lines[index].strip())
     first = next((index for index in above if indent_width(lines[index]) <= width), None)
-    return first is not None and _WHERE.match(lines[first]) is not None
+    return first is not None and lines[first].strip() == _BOUNDS
 
 
 def _ends_head(lines: Sequence[str], header: int, brace: int) -> bool:
