@@ -53,7 +53,7 @@ _HOMES = {
     "LineRange": "fastedit.request",
     "Policy": "fastedit.request",
     "Receipt": "fastedit.result",
-    "Sampling": "fastedit.request",
+    "Sampling": "fastedit.sampling",
     "Status": "fastedit.result",
     "Tree": "fastedit.files.tree",
     "change": "fastedit.engine.changes",

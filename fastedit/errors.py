@@ -77,7 +77,7 @@ class FasteditError(Exception):
         return list(dict.fromkeys(spelling[way] for way in self.ways_out if way in spelling))
 
     def worded(self, spelling: Mapping[WayOut, str]) -> str:
-        """The line, with its ways out behind it."""
+        """The line, followed by its ways out."""
         line, names = " ".join(str(self).split()), self.spelled(spelling)
         return f"{line} ({', '.join(names)})" if names else line
 

@@ -25,11 +25,11 @@ class Receipt:
     """What a result cost. Token counts are the target model's; times are milliseconds.
 
     `exactness` and `weights` are the settings that the model ran with. `drafted` and `accepted` count tokens by drafter
-    name. `margin` is the least difference between the best and second-best logit on a token that no copying foretells
-    (None where there is none). `confidence` is the posterior of a merge, and of a model's answer how often those with
-    such a margin were right, where that is known. `switched_off` counts, by name, drafters that failed and were asked
-    no more. `plan` is how a strong model was asked, `plan_tokens` what that was expected to take; `other_plan` is the
-    best of the others that were priced.
+    name. `margin` is the least difference between the best and second-best logit on a token that copying does not
+    predict (None where there is none). `confidence` is the posterior of a merge, and of a model's answer how often
+    those with such a margin were right, where that is known. `switched_off` counts, by name, drafters that failed and
+    were asked no more. `plan` is how a strong model was asked, `plan_tokens` what that was expected to take;
+    `other_plan` is the best of the others that were priced.
     """
 
     model: str = "none"

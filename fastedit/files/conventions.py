@@ -11,7 +11,7 @@ from typing import Final
 from fastedit.files.paths import repository_of
 
 NAMES: Final = ("AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md", ".cursorrules")
-MOST: Final = 4000  # characters; what stands behind them is left out
+MOST: Final = 4000  # characters; what follows them is left out
 
 
 def conventions_near(path: Path | None, top: Path | None = None) -> str:

@@ -39,10 +39,8 @@ def wait_for(file: int, deadline: float) -> None:
 
 def _open_files() -> int:
     """How many files a process may have open."""
-    try:
-        import resource
-    except ModuleNotFoundError:  # Windows
-        return 512
+    import resource  # only now: Windows, which can make diffs, has none
+
     return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 

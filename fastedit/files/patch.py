@@ -54,7 +54,7 @@ def mark_of(document: Document) -> str:
 
 
 def header(old: str, new: str) -> str:
-    """The lines that name a file before and after; a name with a blank in it has a tab behind it, as git writes it."""
+    """The lines that name a file before and after; a tab follows a name with a blank in it, as git writes it."""
     names = (
         f"{name}\t" if " " in name and not name.startswith('"') else name for name in map(quoted, (old, new))
     )

@@ -22,13 +22,8 @@ from fastedit.files.staging import none_written
 from fastedit.files.swap import swap
 
 
-def commit(
-    root: str | Path,
-    effects: Iterable[Effect],
-    instruction: str,
-    hunks: int,
-) -> int | None:
-    """Carries out effects, in order, on the files under `root`; the journal entry's id, None where nothing changes.
+def commit(root: str | Path, effects: Iterable[Effect], instruction: str, hunks: int) -> int | None:
+    """Carries out effects on the files under `root`; the journal entry's id, None where nothing changes.
 
     Raises InputRefused, all files then untouched.
     """

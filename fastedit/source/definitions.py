@@ -123,7 +123,7 @@ def whole_statement(syntax: Syntax, node: Node) -> Node:
 
 def _attached(syntax: Syntax, line: int) -> int | None:
     """Where the comment, decorator or attribute begins that `line` is part of; None where it is none, or stands
-    behind code and so belongs to that.
+    after code and so belongs to that.
     """
     node = syntax.at(line)
     while node is not None and not (is_outer_comment(node) or node.type in syntax.language.attached):

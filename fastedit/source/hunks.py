@@ -188,7 +188,7 @@ def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """How many lines two texts share at the head, and behind that at the tail."""
+    """How many lines two texts share at the head, and after that at the tail."""
     head = alike(old, new)
     return head, min(alike(old[::-1], new[::-1]), len(old) - head, len(new) - head)
 
@@ -212,7 +212,7 @@ class HunkStream:
         self._lines = tuple(lines)
         self._start = start
         self._cursor = 0  # the first of the region's lines whose fate is open
-        self._pending: list[str] = []  # lines of the answer behind the last one settled
+        self._pending: list[str] = []  # lines of the answer after the last one settled
         self._run, self._run_length = 0, 0  # the last pending lines are copies of the region's from `_run` on
         self._places: dict[tuple[str, ...], int] = {}  # lines in a row to where they are; -1 for several
         for i, row in enumerate(_rows(self._lines)):
@@ -244,7 +244,7 @@ class HunkStream:
         return self._settle(len(self._lines), 0)
 
     def _is(self, index: int | None, text: str) -> bool:
-        """Whether the region has the text at `index`, at or behind the cursor."""
+        """Whether the region has the text at `index`, at or after the cursor."""
         return index is not None and self._cursor <= index < len(self._lines) and self._lines[index] == text
 
     def _settle(self, index: int, kept: int) -> list[Hunk]:

@@ -117,7 +117,7 @@ def _bare_marker(text: str) -> bool:
         return True
     found = _BODY.fullmatch(brackets[1].strip() if brackets else text)
     words = _words(found["said"]) if found else []
-    # `...rest` is a spread and `[...others]` a pattern: prose has a space behind the dots.
+    # `...rest` is a spread and `[...others]` a pattern: prose has a space after the dots.
     if not found or not words or not found["head"] or not (found["gap"] or found["tail"]):
         return False
     if brackets:
@@ -189,8 +189,8 @@ class _Known:
     def _defined(self) -> set[str]:
         return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
 
-    def _inked(self, place: int, step: int) -> str:
-        """The next line above (step -1) or below (step 1) that holds ink."""
+    def _next_line(self, place: int, step: int) -> str:
+        """The next line above (step -1) or below (step 1) that is not blank."""
         place += step
         while 0 <= place < len(self._lines) and not self._lines[place]:
             place += step
@@ -205,14 +205,15 @@ class _Known:
         if named(language).ellipsis and text == "..." and header and before.endswith(":"):
             return self._stub(header[1])
         return any(
-            (before and self._inked(place, -1) == before) or (after and self._inked(place, 1) == after)
+            (before and self._next_line(place, -1) == before)
+            or (after and self._next_line(place, 1) == after)
             for place in self._places[text]
         )
 
     def _stub(self, name: str) -> bool:
         """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
         if any(
-            (found := _DEFINITION.match(self._inked(place, -1))) is not None and found[1] == name
+            (found := _DEFINITION.match(self._next_line(place, -1))) is not None and found[1] == name
             for place in self._places["..."]
         ):
             return True

@@ -1,6 +1,6 @@
-"""The lines of one file, and what an edit asks of them. Nothing is worked out before it is asked for.
+"""The lines of one file, and what an edit asks of them.
 
-What is asked for is worked out where it is asked for: the time of an edit is to follow its own size, not the file's.
+Nothing is worked out before it is asked for: the time of an edit is to follow its own size, not the file's.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ class Original:
 
     def __init__(self, lines: tuple[str, ...]) -> None:
         self.lines = lines
+        self._places: dict[str, list[int]] = {}
+        self._rows_with: dict[str, list[int]] = {}
 
     @cached_property
     def stripped(self) -> list[str]:
@@ -63,14 +65,6 @@ class Original:
     def _starts(self) -> list[int]:
         """Where in it each line begins; last, where one more would."""
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
-
-    @cached_property
-    def _places(self) -> dict[str, list[int]]:
-        return {}
-
-    @cached_property
-    def _rows_with(self) -> dict[str, list[int]]:
-        return {}
 
 
 _recent: deque[Original] = deque(maxlen=4)

@@ -238,7 +238,7 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     A closer or a branch such as `else:` belongs to the line that opened the block before it, and a label such as
     `public:` to the line that opened the braces around it. So does a brace on a line of its own to the head above, with
     or without bounds between, and what stands between the braces. `markers` are indices of lines that stand for any
-    lines: what opens the block of a deeper line behind one is not known (None), nor is it where the line above one
+    lines: what opens the block of a deeper line after one is not known (None), nor is it where the line above one
     opens nothing, for then the opener is among the lines not shown. The lines of a block comment stand where it begins,
     though most are a column deeper.
     """

@@ -1,4 +1,4 @@
-"""What a document is foretold to become: by a sketch laid onto it, or by an instruction carried out in code."""
+"""What a document is predicted to become: by a sketch placed on it, or by an instruction carried out in code."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Prediction:
     def hunks(self, lines: Sequence[str], start: int = 0) -> tuple[Hunk, ...]:
         """What it changes in `lines`, of which the first is the document's line `start`."""
         origins, grown, kept = self.origins, len(self.lines) - len(lines), range(len(lines))
-        # Most of a long file is before the first change or behind the last one.
+        # Most of a long file is before the first change or after the last one.
         first = alike(origins, kept)
         last = len(lines) - min(alike(origins[::-1], kept[::-1]), len(lines) - first, len(origins) - first)
         stream = HunkStream(lines[first:last], start + first)

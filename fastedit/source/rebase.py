@@ -17,7 +17,7 @@ class Rebased(NamedTuple):
 
 
 class _Touched(NamedTuple):
-    """Base lines that the other side may have changed, and by how much it moved the lines behind them."""
+    """Base lines that the other side may have changed, and by how much it moved the lines after them."""
 
     start: int
     stop: int

@@ -19,7 +19,7 @@ from fastedit.source.outline import definition_name, head_of
 from fastedit.source.syntax import ChangedSyntax, Syntax, has_grammar, parse
 
 _LONG_FILE = 300
-# In Python a string in three quotes goes on over lines, and one in a single quote does behind a backslash. Brackets
+# In Python a string in three quotes goes on over lines, and one in a single quote does after a backslash. Brackets
 # need not be counted: no definition stands at the margin within one.
 _THREE_QUOTES = ('"""', "'''")
 # The rest of a line, and of the further ones that its strings reach into, with all of them closed.
@@ -133,7 +133,7 @@ def _above(lines: Sequence[str], line: int) -> int:
 
 
 def _below(lines: Sequence[str], line: int, count: int) -> int:
-    """Where the definition at the margin begins that is the first or second at or behind `line`."""
+    """Where the definition at the margin begins that is the first or second at or after `line`."""
     seen = 0
     for index in range(line, len(lines)):
         seen += _defines(lines[index])

@@ -185,7 +185,7 @@ class Syntax(Lines):
         return found
 
     def at(self, line: int) -> Node | None:
-        """The innermost node at the first ink of a line; None where it is blank."""
+        """The innermost node at the first character of a line that is not blank; None where it is blank."""
         margin = indentation(self.lines[line])
         if margin == self.lines[line]:
             return None
@@ -201,14 +201,14 @@ class Syntax(Lines):
         first = line
         while first and (node := self.at(first - 1)) is not None and is_outer_comment(node):
             start = node.start_point.row
-            # Where the first ink is no comment's, one that ends there stands behind code.
+            # Where a line begins with no comment, one that ends there follows code.
             if self.at(start) != node or indentation(self.lines[start]) != indentation(self.lines[line]):
                 break
             first = start
         return first
 
     def rows(self, node: Node) -> tuple[int, int]:
-        """First line and one past the last line that hold ink of the node."""
+        """The first line of the node and one past its last, on which it has a character."""
         end = node.end_point
         return node.start_point.row, end.row + (end.column > 0 or end.row == node.start_point.row)
 

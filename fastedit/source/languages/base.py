@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
 
 TEXT: Final = "text"
-# The fields of a node that hold a name and its value; `=` is what stands behind that sign.
+# The fields of a node that hold a name and its value; `=` is what follows that sign.
 Fields = tuple[str, str]
 
 
@@ -158,14 +158,14 @@ class Language:
     closed: Closed | None = None
 
     # How it is written
-    comment: tuple[str, str] | None = ("//", "")  # what stands before and behind a comment
+    comment: tuple[str, str] | None = ("//", "")  # what begins and ends a comment
     doc_comment: str = "/**"  # what a comment before a definition begins with that documents it
     docstring: bool = False  # whether a string in its place does that
     first_module: str = ""  # whose imports stand above all others
     declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     blocks: Literal["braces", "indent", ""] = ""
     indent: str = "    "
-    ends_lists: bool = True  # whether a comma may stand behind the last entry of a list
+    ends_lists: bool = True  # whether a comma may follow the last entry of a list
     placeholder: str = ""  # the statement of a block that would be empty
     ellipsis: bool = False  # whether `...` is a statement
     semicolons: Literal["required", "optional", ""] = ""

@@ -8,23 +8,23 @@ from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 _TAGS = kinds("struct_specifier union_specifier enum_specifier")
 _SCOPES = ScopeKinds(
-    functions=frozenset({"function_definition"}),
-    blocks=frozenset({"compound_statement", "for_statement", "function_declarator"}),
-    classes=frozenset({"struct_specifier", "union_specifier"}),
+    functions=kinds("function_definition"),
+    blocks=kinds("compound_statement for_statement function_declarator"),
+    classes=kinds("struct_specifier union_specifier"),
     binders=pairs("declaration parameter_declaration function_definition type_definition", "declarator")
     | pairs("preproc_def preproc_function_def enumerator", "name")
     | pairs("struct_specifier union_specifier enum_specifier", "name"),
-    patterns=frozenset(
-        {"pointer_declarator", "array_declarator", "function_declarator", "init_declarator"}
-        | {"parenthesized_declarator", "attributed_declarator"}
+    patterns=kinds(
+        "pointer_declarator array_declarator function_declarator init_declarator parenthesized_declarator "
+        "attributed_declarator"
     ),
-    used=frozenset({"value", "size", "parameters"}),
+    used=kinds("value size parameters"),
     members=pairs("field_expression", "field") | pairs("field_designator", None),
     declares=pairs("field_declaration", "declarator"),
     labels=pairs("attribute", "name"),
     unsure=pairs("preproc_function_def", "name"),
-    outside=frozenset({"declarator", "type"}),
-    statements=frozenset({"init_declarator", "declaration"}),
+    outside=kinds("declarator type"),
+    statements=kinds("init_declarator declaration"),
     tags=_TAGS,
 )
 LANGUAGE = Language(

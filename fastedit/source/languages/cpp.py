@@ -45,7 +45,6 @@ LANGUAGE = replace(
     overloads=True,
     overloads_elsewhere=True,
     overloads_operators=True,
-    conditional_lines=True,
     import_kinds=("preproc_include", "using_declaration"),
     scopes=_SCOPES,
     variables={**_C.variables, "optional_parameter_declaration": ("declarator", "default_value")},

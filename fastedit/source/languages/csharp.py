@@ -35,7 +35,7 @@ _SCOPES = ScopeKinds(
     made=kinds("initializer_expression"),
     unsure=pairs("anonymous_object_creation_expression", None)
     | pairs("tuple_pattern from_clause join_clause let_clause", "name"),
-    outside=frozenset({"name", "returns", "type"}),
+    outside=kinds("name returns type"),
     bare=True,
 )
 LANGUAGE = Language(
@@ -97,5 +97,5 @@ LANGUAGE = Language(
         "public protected private internal, new, static, abstract virtual override, sealed, readonly const, "
         "unsafe, volatile, extern, partial, async"
     ),
-    bases=Bases(clauses={"base_list": ":"}, mark=" :", holders=frozenset({"class", "interface", "struct"})),
+    bases=Bases(clauses={"base_list": ":"}, mark=" :", holders=kinds("class interface struct")),
 )

@@ -31,26 +31,25 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
 
 
 _SCOPES = ScopeKinds(
-    functions=frozenset({"function_declaration", "method_declaration", "func_literal"}),
+    functions=kinds("function_declaration method_declaration func_literal"),
     blocks=kinds(
         "block if_statement for_statement expression_switch_statement type_switch_statement "
         "expression_case type_case communication_case default_case function_type method_elem"
     ),
-    classes=frozenset({"struct_type", "interface_type"}),
+    classes=kinds("struct_type interface_type"),
     binders=pairs(
         "function_declaration var_spec const_spec import_spec parameter_declaration type_spec", "name"
     )
     | pairs("variadic_parameter_declaration type_parameter_declaration type_alias", "name")
     | pairs("short_var_declaration range_clause receive_statement", "left")
     | pairs("type_switch_statement", "alias"),
-    patterns=frozenset({"expression_list"}),
+    patterns=kinds("expression_list"),
     members=pairs("selector_expression", "field"),
     declares=pairs("field_declaration method_declaration method_elem", "name"),
-    labels=frozenset(),
     foreign=pairs("qualified_type", "name") | pairs("package_clause", None),
-    statements=frozenset({"short_var_declaration", "var_spec", "const_spec", "receive_statement"}),
+    statements=kinds("short_var_declaration var_spec const_spec receive_statement"),
     embeds=True,
-    shapes=frozenset({"interface_type"}),
+    shapes=kinds("interface_type"),
 )
 LANGUAGE = Language(
     name="go",

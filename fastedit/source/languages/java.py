@@ -29,14 +29,14 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
 
 
 _SCOPES = ScopeKinds(
-    functions=frozenset({"method_declaration", "constructor_declaration", "lambda_expression"}),
-    blocks=frozenset(
-        {"block", "for_statement", "enhanced_for_statement", "try_with_resources_statement", "catch_clause"}
-        | {"switch_block_statement_group", "switch_rule"}
+    functions=kinds("method_declaration constructor_declaration lambda_expression"),
+    blocks=kinds(
+        "block for_statement enhanced_for_statement try_with_resources_statement catch_clause "
+        "switch_block_statement_group switch_rule"
     ),
-    classes=frozenset(
-        {"class_declaration", "interface_declaration", "enum_declaration", "record_declaration"}
-        | {"annotation_type_declaration", "object_creation_expression"}
+    classes=kinds(
+        "class_declaration interface_declaration enum_declaration record_declaration "
+        "annotation_type_declaration object_creation_expression"
     ),
     binders=pairs(
         "variable_declarator formal_parameter catch_formal_parameter enhanced_for_statement", "name"
@@ -45,7 +45,6 @@ _SCOPES = ScopeKinds(
     | pairs("record_declaration annotation_type_declaration", "name")
     | pairs("inferred_parameters type_parameter", None)
     | pairs("lambda_expression", "parameters"),
-    patterns=frozenset(),
     members=pairs("field_access", "field")
     | pairs("scoped_identifier method_invocation", "name")
     | pairs("scoped_type_identifier", None),

@@ -127,12 +127,11 @@ _SCOPES = ScopeKinds(
     )
     | pairs("enum_declaration internal_module type_parameter", "name")
     | pairs("for_in_statement", "left"),
-    patterns=frozenset(
-        {"object_pattern", "array_pattern", "rest_pattern", "assignment_pattern", "pair_pattern"}
-        | {"object_assignment_pattern"}
+    patterns=kinds(
+        "object_pattern array_pattern rest_pattern assignment_pattern pair_pattern object_assignment_pattern"
     ),
-    used=frozenset({"right", "key"}),
-    hoisted=frozenset({"variable_declaration"}),
+    used=kinds("right key"),
+    hoisted=kinds("variable_declaration"),
     members=pairs("member_expression nested_identifier", "property")
     | pairs("nested_type_identifier", "name")
     | pairs("pair pair_pattern", "key")

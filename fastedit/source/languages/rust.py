@@ -58,7 +58,7 @@ def _around(syntax: Syntax, node: Node) -> list[str]:
 
 
 def _place(here: list[str], said: Sequence[str]) -> list[str] | None:
-    """Where a path leads that begins in this crate: the parts below its root, or behind an empty part where nobody
+    """Where a path leads that begins in this crate: the parts below its root, or after an empty part where nobody
     knows that root."""
     first, *rest = said
     if first == "crate":
@@ -102,9 +102,9 @@ def _leaves(syntax: Syntax, node: Node, before: tuple[str, ...]) -> Iterator[tup
 
 
 _SCOPES = ScopeKinds(
-    functions=frozenset({"function_item", "function_signature_item", "closure_expression"}),
+    functions=kinds("function_item function_signature_item closure_expression"),
     blocks=kinds("block if_expression while_expression for_expression match_arm mod_item macro_rule"),
-    classes=frozenset({"impl_item", "trait_item", "struct_item", "enum_item", "union_item", "type_item"}),
+    classes=kinds("impl_item trait_item struct_item enum_item union_item type_item"),
     binders=pairs("let_declaration parameter for_expression let_condition match_arm", "pattern")
     | pairs("closure_parameters", None)
     | pairs("function_item function_signature_item struct_item enum_item union_item type_item", "name")
@@ -115,7 +115,7 @@ _SCOPES = ScopeKinds(
         "tuple_pattern tuple_struct_pattern struct_pattern field_pattern slice_pattern or_pattern "
         "ref_pattern mut_pattern reference_pattern captured_pattern match_pattern"
     ),
-    used=frozenset({"type", "condition", "name"}),
+    used=kinds("type condition name"),
     members=pairs("field_expression field_initializer", "field")
     | pairs("scoped_identifier scoped_type_identifier field_pattern", "name"),
     declares=pairs("field_declaration enum_variant function_item function_signature_item const_item", "name")
@@ -124,7 +124,7 @@ _SCOPES = ScopeKinds(
     | pairs("scoped_identifier scoped_type_identifier", "name"),
     labels=pairs("lifetime label", None),
     apart=frozenset({("if_expression", "alternative"), ("for_expression", "value")}),
-    statements=frozenset({"let_declaration", "let_condition"}),
+    statements=kinds("let_declaration let_condition"),
     paths=True,
 )
 LANGUAGE = Language(
@@ -170,6 +170,6 @@ LANGUAGE = Language(
     bare_conditions=True,
     decorator="#[{}]",
     modifiers="pub pub(crate) pub(super), const static, async, unsafe, mut",
-    bases=Bases(clauses={"trait_bounds": ":"}, mark=":", separator=" + ", holders=frozenset({"trait"})),
+    bases=Bases(clauses={"trait_bounds": ":"}, mark=":", separator=" + ", holders=kinds("trait")),
     corpus_share=2.0,
 )

@@ -16,7 +16,7 @@ class ScopeKinds:
     all but what fills an `outside` field, though parameters are in it; `blocks` and `classes` do too, and none of them
     for what stands `apart`. `outer` statements say that a name is bound further out. `binders` bind the name, or the
     pattern around it; `patterns` are looked through on the way there, except by the `used` fields. `hoisted` is what
-    binds in the function and not in the block. `members` stand behind a dot or in a literal of their type, `declares`
+    binds in the function and not in the block. `members` follow a dot or stand in a literal of their type, `declares`
     makes one in a class, `methods` tell one from a field of its name, `labels` are no names of variables, `foreign`
     mean something in another file, as all does in `foreign_statements`, `unsure` is not followed. In a function a
     binding is seen from its `statements` on. `tags` have a name space of their own. In a literal of `made` an

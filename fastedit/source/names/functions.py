@@ -47,7 +47,7 @@ def _dotted(steps: tuple[PathNode, ...], dotted: Node) -> tuple[Role, bool, str]
 
 
 def _captures(steps: tuple[PathNode, ...], depth: int) -> bool:
-    """Whether it is the name behind `as` in a `case`."""
+    """Whether it is the name after `as` in a `case`."""
     holder = steps[depth - 1].node
     return (
         depth > 1
@@ -71,7 +71,7 @@ def _alias_left(steps: tuple[PathNode, ...]) -> bool:
 
 
 def statement_end(steps: tuple[PathNode, ...]) -> int:
-    """The byte behind the statement that a name stands in, from which what it binds is seen in a class."""
+    """The byte after the statement that a name stands in, from which what it binds is seen in a class."""
     for depth in range(len(steps) - 1, 0, -1):
         if steps[depth - 1].kind in ("block", "module"):
             return steps[depth].node.end_byte

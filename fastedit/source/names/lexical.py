@@ -9,7 +9,7 @@ from tree_sitter import Node
 from fastedit.source.definitions import declared, name_parts, receiver
 from fastedit.source.languages.scopes import ScopeKinds
 from fastedit.source.names import functions, paths
-from fastedit.source.names.site import PathNode, Role, Scope, Site, text_role
+from fastedit.source.names.site import PathNode, Role, Scope, Site
 
 _SHORTHAND = "{old}: {new}"
 _SPACES = ("mod_item", "namespace_definition")
@@ -31,7 +31,7 @@ def read(
 ) -> Site:
     """What the word `name` at byte `at` is. `opened` remembers the scopes that nodes open, by their ids."""
     stop = at + len(name.encode())
-    role = text_role(steps)
+    role = steps[-1].text if steps else Role.UNSURE
     scopes = _scopes(table, root, data, steps, opened)
     if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
         kind = steps[-1].kind if steps else ""
@@ -136,7 +136,7 @@ def _role(
     ):
         return Role.LABEL
     if leaf == "private_property_identifier":
-        return Role.MEMBER  # behind no dot before `in`
+        return Role.MEMBER  # it follows no dot before `in`
     if leaf == "field_identifier":
         return Role.LABEL
     if pair in table.unsure and leaf != "type_identifier":

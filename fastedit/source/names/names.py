@@ -81,20 +81,18 @@ class Names:
         return {site.scope.key: site.declares for site in self.sites if site.declares}
 
     def _bound_in(self, site: Site) -> Scope:
-        said = self._declared.get(site.scope.key)
-        if said == "global":
-            return site.scopes[0]
-        if said == "nonlocal":
-            return self._nonlocal(site.scopes[:-1])
-        return site.scope
+        return self._declared_home(site, site.scope) if site.scope.key in self._declared else site.scope
 
-    def _nonlocal(self, scopes: tuple[Scope, ...]) -> Scope:
-        """The function around that binds the name itself."""
-        for scope in reversed(scopes):
-            binds = any(s.binds and s.scope.key == scope.key for s in self.sites)
-            if scope.kind == "function" and binds and scope.key not in self._declared:
-                return scope
-        return scopes[0]
+    def _declared_home(self, site: Site, scope: Scope) -> Scope:
+        """Where a name is bound that a scope around the place declares: the file, or the function around that scope
+        which binds the name itself."""
+        if self._declared[scope.key] == "global":
+            return site.scopes[0]
+        for around in reversed(site.scopes[: site.scopes.index(scope)]):
+            binds = any(s.binds and s.scope.key == around.key for s in self.sites)
+            if around.kind == "function" and binds and around.key not in self._declared:
+                return around
+        return site.scopes[0]
 
     def binds(self, scope: Scope) -> list[Site]:
         """The places that bind the name in the scope."""
@@ -108,17 +106,12 @@ class Names:
             return self._bound_in(site)
         for scope in reversed(site.scopes):
             if scope.key in self._declared:
-                return self._bound_in(site) if scope is site.scope else self._declared_home(site, scope)
+                return self._declared_home(site, scope)
             if sees(site, scope) and self.reaches(site, scope):
                 return scope
             if scope.opaque:
                 return None
         return None
-
-    def _declared_home(self, site: Site, scope: Scope) -> Scope:
-        if self._declared[scope.key] == "global":
-            return site.scopes[0]
-        return self._nonlocal(site.scopes[: site.scopes.index(scope)])
 
     def reaches(self, site: Site, scope: Scope) -> bool:
         """Whether a binding in the scope is there already where the place stands."""

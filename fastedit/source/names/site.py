@@ -26,7 +26,7 @@ class Role(Enum):
 class PathNode(NamedTuple):
     """A node on the way from the root, and the field of its parent that it fills.
 
-    `stop` is the byte behind it, `text` the role of what stands in it where that is text and no code.
+    `stop` is the byte after it, `text` the role of what stands in it where that is text and no code.
     """
 
     node: Node
@@ -114,11 +114,6 @@ def _is_first(node: Node, kind: str) -> bool:
     while before is not None and before.type != kind:
         before = before.prev_sibling
     return before is None
-
-
-def text_role(steps: tuple[PathNode, ...]) -> Role | None:
-    """What a word is that stands in text or in broken code; None for one that stands in code."""
-    return steps[-1].text if steps else Role.UNSURE
 
 
 def _text(kind: str, around: Sequence[PathNode]) -> Role | None:
