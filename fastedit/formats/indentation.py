@@ -26,7 +26,7 @@ class Indentation:
             if one.strip()
         ]
         self._bare = [not any(map(str.isalnum, line)) for line in old if line.strip()]
-        self._style = _Style(self._pairs, [*old, *new], file, text)
+        self._author, self._file, self._text = [*old, *new], file, text
         self._below_first = [indentation(line) for line in new if line.strip()][1:]
 
     def of(self, line: str, is_first: bool = False) -> str:
@@ -41,7 +41,7 @@ class Indentation:
         """Whether the file's lines differ from the old ones by one shift."""
         return None not in self._depths.values() and all(
             shallow == deep[: len(shallow)]
-            and self._depths[deep] == f"{self._depths[shallow]}{self._style.of(deep[len(shallow) :])}"
+            and self._depths[deep] == f"{self._depths[shallow]}{self._as_in_file(deep[len(shallow) :])}"
             for shallow, deep in pairwise(sorted(self._depths, key=len))
         )
 
@@ -75,11 +75,11 @@ class Indentation:
         shallower = [depth for depth in self._depths if own.startswith(depth)]
         if shallower:
             nearest = max(shallower, key=len)
-            return f"{self._depths[nearest]}{self._style.of(own[len(nearest) :])}"
+            return f"{self._depths[nearest]}{self._as_in_file(own[len(nearest) :])}"
         deeper = [depth for depth in self._depths if depth.startswith(own)]
         if deeper:
             nearest = min(deeper, key=len)
-            difference, depth = self._style.of(nearest[len(own) :]), self._depths[nearest] or ""
+            difference, depth = self._as_in_file(nearest[len(own) :]), self._depths[nearest] or ""
             if depth.endswith(difference):
                 return depth[: len(depth) - len(difference)]
         raise UnclearDepth
@@ -110,20 +110,7 @@ class Indentation:
             not others and len(other) > len(one) and all(own.startswith(other) for own in self._below_first)
         )
 
-
-class _Style:
-    """Tabs or blanks: how the file writes depths that the author writes in his own way."""
-
-    def __init__(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        author: Sequence[str],
-        matched: Sequence[str],
-        text: ViewedText,
-    ) -> None:
-        self._pairs, self._author, self._matched, self._text = pairs, author, matched, text
-
-    def of(self, difference: str) -> str:
+    def _as_in_file(self, difference: str) -> str:
         """A difference in depth as the file writes it."""
         if set(difference) == {" "} and self._file_has_tabs:
             levels, rest = divmod(len(difference), self._tab or gcd(*blank_depths(self._author)) or 1)
@@ -134,7 +121,7 @@ class _Style:
 
     @cached_property
     def _file_has_tabs(self) -> bool:
-        by_tabs = indents_by_tabs(self._matched)
+        by_tabs = indents_by_tabs(self._file)
         return bool(self._text.by_tabs) if by_tabs is None else by_tabs
 
     @cached_property

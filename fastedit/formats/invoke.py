@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
 from fastedit.formats.edit_tags import Element, elements_in
+from fastedit.formats.json_values import past_blanks
 from fastedit.formats.str_replace import is_edit, read_value
 
 NAME = "invoke"
@@ -18,7 +19,6 @@ _OPENING = re.compile(
 _PARAMETER = re.compile(r"""<(?:\w+:)?parameter\s+name=["'](?P<name>[^"'<>]+)["'][^<>]*>""")
 _PARAMETER_END = re.compile(r"</(?:\w+:)?parameter>")
 _END = re.compile(r"</(?:\w+:)?invoke>")
-_BLANKS = re.compile(r"\s*")
 _AGAIN = "send the whole call again"
 _AS_JSON = "send this call as JSON"
 
@@ -69,7 +69,7 @@ def _calls(text: str) -> Iterator[_InvokeCall]:
 def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
     """One call. Nothing in it is escaped, so an argument that holds the tags of a call can be read in two ways."""
     arguments: dict[str, str] = {}
-    at, broken = _past_blanks(text, opening.end()), None
+    at, broken = past_blanks(text, opening.end()), None
     while broken is None and (parameter := _PARAMETER.match(text, at)):
         name = parameter["name"]
         end = _PARAMETER_END.search(text, parameter.end())
@@ -81,7 +81,7 @@ def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
         elif _PARAMETER.search(value) or _OPENING.search(value):
             broken = _Broken(f"the parameter {name} holds tags of a call", _AS_JSON)
         arguments.setdefault(name, value)
-        at = _past_blanks(text, end.end() if end else len(text))
+        at = past_blanks(text, end.end() if end else len(text))
     end = _END.match(text, at)
     if end is None and broken is None:
         broken = _Broken("no </invoke> comes after the parameters", f"{_AGAIN}, or as JSON")
@@ -89,9 +89,3 @@ def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
         end = _END.search(text, at)
     stop = len(text) if end is None else end.end()
     return _InvokeCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
-
-
-def _past_blanks(text: str, at: int) -> int:
-    blanks = _BLANKS.match(text, at)
-    assert blanks is not None
-    return blanks.end()

@@ -23,7 +23,7 @@ RESEND = "send all of it as valid JSON"
 _START = re.compile(r'\{\s*"|\[\s*[\[{]|"(?:\\[nrt]|\s)*[\[{]')
 _FIRST = ("{", "[", '"')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?P<quote>"?)|[\[\]{},]', re.DOTALL)
-_SPACE = re.compile(r"\s*")
+_INK = re.compile(r"\S")
 
 _TOOL = ("name", "tool", "toolname", "recipientname")
 _ARGUMENTS = ("arguments", "input", "parameters", "args", "toolinput")
@@ -82,7 +82,7 @@ def json_texts(lines: Sequence[str], wanted: Callable[[JsonText], bool]) -> list
         fence = blocks.get(index)
         if fence is not None:
             content = text[starts[fence.inside.start] : starts[fence.inside.stop]]
-            candidate = _whole(content, fence.lines) if _begins(content, 0) else None
+            candidate = JsonText(fence.lines, *decoded(content)) if _begins(content, 0) else None
         else:
             begins = lines[index].lstrip()[:1] in _FIRST
             candidate = _bare(text, starts, index, wanted) if begins else None
@@ -97,9 +97,17 @@ def json_texts(lines: Sequence[str], wanted: Callable[[JsonText], bool]) -> list
 
 
 def decoded(text: str) -> tuple[object, str | None]:
-    """The value of a JSON text, and what is wrong with it."""
-    whole = _whole(text, range(0))
-    return whole.value, whole.problem
+    """The value of a JSON text, several as an array, and what is wrong with it."""
+    values: list[object] = []
+    at, problem = past_blanks(text, 0), None
+    while problem is None and at < len(text):
+        if values and not _begins(text, at):
+            problem = f"line {_line(text, at)} has something else after the JSON"
+            break
+        read = _read(text, at)
+        values.append(read.value)
+        at, problem = past_blanks(text, read.end), read.problem
+    return values[0] if len(values) == 1 else values, problem
 
 
 def tool_calls(value: object, tool: str | None = None) -> list[ToolCall]:
@@ -113,6 +121,12 @@ def tool_calls(value: object, tool: str | None = None) -> list[ToolCall]:
 def plain(key: str) -> str:
     """A member's name without case and separators: `oldString`, `old_string` and `old-string` are one name."""
     return key.replace("_", "").replace("-", "").lower()
+
+
+def past_blanks(text: str, at: int) -> int:
+    """Where the first character stands, from `at` on, that is no white space; where none does, the end of the text."""
+    found = _INK.search(text, at)
+    return len(text) if found is None else found.start()
 
 
 def _unwrapped(call: ToolCall) -> ToolCall:
@@ -183,20 +197,6 @@ def _under_path(text: JsonText, lines: Sequence[str], info: str) -> JsonText:
     return replace(text, lines=range(start, text.lines.stop), path=above or path_in_info(info))
 
 
-def _whole(text: str, lines: range) -> JsonText:
-    """The value or values that fill a text."""
-    values: list[object] = []
-    at, problem = _ink(text, 0), None
-    while problem is None and at < len(text):
-        if values and not _begins(text, at):
-            problem = f"line {_line(text, at)} has something else after the JSON"
-            break
-        read = _read(text, at)
-        values.append(read.value)
-        at, problem = _ink(text, read.end), read.problem
-    return JsonText(lines, values[0] if len(values) == 1 else values, problem)
-
-
 def _read(text: str, at: int) -> _ReadJson:
     """The JSON value that begins at `at`, and whether it means one thing."""
     problems: list[str] = []
@@ -220,7 +220,7 @@ def _read(text: str, at: int) -> _ReadJson:
         strict=False,  # models leave line breaks in strings unescaped
     )
     try:
-        value, end = decoder.raw_decode(text, _ink(text, at))
+        value, end = decoder.raw_decode(text, past_blanks(text, at))
         json.dumps(value, ensure_ascii=False).encode()
     except JSONDecodeError as error:
         return _broken(text, at, error)
@@ -236,7 +236,7 @@ def _read(text: str, at: int) -> _ReadJson:
 
 def _broken(text: str, at: int, error: JSONDecodeError) -> _ReadJson:
     """What can be read of JSON that is cut off or malformed."""
-    if error.msg.startswith("Unterminated string") or _ink(text, error.pos) == len(text):
+    if error.msg.startswith("Unterminated string") or past_blanks(text, error.pos) == len(text):
         line = _line(text, len(text.rstrip()), at)
         return _ReadJson(_completed(text[at:]), len(text), f"the JSON breaks off in its line {line}")
     problem = f"the JSON is malformed in its line {_line(text, error.pos, at)} ({error.msg})"
@@ -278,12 +278,7 @@ def _balanced(text: str, at: int) -> int:
 
 
 def _begins(text: str, at: int) -> bool:
-    return _START.match(text, _ink(text, at)) is not None
-
-
-def _ink(text: str, at: int) -> int:
-    space = _SPACE.match(text, at)
-    return at if space is None else space.end()
+    return _START.match(text, past_blanks(text, at)) is not None
 
 
 def _line(text: str, at: int, start: int = 0) -> int:

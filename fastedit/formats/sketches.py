@@ -8,7 +8,7 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences
 from fastedit.formats.fences import Fence, fences
-from fastedit.formats.views import lines_of
+from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.lines import with_lf
@@ -46,7 +46,9 @@ def without_prose(text: str, document: Document) -> str:
         raise unreadable(
             NAME, None, problem, f"send one at a time, or a diff of {document.path or 'the file'}"
         )
-    return _sketch(lines, blocks[0]).text
+    if not blocks[0].closed:
+        raise _cut_off()
+    return ended([lines[index] for index in blocks[0].inside])
 
 
 def _breaks_off(lines: Sequence[str], last: Fence, document: Document) -> bool:
@@ -79,9 +81,3 @@ def _in_comment(syntax: Syntax, row: int) -> bool:
     """Whether the line begins within a comment that began above."""
     node = syntax.root.descendant_for_point_range((row, 0), (row, 0))
     return node is not None and "comment" in node.type and node.start_point.row < row
-
-
-def _sketch(lines: Sequence[str], fence: Fence) -> Sketch:
-    if not fence.closed:
-        raise _cut_off()
-    return Sketch("".join(f"{lines[index]}\n" for index in fence.inside))
