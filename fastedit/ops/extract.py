@@ -145,6 +145,8 @@ def _is_sure(site: Site, around: Node) -> bool:
     for step in reversed(site.steps):
         if step.node in above:
             return True
+        if step.kind == "assignment" and step.node.child_by_field_name("right") is None:
+            return False  # a type alone
         if step.kind in _LOOPS or step.kind == "named_expression" or step.kind in BLOCKS:
             return False
     return True

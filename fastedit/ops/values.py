@@ -65,12 +65,12 @@ class Annotate(Operation, on="variable", needs="types", example="settings.py loa
     def carry_out(self, source: Source) -> Outcome:
         variable = resolve_variable(source, self.target, declared=True)
         old = variable.type
+        if old is not None and variable.shares_type:
+            raise source.refused(f"the type of `{variable.dotted}` is that of others too")
         if self.type is None:
             return self._without(source, variable)
         new = self.type.strip()
         if old is not None:
-            if variable.node.child_by_field_name("type") is None and not variable.alone:
-                raise source.refused(f"the type of `{variable.dotted}` is that of others too")
             return Outcome(source.hunks(fitted(source, [(old.start_byte, old.end_byte)], new)))
         if variable.node.type in _UNTYPED or source.language.types != "after":
             raise source.refused(f"`{variable.dotted}` cannot have a type")

@@ -66,13 +66,16 @@ class Variable:
         return self.source.kind(self.node) not in _PARTS and (parent is None or parent.type not in _PARTS)
 
     @property
+    def shares_type(self) -> bool:
+        """Whether its type is that of others too, as in `int a, b`."""
+        own = self.node.child_by_field_name("type") is not None and not _names_several(self.node)
+        return not own and not self.alone
+
+    @property
     def alone(self) -> bool:
         """Whether its statement names nothing else."""
         node = self.node
-        while (
-            len(node.children_by_field_name("name")) < 2
-            and len(node.children_by_field_name("declarator")) < 2
-        ):
+        while not _names_several(node):
             parent = node.parent
             if parent is None or self.source.kind(parent) not in _STATEMENTS:
                 return True
@@ -92,15 +95,18 @@ _STATEMENTS = frozenset(
 )
 
 
+def _names_several(node: Node) -> bool:
+    return any(len(node.children_by_field_name(field)) > 1 for field in ("name", "declarator"))
+
+
 def variables(source: Source) -> list[Variable]:
     """All of them in order of appearance, outer ones first."""
     kinds = source.language.variables
     named = [(node, None) for node in source.syntax.nodes(kinds)]
     named += [(node, path) for node, path in defining(source.syntax) if node.type not in kinds]  # type: ignore[misc]
     found: list[Variable] = []
-    around: list[
-        tuple[int, tuple[str, ...], int]
-    ] = []  # end, path, and how many of its names are definitions'
+    # The end, the path, and how many of its names are definitions'.
+    around: list[tuple[int, tuple[str, ...], int]] = []
     for node, defined in sorted(named, key=lambda item: (item[0].start_byte, -item[0].end_byte)):
         while around and around[-1][0] <= node.start_byte:
             around.pop()

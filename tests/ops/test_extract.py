@@ -93,6 +93,12 @@ REFUSED = {
         function("f", "return 1", "return 1"),
         "`return` on line 2",
     ),
+    "a result that has a type alone": (
+        "python",
+        "def f():\n    y: int\n    y = g()\n    print(y)\n",
+        function("f", "y: int", "y: int"),
+        "`y` does not have a value in every case",
+    ),
     "a result that may not be": (
         "python",
         "def f(x):\n    if x:\n        y = 1\n    print(y)\n",

@@ -91,6 +91,24 @@ REFUSED = {
     "no value": ("python", "x = 1\n", value("x", "="), "would not"),
     "two values": ("c", "int x = 1;\n", value("x", "1, y"), "would not be read as one"),
     "a type that others have too": ("c", "int x = 1, y;\n", annotate("x", "long"), "that of others too"),
+    "a type that others without a value have too": (
+        "c",
+        "int x, y;\n",
+        annotate("x", "long"),
+        "that of others too",
+    ),
+    "a type behind several names": (
+        "go",
+        "package p\n\nvar x, y int = 1, 2\n",
+        annotate("x", "int64"),
+        "that of others too",
+    ),
+    "a type behind several names that goes": (
+        "go",
+        "package p\n\nvar x, y int = 1, 2\n",
+        annotate("x"),
+        "that of others too",
+    ),
     "what takes no type": ("python", "D = {'a': 1}\n", annotate("D.a", "int"), "cannot have a type"),
     "what needs its type": ("c", "int x = 1;\n", annotate("x"), "needs its type"),
     "a language without types": (
