@@ -15,7 +15,7 @@ from fastedit.ops.codec import from_word
 from fastedit.source.languages import named
 
 if TYPE_CHECKING:
-    from lark import Token, Tree
+    from lark import Lark, Token, Tree
 
 # Blanks within these are the code's own.
 _QUOTED = re.compile(
@@ -23,6 +23,7 @@ _QUOTED = re.compile(
     re.S,
 )
 _INFO = re.compile(r"[^\n`]*+\n")  # the rest of a fence's first line
+_READINGS = 16
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
 _PLAIN = re.compile(r"[\w./-]+")
@@ -38,9 +39,7 @@ def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | No
     text = normal(instruction)
     if text.partition(" ")[0].lower() not in _first_words():
         return None
-    from fastedit.english.parser import readings
-
-    said = {_operations(reading, text, language) for reading in readings(text)}
+    said = {_operations(reading, text, language) for reading in _readings(text)}
     return said.pop() if len(said) == 1 else None
 
 
@@ -69,6 +68,27 @@ def field_of(rule: str) -> tuple[str, str | None]:
 def _first_words() -> frozenset[str]:
     """What commands begin with, without case."""
     return frozenset(_FIRST.findall(source()))
+
+
+def _readings(text: str) -> list[Tree[Token]]:
+    """The ways to read a text as commands; none where it is something else."""
+    from lark.exceptions import UnexpectedInput
+    from lark.visitors import CollapseAmbiguities
+
+    try:
+        tree = _parser().parse(text)
+    except UnexpectedInput:
+        return []
+    ambiguous = any(tree.find_data("_ambig"))
+    return CollapseAmbiguities().transform(tree)[:_READINGS] if ambiguous else [tree]
+
+
+@cache
+def _parser() -> Lark:
+    """Built when it is first needed: most instructions are plainly no command, and it takes longer than an edit."""
+    from lark import Lark
+
+    return Lark(source(), parser="earley", ambiguity="explicit", propagate_positions=True)
 
 
 def _spaced(text: str) -> str:

@@ -47,9 +47,8 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
                 if word == "extends" and kind == "class":
                     said = source.text(clause)
                     raise source.refused(f"`{self.target}` {said} already; remove that first")
-                return Outcome(
-                    source.hunks([ByteEdit(clause.end_byte, clause.end_byte, forms.separator + base)])
-                )
+                edit = ByteEdit(clause.end_byte, clause.end_byte, forms.separator + base)
+                return Outcome(source.hunks([edit]))
         end = _named(node, (*_HEAD, *forms.clauses) if word == "implements" else _HEAD)
         edit = ByteEdit(end, end, f"{forms.mark or f' {word}'} {base}")
         body = node.child_by_field_name("body") if word == "extends" else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import is_case, own_rows, statement_at
+from fastedit.ops.anchors import expression_of, is_case, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
@@ -100,8 +100,4 @@ def body_of(source: Source, node: Node) -> Node | None:
 
 def is_string(statement: Node) -> bool:
     """Whether a statement is a string alone, as a docstring is."""
-    return (
-        statement.type == "expression_statement"
-        and statement.named_child_count > 0
-        and statement.named_children[0].type == "string"
-    )
+    return statement.type == "expression_statement" and expression_of(statement).type == "string"

@@ -1,7 +1,8 @@
-"""The calls of a Python function in its file."""
+"""The calls of a Python function in its file, and whose parameter, or whose field, their keyword arguments name."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -11,10 +12,11 @@ from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import decorators, written
 from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.attributes import Attributes, Class
-from fastedit.ops.names.members import relative_to
+from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import places_of, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
+from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
 _CALLS = ("call", "call_expression")
@@ -132,3 +134,45 @@ def _of_class(members: Attributes, site: Site) -> bool:
     """Whether the class itself stands before the dot."""
     value = site.steps[-2].node.child_by_field_name("object")
     return value is not None and members.class_at(value) is not None
+
+
+class Keywords:
+    """The keyword arguments that may be for `symbol`: a member of a class, or a parameter of what `calls` call."""
+
+    def __init__(self, source: Source, symbol: Symbol) -> None:
+        self.source = source
+        self.symbol = symbol
+        self.members = Attributes(source, symbol.name)
+        function = symbol.binding.around("function_definition") if symbol.binding.parameter else None
+        self.calls = Calls() if function is None else calls_of(self.source, function)
+        known = [(call, Owned.UNKNOWN) for call in self.calls.unsure]
+        known += [(call, Owned.UNKNOWN if self.calls.redefined else Owned.SAME) for call in self.calls.sure]
+        self._known = {call.arguments.id: owned for call, owned in known}
+
+    def owned(self, site: Site) -> Owned:
+        """Whether a keyword argument is for the parameter, or the field, that the symbol is."""
+        call, arguments = (step.node for step in site.steps[-4:-2])
+        if self.symbol.scope.kind == "class":
+            return self._of_field(call.child_by_field_name("function"))
+        if arguments.id in self._known:
+            return self._known[arguments.id]
+        # It may be handed on, as to functools.partial.
+        name = self.calls.name
+        passed = bool(name) and re.search(rf"\b{name}\b", self.source.text(arguments)) is not None
+        return Owned.UNKNOWN if passed else Owned.OTHER
+
+    def _of_field(self, function: Node | None) -> Owned:
+        """Whether what is called is the class, and makes the field of its arguments, as dataclasses do."""
+        owner = self.members.owner(self.symbol)
+        body = owner.node.child_by_field_name("body")
+        own = body is not None and "def __init__" in self.source.text(body)
+        if function is None or self.members.class_at(function) != owner or own:
+            return Owned.OTHER
+        above = owner.node.parent
+        head = "" if above is None or above.type != "decorated_definition" else self.source.text(above)
+        bases = owner.node.child_by_field_name("superclasses")
+        named = bases is not None and "NamedTuple" in self.source.text(bases)
+        bound = (site.steps[-2].node for site in self.symbol.sites if site.binds)
+        annotated = any(node.child_by_field_name("type") is not None for node in bound)
+        data = re.match(r"(?:@[^\n]*\n\s*)*@(?:[\w.]+\.)?dataclass\b", head) is not None
+        return Owned.SAME if annotated and (named or data) else Owned.UNKNOWN

@@ -97,9 +97,8 @@ def _check(language: str, operation: Operation, first: int, number: int) -> None
         near = get_close_matches(
             operation.name, [one.name for one in every_operation() if language in one.languages], 1
         )
-        way_out = (
-            f"did you mean {near[0]}?" if near else f"it is for {', '.join(sorted(operation.languages))}"
-        )
+        known = ", ".join(sorted(operation.languages))
+        way_out = f"did you mean {near[0]}?" if near else f"it is for {known}"
         raise OperationRefused(f"{operation.name}: does not exist in {language}; {way_out}")
     if first < number:
         raise OperationRefused(f"{operation.name}: operation {first} says the same; leave one out")

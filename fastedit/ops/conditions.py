@@ -45,9 +45,8 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
             condition = condition.child_by_field_name("value") or items_of(condition)[0]
         if condition is None or condition.type in _BINDING:
             raise source.refused("the statement has no condition to negate")
-        return Outcome(
-            source.hunks([ByteEdit(condition.start_byte, condition.end_byte, _negated(source, condition))])
-        )
+        edit = ByteEdit(condition.start_byte, condition.end_byte, _negated(source, condition))
+        return Outcome(source.hunks([edit]))
 
     def _clause(self, source: Source) -> Node | None:
         """The one `elif` that the anchor names, which is no statement of its own."""
@@ -103,18 +102,11 @@ def _negated(source: Source, node: Node) -> str:
     if source.kind(node) in _CLOSE and text.startswith(mark):
         return text[len(mark) :]  # some grammars let the mark bind closer than a call
     operators = [child for child in node.children if not child.is_named]
+    compares = node.type in ("comparison_operator", "binary_expression") and len(operators) == 1
     # An operator that can be overloaded may be anything.
-    if (
-        not source.language.overloads_operators
-        and node.type in ("comparison_operator", "binary_expression")
-        and len(operators) == 1
-    ):
-        operator = operators[0]
-        opposite = _OPPOSITES.get(source.text(operator))
+    if compares and not source.language.overloads_operators:
+        opposite = _OPPOSITES.get(source.text(operators[0]))
         if opposite is not None:
-            return (
-                source.data[node.start_byte : operator.start_byte].decode()
-                + opposite
-                + source.data[operator.end_byte : node.end_byte].decode()
-            )
+            start, stop = (at - node.start_byte for at in (operators[0].start_byte, operators[0].end_byte))
+            return (text.encode()[:start] + opposite.encode() + text.encode()[stop:]).decode()
     return mark + text if source.kind(node) in _CLOSE else f"{mark}({text})"

@@ -28,10 +28,8 @@ class AddDecorator(Operation, needs="decorator", example="settings.py load funct
         found = decorators(source, node)
         for other in found:
             if written(source, other) == wanted:
-                line = source.number(other.start_point.row)
-                return Outcome(
-                    (), (f"`{definition.dotted}` has {_spelled(source, wanted)} already (line {line})",)
-                )
+                has = f"{_spelled(source, wanted)} already (line {source.number(other.start_point.row)})"
+                return Outcome((), (f"`{definition.dotted}` has {has}",))
         first = found[0] if found else whole_statement(source.syntax, node)
         row = first.start_point.row
         if source.beside(first)[0]:
@@ -54,11 +52,8 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
         found = found or [other for other, text in texts if text.split("(")[0].strip() == wanted]
         if len(found) != 1:
             has = ", ".join(_spelled(source, text) for _, text in texts) or "none"
-            problem = "several" if found else "no"
-            raise source.refused(
-                f"`{definition.dotted}` has {problem} {_spelled(source, wanted)}; it has {has}; "
-                "name one of these"
-            )
+            problem = f"{'several' if found else 'no'} {_spelled(source, wanted)}"
+            raise source.refused(f"`{definition.dotted}` has {problem}; it has {has}; name one of these")
         if source.beside(found[0]) == (b"", b""):
             return Outcome((Hunk(*source.syntax.rows(found[0]), ()),))
         return Outcome(source.hunks([ByteEdit(found[0].start_byte, source.non_blank(found[0].end_byte), "")]))

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import KeyEntry, candidate, check_single
-from fastedit.ops.keys_notation import New, Notation, at
+from fastedit.ops.keys_entry import KeyEntry, NodeSpan, candidate, check_single
+from fastedit.ops.keys_notation import Hunks, New, Notation, at
 from fastedit.ops.resolve import only
-from fastedit.ops.source import Source
+from fastedit.ops.source import ByteEdit, Source
 
 _NAME = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
 _REQUIREMENT = re.compile(
     r"(?P<head>\s*+[A-Za-z0-9][\w.-]*+\s*+(?:\[[^\]]*\]\s*+)?)"
     r"(?P<constraint>[<>=!~](?:[^;@#\\]*[^;@#\\\s])?+)?(?P<tail>\s*+(?:;[^\\]*)?)"
 )
+_LINE = re.compile(r"\s*+(?P<text>(?![#-])\S++(?:\s++(?!#)\S++)*+)(?:\s++#.*|\s*+)")  # of requirements.txt
 _BARE_VERSION = re.compile(r"[0-9][\w.+*!-]*")
 _PINNED = re.compile(r"(?P<head>(?:[~^=]|[~>=]=)?\s*)[0-9][\w.+*!-]*")
 
@@ -139,3 +140,27 @@ def _required(notation: Notation, old: str, wanted: str) -> str:
     if not kept or after.specifier != specifier:
         raise notation.refused(f"`{new}` would mean something else; edit it as text")
     return new
+
+
+class Requirements(Notation):
+    """A list of requirements; options, comments and blank lines are none."""
+
+    def read(self) -> KeyEntry:
+        root = KeyEntry((), 0, "list")
+        for row, match in enumerate(map(_LINE.fullmatch, self.source.lines)):
+            if match is None:
+                continue
+            start = self.source.start(row) + len(match.string[: match.start("text")].encode())
+            value = NodeSpan(start, start + len(match["text"].encode()))
+            root.add(KeyEntry((str(len(root.children)),), row, "value", value=value))
+        return root
+
+    @staticmethod
+    def data(text: str) -> Any:
+        if re.search(r"\\\n", text):
+            raise ValueError("it has lines that go on in the next one")
+        return [match["text"] for match in map(_LINE.fullmatch, text.split("\n")) if match]
+
+    def replaced(self, entry: KeyEntry, new: New) -> Hunks:
+        assert entry.value is not None
+        return self.source.hunks([ByteEdit(entry.value.start_byte, entry.value.end_byte, str(new.data))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, NamedTuple, Self
@@ -185,7 +185,7 @@ def find_or_parent(
     below_root = root.kind != "list" and (parents or len(path.keys) == 1)
     creatable = below_root or path.upper(len(path.keys) - 1).entries(source, root)[1]
     if found and not exact and creatable and path.line is None:
-        where = candidates(source, found)
+        where = tuple(map(partial(candidate, source), found))
         raise TargetUnresolved(
             f"{path.text}: is not there, but {listed(source, where)}; name it in full, "
             f"or /{'/'.join(path.keys)} for a new key",
@@ -205,15 +205,11 @@ def check_single(source: Source, entry: KeyEntry) -> None:
     for at in entry.above():
         twins = [twin for twin in at.parent.children if twin.key == at.key] if at.parent else []
         if len(twins) > 1:
-            where = candidates(source, twins)
+            where = tuple(map(partial(candidate, source), twins))
             raise TargetUnresolved(
                 f"{at.dotted}: is there {len(twins)} times ({listed(source, where)}); take the others out first",
                 where,
             )
-
-
-def candidates(source: Source, entries: Sequence[KeyEntry]) -> tuple[Candidate, ...]:
-    return tuple(candidate(source, entry) for entry in entries)
 
 
 def candidate(source: Source, entry: KeyEntry) -> Candidate:

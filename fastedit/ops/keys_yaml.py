@@ -90,11 +90,8 @@ class Yaml(Notation):
             # A comment after the old value would come to stand in the text of a block.
             alone = block and not self.source.beside(old)[1]
             lines = isinstance(value, str) and alone and self._text("", value, indent)
-            text = (
-                "\n".join(lines).lstrip(" ")
-                if lines
-                else self._flow(value, _QUOTES.get(old.type, ""), not block)
-            )
+            flow = self._flow(value, _QUOTES.get(old.type, ""), not block)
+            text = "\n".join(lines).lstrip(" ") if lines else flow
         elif isinstance(value, dict | list) and value:
             # A sequence may stand right below its key, a mapping may not.
             flat = isinstance(value, dict) and old.start_point.column == entry.whole.start_point.column

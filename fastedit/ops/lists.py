@@ -16,12 +16,9 @@ def items_of(holder: Node) -> list[Node]:
 
 def put(source: Source, holder: Node, index: int, text: str) -> list[ByteEdit]:
     """A new item between the brackets of a list that may be empty."""
-    items = items_of(holder)
-    return (
-        inserted(source, items, index, text)
-        if items
-        else [ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)]
-    )
+    if items := items_of(holder):
+        return inserted(source, items, index, text)
+    return [ByteEdit(holder.start_byte + 1, holder.end_byte - 1, text)]
 
 
 def taken(source: Source, holder: Node, gone: Node) -> list[ByteEdit]:
@@ -69,13 +66,8 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[ByteEdit]
             if comment.start_point.row > gone.end_point.row
             or comment.end_point.row == following.start_point.row
         ]
-        return [
-            ByteEdit(
-                source.begin(gone, documented=True),
-                min([*kept, source.begin(following, documented=True)]),
-                "",
-            )
-        ]
+        stop = min([*kept, source.begin(following, documented=True)])
+        return [ByteEdit(source.begin(gone, documented=True), stop, "")]
     if index and not _comments(items[index - 1], gone):
         return [ByteEdit(items[index - 1].end_byte, gone.end_byte, "")]
     return [ByteEdit(gone.start_byte, comma or gone.end_byte, "")]

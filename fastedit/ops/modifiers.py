@@ -47,25 +47,14 @@ class AddModifier(Operation, needs="modifiers", example="store.ts Store.size rea
         sites = _sites(source, name, declaration)
         if self.modifier == "const":
             _check_constant(source, self.target, sites)
-        return Outcome(
-            source.hunks([self._edit(source, declaration, words, groups[: rank + 1])]),
-            (),
-            _declared_too(source, declaration, sites),
-        )
-
-    def _edit(
-        self, source: Source, declaration: Node, words: list[tuple[str, int, int]], groups: list[list[str]]
-    ) -> ByteEdit:
-        """In place of a word of the last of these groups, after one of those before it, or first."""
-        *before, mine = groups
+        left = _declared_too(source, declaration, sites)
         for word, start, stop in words:
-            if word in mine:
-                return ByteEdit(start, stop, self.modifier)
-        earlier = [stop for word, _, stop in words if any(word in group for group in before)]
-        if earlier:
-            return ByteEdit(earlier[-1], earlier[-1], f" {self.modifier}")
-        at = _begin(source, declaration)
-        return ByteEdit(at, at, f"{self.modifier} ")
+            if word in groups[rank]:
+                return Outcome(source.hunks([ByteEdit(start, stop, self.modifier)]), (), left)
+        earlier = [stop for word, _, stop in words if any(word in group for group in groups[:rank])]
+        at = earlier[-1] if earlier else _begin(source, declaration)
+        text = f" {self.modifier}" if earlier else f"{self.modifier} "
+        return Outcome(source.hunks([ByteEdit(at, at, text)]), (), left)
 
 
 class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size public"):
@@ -86,9 +75,8 @@ class RemoveModifier(Operation, needs="modifiers", example="store.ts Store.size 
                 left = statement_on(new, declaration.start_point.row, new.syntax.root)
                 if left is not None and left.type == "expression_statement":
                     raise source.refused(f"{word} is what declares `{self.target}`; replace it by another")
-                return Outcome(
-                    hunks, (), _declared_too(source, declaration, _sites(source, name, declaration))
-                )
+                sites = _sites(source, name, declaration)
+                return Outcome(hunks, (), _declared_too(source, declaration, sites))
         has = ", ".join(word for word, _, _ in words) or "none"
         raise source.refused(f"`{self.target}` has no {self.modifier}; it has {has}")
 
@@ -115,10 +103,8 @@ def _declaration(source: Source, target: str, modifier: str) -> tuple[Node, str]
 def _sites(source: Source, name: str, declaration: Node) -> tuple[Site, ...]:
     """The places that mean what a declaration gives its name."""
     inside = range(declaration.start_byte, declaration.end_byte)
-    symbols = symbols_of(source, name)
-    return next(
-        (s.sites for s in symbols if any(site.binds and site.start in inside for site in s.sites)), ()
-    )
+    found = (s.sites for s in symbols_of(source, name))
+    return next((sites for sites in found if any(s.binds and s.start in inside for s in sites)), ())
 
 
 def _declared_too(source: Source, declaration: Node, sites: tuple[Site, ...]) -> tuple[Candidate, ...]:

@@ -162,9 +162,8 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
         elif "\n" in source.text(signature.holder):
             raise source.refused("the parameters stand on several lines; add or drop the `*` by hand")
         else:
-            edits = [
-                ByteEdit(signature.holder.start_byte, signature.holder.end_byte, f"({', '.join(texts)})")
-            ]
+            holder = signature.holder
+            edits = [ByteEdit(holder.start_byte, holder.end_byte, f"({', '.join(texts)})")]
         for call in found.sure:
             edits += self._passed(source, signature, names, call)
         changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)

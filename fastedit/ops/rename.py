@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
-from fastedit.ops.keywords import Keywords
+from fastedit.ops.calls import Keywords
 from fastedit.ops.names.fields import object_of
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import members_of
@@ -371,7 +371,5 @@ def _names_file(declaration: Node) -> bool:
 
 def _is_printed(site: Site) -> bool:
     """Whether it is all of an f-string's field that prints its own text."""
-    holder = site.steps[-2].node if len(site.steps) > 1 else None
-    return (
-        holder is not None and holder.type == "interpolation" and any(c.type == "=" for c in holder.children)
-    )
+    holder = site.steps[-2].node if len(site.steps) > 1 and site.steps[-2].kind == "interpolation" else None
+    return holder is not None and any(child.type == "=" for child in holder.children)

@@ -96,18 +96,13 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     best: dict[tuple[str, ...], int] = {}
     for node, found in known:
         best[found.path] = min(best.get(found.path, 2), _rank(node, found, into))
-    choices = [
-        TargetChoice(
-            (node, found),
-            found.path,
-            found.start,
-            found.header,
-            found.stop,
-            place(source, found.header, f"{found.kind} `{found.dotted}`"),
-        )
-        for node, found in known
-        if target.line is not None or _rank(node, found, into) == best[found.path]
-    ]
+    choices = []
+    for node, found in known:
+        if target.line is not None or _rank(node, found, into) == best[found.path]:
+            said = place(source, found.header, f"{found.kind} `{found.dotted}`")
+            choices.append(
+                TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)
+            )
     return choose(source, target, choices)
 
 

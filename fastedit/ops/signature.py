@@ -20,6 +20,7 @@ _KINDS: Final = {
     "dictionary_splat_pattern": "keywords",
 }
 _SEPARATORS: Final = ("*", "/")
+_ENDS: Final = ("splat", "keywords", "*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +55,8 @@ class Signature:
     @property
     def keyword_only_from(self) -> int:
         """The index of the first parameter that no position reaches."""
-        for index, parameter in enumerate(self.parameters):
-            if parameter.kind in ("splat", "keywords", "*"):
-                return index
-        return len(self.parameters)
+        ends = (i for i, parameter in enumerate(self.parameters) if parameter.kind in _ENDS)
+        return next(ends, len(self.parameters))
 
     @property
     def positional_only(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
@@ -189,7 +190,7 @@ class Source(Lines):
     @cached_property
     def unit(self) -> str:
         """One step of indentation: the most common one that the file takes."""
-        steps: dict[str, int] = {}
+        steps = Counter[str]()
         above: str | None = ""
         for row, line in enumerate(self.lines):
             if not line.strip():
@@ -199,10 +200,9 @@ class Source(Lines):
                 continue
             indent = self.indent(row)
             if above is not None and len(indent) > len(above) and indent.startswith(above):
-                step = indent[len(above) :]
-                steps[step] = steps.get(step, 0) + 1
+                steps[indent[len(above) :]] += 1
             above = indent
-        return max(steps, key=lambda step: steps[step]) if steps else self.language.indent
+        return steps.most_common(1)[0][0] if steps else self.language.indent
 
     @cached_property
     def semicolon(self) -> str:

@@ -54,10 +54,8 @@ class Includes(Imports):
     def _is_conditional(self, node: Node) -> bool:
         """By the lines above, as the grammar is lost in an `extern "C" {` that only C++ sees."""
         above = "\n".join(self.source.lines[: node.start_point.row])
-        opened, closed = (
-            len(re.findall(rf"^[^\S\n]*+#\s*{word}", above, re.MULTILINE)) for word in ("if", "endif")
-        )
-        return opened - closed > (self._guard is not None)
+        words = re.findall(r"^[^\S\n]*+#\s*(if|endif)", above, re.MULTILINE)
+        return words.count("if") - words.count("endif") > (self._guard is not None)
 
     @cached_property
     def _guard(self) -> int | None:

@@ -67,6 +67,5 @@ class Trees(Imports):
         assert holder is not None
         if len(kept) > 1 or kept[0].member == "self" or holder.named_child_count > len(statement.items):
             return super().without(statement, gone)
-        return self.source.hunks(
-            [ByteEdit(holder.start_byte, holder.end_byte, self.source.text(kept[0].node))]
-        )
+        name = self.source.text(kept[0].node)
+        return self.source.hunks([ByteEdit(holder.start_byte, holder.end_byte, name)])
