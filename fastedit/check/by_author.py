@@ -25,15 +25,15 @@ def check(
     instruction: str | None,
     regions: Sequence[LineRange],
     *,
-    foretold: bool = False,
+    predicted: bool = False,
     ignore: frozenset[str] = frozenset(),
 ) -> tuple[Objection, ...]:
     """Why the change that an instruction came to may be wrong.
 
-    `foretold`: code alone made it of the instruction, so nothing need be asked of how well it was followed.
+    `predicted`: code alone made it of the instruction, so nothing need be asked of how well it was followed.
     """
     said = (instruction or "").strip() or None
-    change = Change(document, hunks, said, None, "embedded", foretold=foretold, regions=regions)
+    change = Change(document, hunks, said, None, "embedded", predicted=predicted, regions=regions)
     return Held(change, ignore).objections
 
 

@@ -51,7 +51,7 @@ class ChangedPart(NamedTuple):
 class Change:
     """`hunks` are sorted, disjoint and within the document; `said` is the instruction that asks for them.
 
-    `foretold`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
+    `predicted`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
     `told_gone` are the old lines of which a comment of the update says that they go. `regions` are where an embedded
     model was to change something, `scope` is where a request lets a strong one, None for the whole file. `anew`: whole
     text was written, so that what went may have been forgotten. One that is not `complete` is a part of the change:
@@ -63,7 +63,7 @@ class Change:
     said: str | None
     update: Update | None
     author: Author
-    foretold: bool = False
+    predicted: bool = False
     told_gone: frozenset[int] = frozenset()
     regions: Sequence[LineRange] = ()
     scope: LineRange | None = None
@@ -183,16 +183,16 @@ class Change:
         return frozenset(word for line in self.old for word in WORD.findall(line))
 
     def removed(self, hunk: Hunk) -> list[str]:
-        """The hunk's old lines that hold ink, without leading and trailing blanks; none that is told to go."""
-        return inked([self.old[i] for i in range(hunk.start, hunk.stop) if i not in self.told_gone])
+        """The hunk's old lines that are not blank, without leading and trailing blanks; none that is told to go."""
+        return non_blank([self.old[i] for i in range(hunk.start, hunk.stop) if i not in self.told_gone])
 
     def spelled_out(self, index: int) -> bool:
-        """Whether the update shows hunk `index` with the lines before and behind it, and no marker in between."""
+        """Whether the update shows hunk `index` with the lines before and after it, and no marker in between."""
         hunk, start = self.hunks[index], self.starts[index]
         above, below = range(start - 1, -1, -1), range(start + len(hunk.lines), len(self.new))
         before = next((text for line in above if (text := self.new[line].strip())), _BEGIN)
         after = next((text for line in below if (text := self.new[line].strip())), _END)
-        wanted = [before, *inked(hunk.lines), after]
+        wanted = [before, *non_blank(hunk.lines), after]
         # A rare line has few places where the others may stand around it.
         rare = min(range(len(wanted)), key=lambda i: len(self._shown.get(wanted[i], ())))
         places = (place - rare for place in self._shown.get(wanted[rare], ()))
@@ -211,10 +211,10 @@ class Change:
 
     @cached_property
     def _sketch(self) -> list[str | None]:
-        """The update's lines that hold ink, None for a marker, between a beginning and an end."""
+        """The update's lines that are not blank, None for a marker, between a beginning and an end."""
         lines = self.update.lines if self.update is not None else ()
-        inked = (None if line.marker else line.text.strip() for line in lines)
-        return [_BEGIN, *(text for text in inked if text != ""), _END]
+        non_blank = (None if line.marker else line.text.strip() for line in lines)
+        return [_BEGIN, *(text for text in non_blank if text != ""), _END]
 
     @cached_property
     def _shown(self) -> dict[str | None, list[int]]:
@@ -225,7 +225,7 @@ class Change:
         return places
 
 
-def inked(lines: Sequence[str]) -> list[str]:
+def non_blank(lines: Sequence[str]) -> list[str]:
     return [line.strip() for line in lines if line.strip()]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked, short
+from fastedit.check.change import Change, non_blank, short
 
 
 def _is_complete(change: Change) -> Iterator[str]:
@@ -13,13 +13,13 @@ def _is_complete(change: Change) -> Iterator[str]:
     last of the file's lines that a strong model came to."""
     yield from _stops_early(change)
     last = _last_line(change)
-    new = [index for index, hunk in enumerate(change.hunks) if inked(hunk.lines)]
+    new = [index for index, hunk in enumerate(change.hunks) if non_blank(hunk.lines)]
     if last is None or not new:
         return
     hunk = change.hunks[new[-1]]
-    if inked(hunk.lines)[-1] != last or not any(map(str.isalnum, last)):
+    if non_blank(hunk.lines)[-1] != last or not any(map(str.isalnum, last)):
         return
-    for text in inked(change.old[hunk.start :])[:1]:
+    for text in non_blank(change.old[hunk.start :])[:1]:
         if text != last and text.startswith(last):
             yield f"the update seems to break off at {short(last)}, where the file has {short(text)}"
 
@@ -29,11 +29,11 @@ def _stops_early(change: Change) -> Iterator[str]:
     if change.author != "strong" or not change.anew or not change.hunks:
         return
     hunk = change.hunks[-1]
-    if inked(hunk.lines) or inked(change.old[hunk.stop :]) or not inked(change.new):
+    if non_blank(hunk.lines) or non_blank(change.old[hunk.stop :]) or not non_blank(change.new):
         return
     gone = [text for text in change.removed(hunk) if change.count_after(text) < change.count_before(text)]
     if any(any(map(str.isalnum, text)) for text in gone) and not any(map(change.asks_for, gone)):
-        last = inked(change.new)[-1]
+        last = non_blank(change.new)[-1]
         yield f"the text ends with {short(last)}, and nobody asked to lose what stands below: {short(gone[0])}"
 
 
@@ -42,7 +42,7 @@ def _last_line(change: Change) -> str | None:
     if change.update is not None and change.update.lines:
         written = [line for line in change.update.lines if line.text.strip()]
         return None if not written or written[-1].marker else written[-1].text.strip()
-    return next(reversed(inked(change.new)), None) if change.anew else None
+    return next(reversed(non_blank(change.new)), None) if change.anew else None
 
 
 RULE = Rule(

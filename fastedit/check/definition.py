@@ -38,7 +38,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
             continue
         lost.add(item.path)
         if change.asks_for(item.name):
-            line = None if change.foretold or len(item.path) > 1 else _used(change, parts, item.name)
+            line = None if change.predicted or len(item.path) > 1 else _used(change, parts, item.name)
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
         elif not _goes_on_purpose(change, parts, item):
@@ -69,7 +69,7 @@ def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], item: Definit
 
 
 def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None:
-    """A line of the result that has this name, and not as somebody's attribute."""
+    """A line of the result that has this name, and not as someone's attribute."""
     own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
     named = (line for part in parts for line in part.new_rows_of(name))
     return next((line for line in named if own.search(change.new[line])), None)

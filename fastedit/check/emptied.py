@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked
+from fastedit.check.change import Change, non_blank
 
 
 def _something_stays(change: Change) -> Iterator[str]:
     """A file that had text has some still."""
-    if change.hunks and inked(change.old) and not inked(change.new):
+    if change.hunks and non_blank(change.old) and not non_blank(change.new):
         yield "nothing is left of the file"
 
 

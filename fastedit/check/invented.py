@@ -39,7 +39,7 @@ _NAMES = frozenset(dir(builtins)) | _words(
 
 def _nothing_invented(change: Change) -> Iterator[str]:
     """Each name and number in new lines is the file's, the instruction's or the language's; a new name comes twice."""
-    if change.foretold or change.said is None:
+    if change.predicted or change.said is None:
         return
     known = change.old_words | change.said_words | KEYWORDS | _NAMES
     new = Counter[str]()

@@ -31,7 +31,7 @@ def _imports_stay(change: Change) -> Iterator[str]:
             # out is no excuse while the name is in use.
             if root not in kept and any(any(part.new.identifier_nodes(root)) for part in parts):
                 yield f"the import of {name} vanishes, but {root} is still used"
-            elif not change.foretold and not change.leaves_out_line(start + item.start):
+            elif not change.predicted and not change.leaves_out_line(start + item.start):
                 yield f"the import of {name} vanishes, and nobody asked for that"
 
 

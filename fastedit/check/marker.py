@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked, short
+from fastedit.check.change import Change, non_blank, short
 from fastedit.source.markers import begins_with_dots, looks_like_marker
 from fastedit.source.syntax import has_grammar
 
@@ -23,7 +23,7 @@ def _markers_stay(change: Change) -> Iterator[str]:
         if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
             yield f"the comment {short(text)} may be meant as a marker"
     for hunk in change.hunks:
-        for text in inked(hunk.lines):
+        for text in non_blank(hunk.lines):
             if text in asked or text in given or change.count_after(text) <= change.count_before(text):
                 continue
             if looks_like_marker(text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked, short
+from fastedit.check.change import Change, non_blank, short
 from fastedit.source.markers import looks_like_marker
 
 
@@ -15,7 +15,7 @@ def _own_markers_stay(change: Change) -> Iterator[str]:
         return
     markers = {line.text.strip() for line in change.update.lines if line.marker}
     for hunk in change.hunks:
-        for text in inked(change.old[hunk.start : hunk.stop]):
+        for text in non_blank(change.old[hunk.start : hunk.stop]):
             # Python's `...` is a statement that goes like any other, unless the update has it for a marker.
             if text == "..." and text not in markers:
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked
+from fastedit.check.change import Change, non_blank
 
 
 def _within(change: Change) -> Iterator[str]:
@@ -13,7 +13,7 @@ def _within(change: Change) -> Iterator[str]:
     for hunk in change.hunks:
         if not any(region.holds(hunk.start, hunk.stop) for region in change.regions):
             yield f"file line {hunk.start + 1} changes, which is outside the requested region"
-        elif not change.foretold and not inked(hunk.lines):
+        elif not change.predicted and not non_blank(hunk.lines):
             for region in change.regions:
                 if hunk.start <= region.start < region.stop <= hunk.stop:
                     yield f"nothing is left of file lines {region.start + 1}:{region.stop}"

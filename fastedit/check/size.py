@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, inked
+from fastedit.check.change import Change, non_blank
 
 _SHORT_FILE = 10
 
@@ -26,7 +26,7 @@ def _most_stays(change: Change) -> Iterator[str]:
         change.spelled_out(index) or change.told_gone.issuperset(range(hunk.start, hunk.stop))
         for index, hunk in enumerate(change.hunks)
     )
-    old_size, new_size = (sum(map(len, inked(lines))) for lines in (change.old, change.new))
+    old_size, new_size = (sum(map(len, non_blank(lines))) for lines in (change.old, change.new))
     if not told and new_size < 0.4 * old_size:
         yield f"{before - after} of the file's {before} lines vanish"
 

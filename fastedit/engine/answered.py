@@ -110,9 +110,14 @@ def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
 def _unfenced(task: DocumentTask, text: str) -> str:
     """The text without a code fence around all of it, unless the file has such."""
     lines = text.split("\n")
-    inked = [at for at, line in enumerate(lines) if line.strip()]
+    non_blank = [at for at, line in enumerate(lines) if line.strip()]
     found = code_fences(lines, task.document)
-    if not inked or not found or found[0].lines != range(inked[0], inked[-1] + 1) or not found[0].closed:
+    if (
+        not non_blank
+        or not found
+        or found[0].lines != range(non_blank[0], non_blank[-1] + 1)
+        or not found[0].closed
+    ):
         return text
     own = any(map(OPENING.fullmatch, task.document.lines)) and not names_kind(found[0].info, task.document)
     return text if own else "\n".join(lines[at] for at in found[0].inside)
@@ -128,7 +133,7 @@ def code_in(task: DocumentTask, text: str) -> list[str]:
         raise UnreadableAnswer(f"the model's answer has no edit in it ({short(text)}); {AGAIN}")
     if not found[-1].closed:
         raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
-    # A command to be run beside the edit is no part of it.
+    # A command to be run next to the edit is no part of it.
     code = [fence for fence in found if fence.info.lower() not in SHELLS] or found
     return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
 
@@ -173,7 +178,7 @@ def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
 
 
 def _added_imports(document: Document, task: DocumentTask, piece: str) -> Hunk | None:
-    """A piece of nothing but imports that the file has not, behind those that it has: a model that shows its new
+    """A piece of nothing but imports that the file has not, after those that it has: a model that shows its new
     imports alone does not mean them in place of others. None for any other piece."""
     new = [line for line in piece.split("\n") if line.strip()]
     own, syntax = parse(tuple(new), task.language), parse(document.lines, task.language)

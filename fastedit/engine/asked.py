@@ -76,11 +76,11 @@ class Asked:
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
-    def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Event, None, EditResult | None]:
-        """As `Conversation.mended`, of the whole task."""
+    def fixed(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Event, None, EditResult | None]:
+        """As `Conversation.fixed`, of the whole task."""
         (task,) = self._waiting
         number, conversation = self._begin(task)
-        return (yield from self._attended(number, conversation.mended(hunks, complaint)))
+        return (yield from self._attended(number, conversation.fixed(hunks, complaint)))
 
     def _ask(self, overlap: Overlap[Progress, ReadRound]) -> Iterator[Event]:
         """Asks as many of the waiting questions as may be under way; one that is alone, on this thread."""

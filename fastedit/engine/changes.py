@@ -48,7 +48,7 @@ class ChangeRequest:
     """An edit of many files as an agent writes it, or as a reader of a format has read it; or None for an instruction,
     on which a strong model writes one.
 
-    `paths` are the files that an instruction may change, beside new ones, and `context` those that the model is shown
+    `paths` are the files that an instruction may change, besides new ones, and `context` those that the model is shown
     besides; `plan`, `sampling` and `conventions` are as in `EditRequest`. `path` is the file that a message means which
     names none. `roots` are names of the folder that paths start from: an
     absolute path below one of them means the same file. `format` insists on one of `fastedit.formats.registry`.
@@ -81,7 +81,7 @@ class ChangeRequest:
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
     """All files of a change, in the message's order. `receipt` is what a model has cost that wrote the change, None
-    where none was asked; `notes` are what it says beside, and what of the message is no edit."""
+    where none was asked; `notes` are what it says besides, and what of the message is no edit."""
 
     formats: tuple[str, ...]
     files: tuple[FileChange, ...]

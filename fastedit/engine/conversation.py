@@ -59,7 +59,7 @@ class Conversation(Dialogue[ReadRound]):
         self._plan, self._task, self._choice, self._whole = plan, task, choice, whole
         self._talks = choice.way != "rewrite" or chats(model)  # else it only goes on with a text
 
-    def mended(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
+    def fixed(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
         """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;
         None where the second one will not do either."""
         round = yield from self._again(rewritten(self._task, hunks), complaint, self._time_limit)

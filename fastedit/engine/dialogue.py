@@ -32,7 +32,7 @@ J = TypeVar("J", bound=Judged)
 @dataclass(frozen=True, slots=True)
 class Round(Generic[J]):
     """What became of one question: a result, or the error that its answer is. `complaint` is what is to be told to the
-    model; None where nothing is wrong, or nothing that it can mend."""
+    model; None where nothing is wrong, or nothing that it can fix."""
 
     answer: str
     result: J | None = None

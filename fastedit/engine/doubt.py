@@ -1,4 +1,4 @@
-"""Why the likeliest reading of an update may not be the one that is meant, and where that is open."""
+"""Why the most likely reading of an update may not be the one that is meant, and where that is open."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fastedit.source.outline import definition_at, parents
 
 
 def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) -> tuple[str, ...]:
-    """Empty where the likeliest reading of an update of the document is sure. `by_model`: they go back to the model
+    """Empty where the most likely reading of an update of the document is sure. `by_model`: they go back to the model
     that wrote the update, which can choose no reading."""
     best = merge.best
     if best.sure:
@@ -28,8 +28,8 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
 
 
 def unsure(merge: Merge, *, by_model: bool = False) -> str:
-    """How sure the likeliest reading is, what is open, and the ways out. More lines of the file in the update are none:
-    on dev they settled 21 of 56 sketches."""
+    """How sure the most likely reading is, what is open, and the ways out. More lines of the file in the update are
+    none: on dev they settled 21 of 56 sketches."""
     best, *others = merge.offered
     figures = [f"reading {number}: {share(other.posterior)}" for number, other in enumerate(others, 2)]
     none = 1 - sum(reading.posterior for reading in merge.offered)
@@ -46,7 +46,7 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
 
 
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
-    """What is not certain of the likeliest reading: what another takes differently, or else the sign that speaks most
+    """What is not certain of the most likely reading: what another takes differently, or else the sign that speaks most
     against it. Nothing where checks object to it, which say so themselves."""
     if (remark := merge.doubtful) is not None and remark.certainty < SURE:
         return remark.doubt

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
-from fastedit.engine.folder import chats, is_address, only_edits, resolved, takes_tools
+from fastedit.engine.folder import chats, is_address, only_edits, resolved
 from fastedit.engine.plan import EditPlan
-from fastedit.engine.rewritten import loaded, mended, rewrites, rewritten
-from fastedit.engine.verdict import judge_choice, judge_foretold, judge_placed
+from fastedit.engine.rewritten import fixed, loaded, rewrites, rewritten
+from fastedit.engine.verdict import judge_choice, judge_placed, judge_predicted
 from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
 from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 from fastedit.request import EditRequest
@@ -103,13 +103,7 @@ class Engine:
         from fastedit.plan.question import question
         from fastedit.plan.stretches import stretches
 
-        embedded = only_edits(self.model)
-        task, choice = planned(
-            plan,
-            drafted=not embedded and not is_address(self.model),
-            chats=embedded or chats(self.model),
-            tools=embedded or takes_tools(self.model),
-        )
+        task, choice = planned(plan, self.model)
         return (
             question(stretches(task, choice.way)[0], choice.way) if is_placed(task) else find_question(task)
         )
@@ -137,7 +131,7 @@ class Engine:
         elif request.choice is not None:
             result = judge_choice(plan, plan.chosen(request.choice), receipt)
         else:
-            result = judge_foretold(plan, receipt)
+            result = judge_predicted(plan, receipt)
             if result.reasons and request.policy == "auto":
                 if merge is None:
                     return None
@@ -192,7 +186,7 @@ class Engine:
 
             remote = is_address(self.model)
             talks = chats(self.model)
-            task, choice = planned(plan, drafted=not remote, chats=talks, tools=takes_tools(self.model))
+            task, choice = planned(plan, self.model)
             asked = Asked(self.model, self.settings, plan, task, choice, receipt, started, hangup or Hangup())
             # Where nothing tells a place, all of the file is rewritten, or the model asked for it.
             placed = bool(task.regions) or plan.predicted is not None
@@ -212,7 +206,7 @@ class Engine:
                 yield from asked
                 return
             if talks:
-                result = yield from mended(plan, asked, result, streamed=live and bool(result.hunks))
+                result = yield from fixed(plan, asked, result, streamed=live and bool(result.hunks))
         receipt.total_ms = _ms_since(started)
         if not live:
             receipt.first_hunk_ms = receipt.total_ms if result.hunks else None

@@ -40,7 +40,7 @@ class Progressed:
 
 
 def of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Progressed:
-    """The progress of one region as the whole edit's, behind what the regions before it have cost."""
+    """The progress of one region as the whole edit's, after what the regions before it have cost."""
     return Progressed(
         replace(
             progress,

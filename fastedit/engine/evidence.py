@@ -41,9 +41,9 @@ def _fitted() -> dict[str, float]:
 def looked_at(
     alignment: Alignment, best: TextCandidate, objected: Callable[[TextCandidate], Sequence[Objection]]
 ) -> list[TextCandidate]:
-    """The texts to choose from. Where the likeliest one is broken, so that it cannot be meant, there are more of them:
-    only such as have their brackets in pairs, where it has not, and those that do what objections ask for. `objected`
-    tells what the checks say against a text; lines are the alignment's."""
+    """The texts to choose from. Where the most likely one is broken, so that it cannot be meant, there are more of
+    them: only such as have their brackets in pairs, where it has not, and those that do what objections ask for.
+    `objected` tells what the checks say against a text; lines are the alignment's."""
     if not any(one.rule.is_decisive for one in objected(best)):
         return alignment.readings(best, _LOOKED_AT, SAMPLES)
     corrected = _corrected(alignment, best, objected)
@@ -64,7 +64,7 @@ def looked_at(
 def _corrected(
     alignment: Alignment, best: TextCandidate, objected: Callable[[TextCandidate], Sequence[Objection]]
 ) -> Iterator[TextCandidate]:
-    """The likeliest texts without what is objected to, in the likeliest one first and then in these."""
+    """The most likely texts without what is objected to, in the most likely one first and then in these."""
     keeping, dropping = set[tuple[int, str]](), set[int]()
     last = best
     for _ in range(_CORRECTED):

@@ -61,7 +61,7 @@ class ExchangedFile:
         )
 
     def members(self, via: str) -> set[str]:
-        """The names that it reads behind a dot of what it imports as `via`, unless that may be something else there."""
+        """The names that it reads after a dot of what it imports as `via`, unless that may be something else there."""
         first, *rest = via.split(".")
         names = self._names(first)
         if names is None or self.syntax is None:
@@ -111,7 +111,7 @@ class ExchangedFile:
         return node.parent if node and member and self.syntax and self.syntax.text(member) == name else None
 
     def _member(self, node: Node | None) -> Node | None:
-        """What stands behind a node's dot."""
+        """What stands after a node's dot."""
         parent = node.parent if node is not None else None
         if parent is None or self.syntax is None:
             return None

@@ -14,7 +14,7 @@ from fastedit.source.hunks import Hunk, trim
 
 
 def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -> AnswerHunks:
-    """The edit that answers make, each read for the stretch beside it, in the order of the file.
+    """The edit that answers make, each read for the stretch next to it, in the order of the file.
 
     Of what lies outside of its stretch only imports are taken. What two answers make differently of the same lines is
     left out and a doubt.

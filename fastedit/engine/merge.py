@@ -1,4 +1,4 @@
-"""What an update makes of a document: its readings, the likeliest first, and what speaks against each."""
+"""What an update makes of a document: its readings, the most likely first, and what speaks against each."""
 
 from __future__ import annotations
 
@@ -79,19 +79,19 @@ class Reading:
 
 
 def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
-    """The lines that an update is laid onto, and which of its own: without those that are the same in both above and
+    """The lines that an update is aligned with, and which of its own: without those that are the same in both above and
     below all changes, where there is no marker and aligning them too would take long."""
     if len(lines) * len(update.lines) < _MANY_PAIRS or any(line.marker for line in update.lines):
         return LineRange(0, len(lines)), LineRange(0, len(update.lines))
     # An update has no blank lines at its end.
-    inked = max((row + 1 for row, line in enumerate(lines) if line.strip()), default=0)
-    above, below = shared_ends(lines[:inked], update.texts)
-    stop = inked - below if below else len(lines)
+    non_blank = max((row + 1 for row, line in enumerate(lines) if line.strip()), default=0)
+    above, below = shared_ends(lines[:non_blank], update.texts)
+    stop = non_blank - below if below else len(lines)
     return LineRange(above, stop), LineRange(above, len(update.lines) - below)
 
 
 class Merge:
-    """An update laid onto the lines `scope` of a document. Rules with a code in `ignore` are left out.
+    """An update aligned with the lines `scope` of a document. Rules with a code in `ignore` are left out.
 
     Raises UnreadableEdit for an update without code, TooLong for one with too many lines, AnchorNotFound where
     nothing of it stands there.
@@ -115,9 +115,9 @@ class Merge:
             raise AnchorNotFound(
                 f"{name}: is empty, so the update's markers stand for nothing; give the whole text, or another file"
             )
-        within, laid = _without_equal_ends(lines, update)
-        self._whole, self._laid = update, laid
-        update = replace(update, lines=update.lines[laid.start : laid.stop])
+        within, self._aligned = _without_equal_ends(lines, update)
+        self._whole = update
+        update = replace(update, lines=update.lines[self._aligned.start : self._aligned.stop])
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
         if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:
@@ -125,9 +125,9 @@ class Merge:
                 f"the update has {len(update.lines)} lines, too many to look for their places among the "
                 f"{len(self._lines)} of {name}; send a diff or blocks, or the whole file in the format `whole`"
             )
-        self._alignment = aligned = align.Alignment(self._lines, update)
-        self._best = aligned.best()
-        self._signs = Signs(aligned.file, aligned.sketch, aligned.removing, aligned.features.ended)
+        self._alignment = found = align.Alignment(self._lines, update)
+        self._best = found.best()
+        self._signs = Signs(found.file, found.sketch, found.removing, found.features.ended)
         if not self._says_anything(self._best):
             raise UnreadableEdit(_NO_CODE)
         self._known: dict[tuple[PathStep, ...], Reading] = {}
@@ -140,7 +140,7 @@ class Merge:
 
     @cached_property
     def best(self) -> Reading:
-        """The likeliest reading."""
+        """The most likely reading."""
         alone = self._ranked([self._best])[0]
         if alone.sure and not _CONTESTED.isdisjoint(alone.evidence):
             alone = self._ranked(self._alignment.evened([self._best]))[0]
@@ -148,7 +148,7 @@ class Merge:
 
     @cached_property
     def readings(self) -> tuple[Reading, ...]:
-        """Up to three, the likeliest first, given what the checks say of each: no other that is hardly meant, or that
+        """Up to three, the most likely first, given what the checks say of each: no other that is hardly meant, or that
         they rule out."""
         first, *others = self.every
         if (other := self._with_remark_taken_otherwise(first)) is not None:
@@ -182,11 +182,11 @@ class Merge:
 
     @cached_property
     def every(self) -> list[Reading]:
-        """All texts that were looked at, the likeliest first; what they leave of 1 is of others."""
+        """All texts that were looked at, the most likely first; what they leave of 1 is of others."""
         return self._ranked(looked_at(self._alignment, self._best, self._objected))
 
     def _ranked(self, candidates: Sequence[align.TextCandidate]) -> list[Reading]:
-        """What these texts come to, the likeliest path's first among them, by all that tells of each."""
+        """What these texts come to, the most likely path's first among them, by all that tells of each."""
         found = [self._reading(candidate) for candidate in candidates]
         posteriors = [candidate.posterior for candidate in candidates]
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
@@ -208,13 +208,13 @@ class Merge:
 
     @property
     def runner_up(self) -> Reading | None:
-        """The likeliest text beside the best that was looked at, however unlikely it is."""
+        """The most likely text beside the best that was looked at, however unlikely it is."""
         return next((reading for reading in self.every if reading.hunks != self.best.hunks), None)
 
     def taken(self, reading: Reading) -> list[TakenLines]:
         """What each line is taken for; equal lines at the ends of the update go without saying."""
         file, sketch = self._alignment.file, self._alignment.sketch
-        return list(taken(reading.path, file, sketch, self._scope.start, self._laid.start))
+        return list(taken(reading.path, file, sketch, self._scope.start, self._aligned.start))
 
     def grounds(self, one: Reading, other: Reading) -> dict[str, tuple[float, float]]:
         """For each feature that tells between two readings how much oftener it counts in the first, and what that adds
@@ -239,7 +239,7 @@ class Merge:
         return RegionTask(inside, instruction, update, targets, language)
 
     def _objected(self, candidate: align.TextCandidate) -> list[Objection]:
-        """What the checks say against a text, about the lines that the update is laid onto."""
+        """What the checks say against a text, about the lines that the update is aligned with."""
         found = self._examined(candidate)
         start, rows = self._scope.start, range(self._scope.start, self._scope.stop)
         return [
@@ -263,19 +263,19 @@ class Merge:
     def _examine(self, candidate: align.TextCandidate) -> Reading:
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
-        laid, told_gone = candidate.sketch, candidate.told_gone
+        aligned, told_gone = candidate.sketch, candidate.told_gone
         gone = frozenset(line + start for line in told_gone)
-        held = held_against_merge(self._document, hunks, self._with_ends(laid), gone, self._ignore)
+        held = held_against_merge(self._document, hunks, self._with_ends(aligned), gone, self._ignore)
         told = evidence(self._signs, candidate, held.rules)
         return Reading(hunks, candidate.posterior, held, told, candidate.path)
 
-    def _with_ends(self, laid: Update) -> Update:
-        """What was laid, between the equal lines that were not."""
-        above, below = self._whole.lines[: self._laid.start], self._whole.lines[self._laid.stop :]
-        return Update((*above, *laid.lines, *below))
+    def _with_ends(self, aligned: Update) -> Update:
+        """What was aligned, between the equal lines that were not."""
+        above, below = self._whole.lines[: self._aligned.start], self._whole.lines[self._aligned.stop :]
+        return Update((*above, *aligned.lines, *below))
 
     def _says_anything(self, candidate: align.TextCandidate) -> bool:
-        """Whether a line of the update is taken for more than a marker; what was not laid is code."""
+        """Whether a line of the update is taken for more than a marker; what was not aligned is code."""
         sketch = self._alignment.sketch.stripped
         return len(sketch) < len(self._whole.lines) or any(
             step.sketch is not None and sketch[step.sketch] and step.layer is not Layer.MARK
@@ -304,7 +304,7 @@ class Merge:
         if not taken:
             return Update(()), ()
         first, end = taken[0], taken[-1] + 1
-        # Equal lines that were not laid are more of it too.
+        # Equal lines that were not aligned are more of it too.
         before = [_marker_at(sketch, first - 1)] if first or start < 0 else []
         after = [_marker_at(sketch, end)] if end < len(sketch) or stop > len(self._lines) else []
         places = [None if place is None else place - start for place in targets[first:end]]

@@ -57,7 +57,7 @@ def rewritten(document: Document, text: str) -> Placed:
 
 
 def _operated(document: Document, hunks: Sequence[FormatHunk], hangup: Hangup | None) -> Placed:
-    """Operations, behind the other edits of their file, which quote it as it stands before."""
+    """Operations, after the other edits of their file, which quote it as it stands before."""
     typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
     others = tuple(hunk for hunk in hunks if not isinstance(hunk, TypedOperation))
     if not others:

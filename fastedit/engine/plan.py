@@ -1,4 +1,4 @@
-"""From a request to what is foretold of it and to the regions that a model may rewrite. Knows no model."""
+"""From a request to what code alone makes of it and to the regions that a model may rewrite. Knows no model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fastedit.check import parse_ignored
 from fastedit.engine.events import Located
 from fastedit.errors import AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
-from fastedit.locate import Region, around, check_inked, locate, scope_of
+from fastedit.locate import Region, around, check_not_empty, locate, scope_of
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, notation_in
@@ -42,7 +42,7 @@ class EditPlan:
 
     Raises UsageError, AnchorNotFound or InputRefused, and Cancelled once `hangup` is called.
 
-    `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction beside it
+    `merge` is what the update says if it is a sketch, `placed` if it is in another format; an instruction with it
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
     `notes` say what of the update is taken for no edit.
@@ -216,7 +216,7 @@ class EditPlan:
         try:
             outcome = carried_out(self._instruction, request.document)
         except OperationRefused as refusal:
-            check_inked(request.document)
+            check_not_empty(request.document)
             # Prose has no operations, and a model may know what "delete the introduction" means there.
             if request.policy == "merge" or notation_in(request.document) != TEXT:
                 raise

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from fastedit.engine.events import HunkReady, Progressed
 from fastedit.engine.models import LoadedModel
@@ -105,4 +105,4 @@ def with_surroundings(part: PlannedRegion, task: DocumentTask) -> RegionTask:
 def _within(lines: Sequence[str], budget: int) -> list[str]:
     """The first of these lines that a budget in tokens holds."""
     sizes = accumulate(tokens_of(f"{line}\n") for line in lines)
-    return [line for line, size in zip(lines, sizes, strict=True) if size <= budget]
+    return [line for line, _ in takewhile(lambda sized: sized[1] <= budget, zip(lines, sizes, strict=True))]

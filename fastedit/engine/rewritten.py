@@ -76,17 +76,17 @@ def rewritten(
     return judge(plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=told is not None)
 
 
-def mended(
+def fixed(
     plan: EditPlan, asked: Asked, result: EditResult, *, streamed: bool
 ) -> Generator[Event, None, EditResult]:
     """The result, or what the model writes in its place where the checks hold it back. Where its hunks were streamed
-    they stand, and the second answer is offered beside them.
+    they stand, and the second answer is offered besides them.
 
-    A guessed place, and another opinion of what is to be done, are nothing that the model can mend.
+    A guessed place, and another opinion of what is to be done, are nothing that the model can fix.
     """
     if not result.reasons or plan.guesses or plan.predicted is not None:
         return result
-    second = yield from asked.mended(result.hunks, "; ".join(result.reasons))
+    second = yield from asked.fixed(result.hunks, "; ".join(result.reasons))
     if second is None:
         return result
     if not streamed:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from fastedit.engine.folder import chats, is_address, only_edits, takes_tools
 from fastedit.engine.plan import EditPlan
 from fastedit.errors import AnchorNotFound, InputRefused
 from fastedit.plan.base import DocumentTask, Way
@@ -12,15 +13,16 @@ from fastedit.plan.price import PlanChoice, choose
 from fastedit.result import Receipt
 
 
-def planned(
-    plan: EditPlan, *, drafted: bool, chats: bool = True, tools: bool = False
-) -> tuple[DocumentTask, PlanChoice]:
-    """What a model is asked, and how; `drafted`: a model that runs here writes, with drafts. One that does not chat
-    only goes on with a text. One with `tools` may call for operations."""
+def planned(plan: EditPlan, model: str) -> tuple[DocumentTask, PlanChoice]:
+    """What a model is asked, and how. One that runs here writes with drafts; one that does not chat only goes on with a
+    text. An embedded one stands for a server's that chats and takes tools. Raises ModelUnavailable."""
+    embedded = only_edits(model)
+    drafted = not embedded and not is_address(model)
+    talks, tools = embedded or chats(model), embedded or takes_tools(model)
     task = _task_of(plan)
     # What a change needs outside of the regions, such as an import, a rewrite brings only if it is of the whole file.
-    whole = plan.request.plan == "auto" and chats and not drafted and plan.narrowed is None
-    asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if chats else "rewrite"
+    whole = plan.request.plan == "auto" and talks and not drafted and plan.narrowed is None
+    asked: Way | None = plan.request.plan if plan.request.plan != "auto" else None if talks else "rewrite"
     places = max(len(task.regions), 1)
     shown = replace(task, regions=()) if whole else task
     choice = choose(shown, asked, places=places, drafted=drafted, tools=tools)

@@ -21,14 +21,14 @@ UNSURE = "the model is unsure of its answer"
 UNCONFIRMED = "only the embedded model decided it"
 
 
-def judge_foretold(plan: EditPlan, receipt: Receipt) -> EditResult:
+def judge_predicted(plan: EditPlan, receipt: Receipt) -> EditResult:
     """What code alone makes of the request, as a result."""
     hunks = plan.predicted
     assert hunks is not None
     if plan.merge is not None:
         receipt.confidence = plan.merge.best.posterior
         return _result(plan, hunks, plan.doubts, receipt, _beside(plan.merge, plan.merge.best))
-    # What somebody has named is done; what it leaves is told with the result, as it is for typed operations.
+    # What someone has named is done; what it leaves is told with the result, as it is for typed operations.
     return _result(plan, hunks, plan.doubts, receipt)
 
 
@@ -69,7 +69,7 @@ def judge(
     agreed = predicted is not None and apply_hunks(request.document, predicted) == apply_hunks(
         request.document, hunks
     )
-    # What code alone makes of an instruction and doubts is no opinion beside a large model's.
+    # What code alone makes of an instruction and doubts is no opinion next to a large model's.
     counts = plan.merge is not None or not plan.doubts or not strong
     differs = predicted is not None and not agreed and counts
     reasons = [f"the model and the predicted {'merge' if plan.merge else 'edit'} disagree"] if differs else []
@@ -78,9 +78,9 @@ def judge(
         # On the dev edits the prediction is right more often than the model, even where it is doubted.
         assert predicted is not None
         hunks, other = predicted, hunks
-        reasons += (*plan.doubts, *map(str, _objections(plan, hunks, foretold=True)))
+        reasons += (*plan.doubts, *map(str, _objections(plan, hunks, predicted=True)))
     else:
-        reasons += (*doubts, *map(str, _objections(plan, hunks, foretold=agreed, strong=strong)))
+        reasons += (*doubts, *map(str, _objections(plan, hunks, predicted=agreed, strong=strong)))
         asked = receipt.passes and plan.merge is None
         if asked and not strong and not agreed:  # however sure it is
             said = UNCONFIRMED if hunks else "the embedded model changes nothing"
@@ -169,9 +169,9 @@ def _result(
 
 
 def _objections(
-    plan: EditPlan, hunks: tuple[Hunk, ...], *, foretold: bool, strong: bool = False
+    plan: EditPlan, hunks: tuple[Hunk, ...], *, predicted: bool, strong: bool = False
 ) -> tuple[Objection, ...]:
-    """What speaks against the hunks; `foretold` where code alone made them of the instruction, `strong` where a strong
+    """What speaks against the hunks; `predicted` where code alone made them of the instruction, `strong` where a strong
     model wrote the regions anew."""
     request, ignore = plan.request, plan.ignore
     document, said = request.document, request.instruction
@@ -179,4 +179,4 @@ def _objections(
         return check_written(document, hunks, said, plan.narrowed, leaves_out=True, ignore=ignore)
     if plan.merge is not None:
         return check_merge(document, hunks, plan.merge.update, ignore=ignore)
-    return check(document, hunks, said, plan.allowed, foretold=foretold, ignore=ignore)
+    return check(document, hunks, said, plan.allowed, predicted=predicted, ignore=ignore)

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from fastedit.locate.region import Region
-from fastedit.locate.search import around, check_inked, locate, scope_of
+from fastedit.locate.search import around, check_not_empty, locate, scope_of
 
-__all__ = ["Region", "around", "check_inked", "locate", "scope_of"]
+__all__ = ["Region", "around", "check_not_empty", "locate", "scope_of"]

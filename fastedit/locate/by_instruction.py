@@ -17,7 +17,7 @@ from fastedit.source.imports import IMPORT_LINE
 
 _WAY_OUT = "name a definition, quote a line that it is about, or say which lines it is about"
 _MOST_GUESSES = 3
-_SHOWN, _ENTRY = 8, 30  # lines of a body behind its signature, of imports or of a long signature
+_SHOWN, _ENTRY = 8, 30  # lines of a body after its signature, of imports or of a long signature
 
 Core = tuple[LineRange, str | None]
 _LONGEST = 120  # lines of a region where nothing tells a place

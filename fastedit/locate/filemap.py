@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 
 from fastedit.request import LineRange
@@ -111,20 +112,15 @@ class FileMap:
         found = [d for d in found if d.kind != "impl"] or found
         return tuple(self._joined(found))
 
-    def _joined(self, found: Sequence[Definition]) -> Iterator[Definition]:
-        last: Definition | None = None
+    def _joined(self, found: Sequence[Definition]) -> list[Definition]:
+        joined: list[Definition] = []
         for item in found:
-            if last is not None and last.path == item.path and self._blank(last.stop, item.start):
-                last = Definition(last.path, last.kind, last.start, last.header, last.body, item.stop)
-                continue
-            if last is not None:
-                yield last
-            last = item
-        if last is not None:
-            yield last
-
-    def _blank(self, start: int, stop: int) -> bool:
-        return not any(self.lines[index].strip() for index in range(start, stop))
+            between = self.lines[joined[-1].stop : item.start] if joined else ()
+            if joined and joined[-1].path == item.path and not any(map(str.strip, between)):
+                joined[-1] = replace(joined[-1], stop=item.stop)
+            else:
+                joined.append(item)
+        return joined
 
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines."""
@@ -172,17 +168,17 @@ class FileMap:
         return LineRange(*[self._head_end()] * 2)
 
     def _head_end(self) -> int:
-        """The first line behind what opens a file: a shebang, comments, a docstring, a package clause."""
+        """The first line after what opens a file: a shebang, comments, a docstring, a package clause."""
         index = 0
         while index < len(self.lines):
-            behind = self._opening(index) if self.lines[index].strip() else index + 1
-            if behind is None:
+            after = self._opening(index) if self.lines[index].strip() else index + 1
+            if after is None:
                 break
-            index = behind
+            index = after
         return index
 
     def _opening(self, line: int) -> int | None:
-        """The line behind the comment, docstring or clause that begins on `line`; None where there is none."""
+        """The line after the comment, docstring or clause that begins on `line`; None where there is none."""
         node = self.syntax.at(line) if self.syntax is not None else None
         if self.syntax is None or node is None:
             return line + 1 if is_comment(self.lines[line]) else None
@@ -224,8 +220,8 @@ def _parts(lines: Sequence[str], language: Language) -> Iterator[Definition]:
     begun = ((row, language.part.match(line)) for row, line in enumerate(lines) if row not in fenced)
     found = [(row, len(match["level"]), match["name"]) for row, match in begun if match and match["name"]]
     for at, (start, level, title) in enumerate(found):
-        behind = (found[later] for later in range(at + 1, len(found)))
-        stop = next((row for row, other, _ in behind if other <= level), len(lines))
+        below = (found[later] for later in range(at + 1, len(found)))
+        stop = next((row for row, other, _ in below if other <= level), len(lines))
         while not lines[stop - 1].strip():
             stop -= 1
         yield Definition((title,), "section", start, start, min(start + 1, stop), stop)
@@ -249,6 +245,5 @@ def _nested(found: Sequence[Definition]) -> Iterator[Definition]:
         while around and around[-1].stop <= item.start:
             around.pop()
         path = (around[-1].path if around else ()) + item.path
-        named = Definition(path, item.kind, item.start, item.header, item.body, item.stop)
-        around.append(named)
-        yield named
+        around.append(replace(item, path=path))
+        yield around[-1]

@@ -24,7 +24,7 @@ class Naming:
         self._files, self._said, self._scope = files, said, scope
 
     def meant(self) -> list[Definition]:
-        """The definitions that the sentence is about: those behind "in" or "to", else those with a quoted or coded
+        """The definitions that the sentence is about: those after "in" or "to", else those with a quoted or coded
         name, else those with any."""
         mentions = self._said.mentions
         tiers: list[list[Mention]] = [

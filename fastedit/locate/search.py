@@ -22,7 +22,7 @@ def locate(document: Document, instruction: str, scope: LineRange) -> tuple[Regi
     """
     files = file_map(document)
     narrowed = len(scope) < len(files.lines)
-    check_inked(document)
+    check_not_empty(document)
     if not any(files.lines[scope.start : scope.stop]) or (narrowed and len(scope) <= COMFORT):
         return (Region(scope.start, scope.stop, describe(files, scope), True),)
     # What reads sentences takes longer to import than an update takes.
@@ -72,7 +72,7 @@ def _lines_of(symbol: str, files: FileMap, scope: LineRange) -> LineRange:
     raise AnchorNotFound(f"{files.name}: no definition of `{symbol}` was found; {hint}", ways_out=ways_out)
 
 
-def check_inked(document: Document) -> None:
+def check_not_empty(document: Document) -> None:
     """Raises InputRefused where there is no text."""
     if not document.text.strip():
         name = file_map(document).name

@@ -1,4 +1,4 @@
-"""What passes between the text wing and the token wing."""
+"""What passes between the text packages and the token packages."""
 
 from __future__ import annotations
 

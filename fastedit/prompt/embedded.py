@@ -12,12 +12,12 @@ in prompt and answer alike, and what an instruction names is followed by the tag
 An update shows what to write next. Where there is none, more is spelled out. The answer goes through the region's lines
 in order and leaves out none: a line that goes is its tag and `drop`. What an instruction names stands between marks
 wherever the region has it, in the prompt and in the answer: `m0` for the first thing named, `m1` for the second, and
-`close` behind it. In the instruction the same marks stand around it; what it hands over begins with `given`:
+`close` after it. In the instruction the same marks stand around it; what it hands over begins with `given`:
 
     rename `m0 load close` n3 n7 to `given read close`
     n3 def m0 load close (path):         ->         n3 def m0 read close (path):
 
-A mark also cuts the text into tokens, so that what stands behind a name is the same tokens whatever the name.
+A mark also cuts the text into tokens, so that what stands after a name is the same tokens whatever the name.
 
 The parts of a prompt:
 

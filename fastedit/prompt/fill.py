@@ -16,7 +16,7 @@ from fastedit.prompt.tagged import update_text
 from fastedit.prompt.text import TextFormat
 from fastedit.source.languages import named
 
-BEFORE: Final = "before"  # where the text before the gap goes, and behind it
+BEFORE: Final = "before"  # where the text before the gap goes, and that after it
 AFTER: Final = "after"
 ORDERS: Final = (
     ("<|fim_prefix|>", BEFORE, "<|fim_suffix|>", AFTER, "<|fim_middle|>"),
@@ -31,7 +31,7 @@ ENDS: Final = ("▁<EOT>", "<|file_separator|>", "<|file_sep|>", "<file_sep>", "
 
 
 class FillFormat(TextFormat):
-    """Asks for the lines between those before and those behind the region."""
+    """Asks for the lines between those before and those after the region."""
 
     def head(self, task: RegionTask) -> Sequence[int]:
         order = order_of(self.tokenizer)

@@ -33,10 +33,10 @@ class MentionSpan(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing that an instruction names: the characters `start:stop` of it, and `end` behind quotes around them.
+    """One thing that an instruction names: the characters `start:stop` of it, and `end` after the quotes around them.
 
     `lines` are the indices of the lines that have it, `places` those of them where it is a part of the line, as line,
-    first character and the one behind the last. Without lines it is something handed over: a new name, a value.
+    first character and the one after the last. Without lines it is something handed over: a new name, a value.
     """
 
     start: int
@@ -49,7 +49,7 @@ class Named:
 def mentioned(instruction: str, lines: Sequence[str]) -> list[Named]:
     """What the instruction names, in its order: what the lines have, and what it hands over.
 
-    An import that is handed over names the last line of the lines' first run of imports, behind which it belongs.
+    An import that is handed over names the last line of the lines' first run of imports, after which it belongs.
     """
     said = read(instruction)
     found = [named for mention in said.mentions if (named := _named(said, mention, lines)) is not None]

@@ -31,7 +31,7 @@ class TextFormat:
         raise NotImplementedError
 
     def closing(self, task: RegionTask) -> str:
-        """What stands behind the new lines; empty where the model just stops."""
+        """What stands after the new lines; empty where the model just stops."""
         raise NotImplementedError
 
     def encode(self, task: RegionTask, prediction: Prediction | None) -> Prompt:

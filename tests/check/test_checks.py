@@ -316,8 +316,8 @@ def test_what_code_alone_made_of_an_instruction_may_go_in_whatever_words_it_is_n
         diff_lines(document.lines, Document.from_text(new).lines),
         [LineRange(0, len(document.lines))],
     )
-    assert not check(document, hunks, "nuke `main`", whole, foretold=True)
-    assert check(document, hunks, "nuke `save`", whole, foretold=True)
+    assert not check(document, hunks, "nuke `main`", whole, predicted=True)
+    assert check(document, hunks, "nuke `save`", whole, predicted=True)
 
 
 CUT = [

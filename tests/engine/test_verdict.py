@@ -8,7 +8,7 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import EditPlan
-from fastedit.engine.verdict import UNCONFIRMED, judge, judge_foretold
+from fastedit.engine.verdict import UNCONFIRMED, judge, judge_predicted
 from fastedit.ops import from_json
 from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
@@ -101,8 +101,8 @@ def test_a_small_model_that_agrees_with_one_of_two_readings_does_not_settle_whic
 @pytest.mark.parametrize("instruction", ["return 3 from save", "also rename load to read", "negate it"])
 def test_an_instruction_beside_an_update_describes_it_and_casts_no_doubt(instruction):
     document = Document.from_text(SOURCE)
-    alone = judge_foretold(EditPlan(EditRequest(document, update=UPDATE["update"])), Receipt())
-    told = judge_foretold(
+    alone = judge_predicted(EditPlan(EditRequest(document, update=UPDATE["update"])), Receipt())
+    told = judge_predicted(
         EditPlan(EditRequest(document, update=UPDATE["update"], instruction=instruction)), Receipt()
     )
     assert told.status is alone.status
@@ -150,6 +150,6 @@ def test_a_command_that_changes_more_than_its_lines_is_doubted():
     request = EditRequest(
         Document.from_text(USING, Path("load.py")), instruction="rename load to read", symbol="load"
     )
-    result = judge_foretold(EditPlan(request), Receipt())
+    result = judge_predicted(EditPlan(request), Receipt())
     assert result.status is Status.SUSPECT
     assert result.reasons == ("file line 6 changes, which is outside of the lines that may",)
