@@ -34,7 +34,7 @@ class Replacement:
     blocks around it, so the file must have them. `line` (from 1) is where the author saw `old` begin: a hint, unless
     `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file. `count` is the number of
     places, None for all of them. An empty `old` without scope or line appends to the file. `context` are lines of a
-    diff that stand behind a blank: their sign, or their own where its author left the signs out.
+    diff that follow a blank: their sign, or their own where its author left the signs out.
     """
 
     old: str
@@ -145,7 +145,7 @@ FileOperation = CreateFile | WriteFile | DeleteFile | RenameFile | ModifyFile
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
-    of the message that it stands on, where formats tell. `notes` say what of the message is taken for no edit."""
+    of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]

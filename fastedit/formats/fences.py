@@ -136,7 +136,7 @@ def mark_around(text: str) -> str:
 
 
 def fenced(text: str, info: str = "") -> str:
-    """The text in a code fence that ends behind all of it."""
+    """The text in a code fence that ends after all of it."""
     mark = mark_around(text)
     return f"{mark}{info}\n{text}\n{mark}"
 

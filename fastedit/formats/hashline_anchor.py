@@ -44,7 +44,7 @@ class Anchor:
 
 
 def read_anchor(text: str, hunk: int) -> Anchor:
-    """Reads an anchor of any dialect, with or without the line's text behind it."""
+    """Reads an anchor of any dialect, with or without the line's text after it."""
     match = ANCHOR.fullmatch(text)
     if match is None:
         raise unreadable(

@@ -23,7 +23,7 @@ RESEND = "send all of it as valid JSON"
 _START = re.compile(r'\{\s*"|\[\s*[\[{]|"(?:\\[nrt]|\s)*[\[{]')
 _FIRST = ("{", "[", '"')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?P<quote>"?)|[\[\]{},]', re.DOTALL)
-_INK = re.compile(r"\S")
+_NON_BLANK = re.compile(r"\S")
 
 _TOOL = ("name", "tool", "toolname", "recipientname")
 _ARGUMENTS = ("arguments", "input", "parameters", "args", "toolinput")
@@ -124,8 +124,8 @@ def plain(key: str) -> str:
 
 
 def past_blanks(text: str, at: int) -> int:
-    """Where the first character stands, from `at` on, that is no white space; where none does, the end of the text."""
-    found = _INK.search(text, at)
+    """Where the next character from `at` on that is not white space stands, or the end of the text."""
+    found = _NON_BLANK.search(text, at)
     return len(text) if found is None else found.start()
 
 

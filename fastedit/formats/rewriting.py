@@ -77,7 +77,7 @@ def _by_pieces(old: str, new: str, at: int) -> Iterator[TextChange]:
 
 
 def _joined(changes: Iterable[TextChange]) -> list[TextChange]:
-    """Changes that touch as one: an insertion before the end of the last line and one behind it are at one position."""
+    """Changes that touch as one: an insertion before the end of the last line and one after it are at one position."""
     joined: list[TextChange] = []
     for change in changes:
         if joined and joined[-1].stop == change.start:

@@ -51,8 +51,8 @@ def path_alone(line: str) -> str | None:
 
 def path_in_prose(line: str) -> str | None:
     """The only path with a folder that a line of prose names."""
-    in_folder = [word for word in _words(line) if _FOLDER.search(word)]
-    return in_folder[0] if len(in_folder) == 1 and _is_file(in_folder[0]) else None
+    in_folder = [file for file in files_in_prose(line) if _FOLDER.search(file)]
+    return in_folder[0] if len(in_folder) == 1 else None
 
 
 def files_in_prose(line: str, info: str = "") -> list[str]:
@@ -73,10 +73,6 @@ def _is_named(word: str, info: str) -> bool:
 
 def _is_file(word: str) -> bool:
     return is_path(word) and has_suffix(word)
-
-
-def _words(line: str) -> list[str]:
-    return _CODE.findall(line) or [word.strip(".:,;()*\"'") for word in line.split()]
 
 
 def path_in_info(info: str) -> str | None:
@@ -139,7 +135,7 @@ class Lead:
         if self.path is not None:
             self.start = index if wrapping is None else wrapping
             return
-        sources = [word for word in _words(line) if _is_file(word) and notation_of(Path(word), "") != TEXT]
+        sources = [file for file in files_in_prose(line) if notation_of(Path(file), "") != TEXT]
         self.hint = sources[-1] if sources else None
 
     def _begin(self, index: int) -> None:

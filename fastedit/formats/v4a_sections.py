@@ -130,7 +130,7 @@ class UpdateSection:
             return ()
         self._empty = False
         hunk = replacement(body, header, self._at_end)
-        # Behind a range stands the heading of a diff program.
+        # What follows a range is the heading of a diff program.
         return (ModifyFile(self._path, (replace(hunk, named=bool(hunk.scopes) and header.start is None),)),)
 
     def _error(self, problem: str, way_out: str) -> UnreadableEdit:

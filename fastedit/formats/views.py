@@ -159,10 +159,10 @@ class ViewedText:
 
     def only_blanks_from(self, at: int) -> bool:
         """Whether nothing but white space is in `whole` from the character `at` on."""
-        return at >= self._inked
+        return at >= self._non_blank_end
 
     @cached_property
-    def _inked(self) -> int:
+    def _non_blank_end(self) -> int:
         return len(self.whole.rstrip())
 
     @cached_property
