@@ -20,7 +20,7 @@ from fastedit_lsp.session import BufferOutcome
 ASK = "fastedit.operation"  # the client's own command
 KIND = types.CodeActionKind.RefactorRewrite
 # No two parts may take the same blanks: on a line full of them a search that tries every split would never end.
-_WISH = re.compile(r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:(.*)", re.I)
+_REQUEST = re.compile(r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:(.*)", re.I)
 _CLOSER = re.compile(r"(?:-->|(?<!\*)\*+/|\*\))$")
 
 
@@ -52,7 +52,7 @@ def code_actions(
 
 def comment_instruction(line: str) -> str | None:
     """The instruction in a comment such as `# fastedit: rename load to read`."""
-    match = _WISH.fullmatch(line)
+    match = _REQUEST.fullmatch(line)
     return _CLOSER.sub("", match[1].strip()).strip() or None if match else None
 
 

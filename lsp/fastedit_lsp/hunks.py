@@ -24,10 +24,10 @@ def inverse(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[Hunk, ...]:
 def without(document: Document, lines: LineRange) -> Document:
     """The document with some of its lines left out; the others stay lines of their own."""
     kept = [text + end for text, end in zip(document.lines, document.ends, strict=True)]
-    before, behind = "".join(kept[: lines.start]), "".join(kept[lines.stop :])
+    before, after = "".join(kept[: lines.start]), "".join(kept[lines.stop :])
     # A CR and an LF that now meet would be one line end.
-    apart = "\n" if before.endswith("\r") and behind.startswith("\n") else ""
-    return replace(Document.from_text(before + apart + behind, document.path), language=document.language)
+    apart = "\n" if before.endswith("\r") and after.startswith("\n") else ""
+    return replace(Document.from_text(before + apart + after, document.path), language=document.language)
 
 
 def leaving_out(hunks: Sequence[Hunk], lines: LineRange) -> tuple[Hunk, ...]:

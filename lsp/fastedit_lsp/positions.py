@@ -24,7 +24,7 @@ def units(text: str, encoding: str) -> int:
 
 
 def characters(line: str, column: int, encoding: str) -> int:
-    """How many characters of a line are before a position's column; all of them where it lies behind."""
+    """How many characters of a line are before a position's column; all of them where it lies beyond."""
     if line.isascii() or encoding == PositionEncodingKind.Utf32:
         return min(column, len(line))
     before = 0
@@ -51,8 +51,8 @@ class EditedLines:
         # With the lines around: a CR at the end of one and an LF at the start of the next become one line end.
         start, stop = max(first - 1, 0), last + 2
         before = [*self._lines[start:first], self._lines[first][:head]]
-        behind = [self._lines[last][tail:], *self._lines[last + 1 : stop]]
-        block = _split("".join([*before, text, *behind]))
+        after = [self._lines[last][tail:], *self._lines[last + 1 : stop]]
+        block = _split("".join([*before, text, *after]))
         self._lines[start:stop] = block if stop >= len(self._lines) else block[:-1]
 
     def _place(self, position: Position) -> tuple[int, int]:
@@ -64,7 +64,7 @@ class EditedLines:
 
 
 def _split(text: str) -> list[str]:
-    """The lines with their ends; behind the last line end is one more, which may be empty."""
+    """The lines with their ends; after the last line end is one more, which may be empty."""
     ends = [end.end() for end in _LINE_END.finditer(text)]
     return [text[start:stop] for start, stop in zip([0, *ends], [*ends, len(text)], strict=True)]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, cast, get_args
 
 from lsprotocol.types import Position, ProgressToken, Range
@@ -43,7 +44,7 @@ class BufferRequest:
     `lines` narrow where it may land. `remove` are the lines that hold the request itself, a comment or a sketch:
     the edit takes them out. `force` delivers a suspect result all the same. `choice` is a reading of the update,
     from 1; `time_limit` is in seconds. `operations` stand for an update. `ignore` are codes of rules. `cursor` is where
-    the person is, for commands that ask.
+    the person is, for commands that ask. `params` are all of it as JSON.
     """
 
     uri: str
@@ -60,6 +61,7 @@ class BufferRequest:
     operations: tuple[Operation, ...] = ()
     ignore: frozenset[str] = frozenset()
     cursor: Position | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def parse(cls, params: Any) -> BufferRequest:
@@ -91,6 +93,7 @@ class BufferRequest:
             _operations(fields.get("operations")),
             _ignored(fields.get("ignore")),
             None if fields.get("position") is None else _place(fields["position"], "position"),
+            fields,
         )
 
     def request(self, document: Document, policy: Policy) -> EditRequest:
@@ -110,21 +113,8 @@ class BufferRequest:
 
     def choosing(self, number: int) -> dict[str, Any]:
         """The same request as parameters, for another reading of its update."""
-        range_, remove = self.lines, self.remove
-        fields = {
-            "textDocument": {"uri": self.uri, "version": self.version},
-            "instruction": self.instruction,
-            "update": self.update,
-            "symbol": self.symbol,
-            "range": None
-            if range_ is None
-            else {"start": _position(range_.start), "end": _position(range_.end)},
-            "remove": None if remove is None else {"start": remove.start, "stop": remove.stop},
-            "policy": self.policy,
-            "choice": number,
-            "ignore": sorted(self.ignore) or None,
-        }
-        return {name: value for name, value in fields.items() if value is not None}
+        tokens = ("partialResultToken", "workDoneToken")  # of this request alone
+        return {name: value for name, value in self.params.items() if name not in tokens} | {"choice": number}
 
     @property
     def title(self) -> str:
@@ -164,7 +154,7 @@ def selected_lines(range_: Range, buffer: Buffer) -> LineRange:
 
 
 def _lines(range_: Range, count: int) -> LineRange | None:
-    """None where the text is empty or the range lies behind it."""
+    """None where the text is empty or the range lies after it."""
     start, end = range_.start, range_.end
     stop = end.line + (end.character > 0 or end.line == start.line)
     stop = min(stop, count)
@@ -215,10 +205,6 @@ def _line_range(fields: dict[str, Any]) -> LineRange:
 def _place(value: Any, name: str) -> Position:
     at = _object(value, name)
     return Position(_number(at, "line"), _number(at, "character"))
-
-
-def _position(position: Position) -> dict[str, int]:
-    return {"line": position.line, "character": position.character}
 
 
 def _seconds(value: Any) -> float | None:

@@ -36,9 +36,8 @@ class FasteditServer(LanguageServer):
         self.settings = settings
         self.buffers = Buffers()
         self.history = EditHistory()
-        self.held: dict[
-            str, BufferOutcome
-        ] = {}  # by buffer, the suspect result whose other readings are offered
+        # By buffer, the suspect result whose other readings are offered.
+        self.held: dict[str, BufferOutcome] = {}
         self.complaint: str | None = None  # why the client's options were not taken
         self._backend: EditBackend | None = None
         self.feature(types.INITIALIZE)(partial(_initialize, self))
@@ -60,8 +59,12 @@ class FasteditServer(LanguageServer):
     @property
     def backend(self) -> EditBackend:
         """Where edits run; made when it is first asked for, with the settings of then."""
-        if self._backend is None:
-            self._backend = _backend(self.settings)
+        if self._backend is None and self.settings.server_url:
+            from fastedit_lsp.remote import RemoteBackend
+
+            self._backend = RemoteBackend(self.settings)
+        elif self._backend is None:
+            self._backend = LocalBackend(self.settings.model)
         return self._backend
 
     @property
@@ -73,14 +76,6 @@ class FasteditServer(LanguageServer):
     async def close(self) -> None:
         if self._backend is not None:
             await self._backend.close()
-
-
-def _backend(settings: ClientSettings) -> EditBackend:
-    if not settings.server_url:
-        return LocalBackend(settings.model)
-    from fastedit_lsp.remote import RemoteBackend
-
-    return RemoteBackend(settings)
 
 
 def _initialize(server: FasteditServer, params: types.InitializeParams) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 from fastedit_lsp.actions import comment_instruction
+from fastedit_lsp.requests import BufferRequest
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,8 @@ def test_a_line_full_of_blanks_is_read_as_well():
         comment_instruction("/* fastedit: a" + " " * 50_000 + "*" * 50_000)
         == "a" + " " * 50_000 + "*" * 50_000
     )
+
+
+def test_another_reading_is_asked_for_with_all_that_was_said_at_first():
+    asked = {"textDocument": {"uri": "file:///a.py", "version": 3}, "update": "x = 1", "timeLimit": 2}
+    assert BufferRequest.parse(asked | {"workDoneToken": "a"}).choosing(2) == asked | {"choice": 2}
