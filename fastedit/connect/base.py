@@ -53,7 +53,7 @@ class Api(ABC):
     """One server API."""
 
     path: str
-    """Where questions go, behind the address."""
+    """Where questions go, below the address."""
 
     optional: Sequence[str]
     """Fields that a question can do without, the one missed least first."""

@@ -16,8 +16,11 @@ from fastedit.errors import NARROWER, FasteditError, TooLong, WayOut
 
 # Statuses that pass, and what an event in mid-answer calls the same.
 _PASSING = {0, 408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529}
-_STATUS_OF = {"rate_limit_error": 429, "rate_limit_exceeded": 429, "overloaded_error": 529, "api_error": 500}
-_STATUS_OF |= {
+_STATUS_OF = {
+    "rate_limit_error": 429,
+    "rate_limit_exceeded": 429,
+    "overloaded_error": 529,
+    "api_error": 500,
     "server_error": 500,
     "authentication_error": 401,
     "permission_error": 403,

@@ -97,7 +97,7 @@ def short(text: str) -> str:
 
 
 def without_thought(text: str) -> str:
-    """The text behind what the model thought aloud; nothing where it never stopped thinking."""
+    """The text after what the model thought aloud; nothing where it never stopped thinking."""
     text = _CONTROL.sub("", text)
     if not _THOUGHT_BEGINS.match(text):
         # Some templates begin the thought for the model, so that only its end is seen.

@@ -44,11 +44,11 @@ def file_part(task: DocumentTask) -> str:
     if is_whole(task):
         text = "\n".join(document.lines)
         return f"{head}\n\n{fenced(text, task.notation)}"
-    files = file_map(document)
+    structure = file_map(document)
     parts = [f"{head}. It is too long to be shown as a whole."]
-    if block := files.import_block:
+    if block := structure.import_block:
         parts.append(_place(task, LineRange(block.start, block.stop), "the imports"))
-    if outline := _outline(files, int(_OUTLINE * task.budget)):
+    if outline := _outline(structure, int(_OUTLINE * task.budget)):
         parts.append(f"Outline, with line numbers:\n{fenced(outline)}")
     return "\n\n".join(parts)
 
@@ -71,13 +71,13 @@ def _place(task: DocumentTask, lines: Region | LineRange, what: str) -> str:
     return f"{said}:\n{fenced(task.text_of(lines), task.notation)}"
 
 
-def _outline(files: FileMap, budget: int) -> str:
+def _outline(structure: FileMap, budget: int) -> str:
     """The definitions with their line numbers, without the inner ones where all would not fit."""
-    depths = sorted({len(item.path) for item in files.definitions}, reverse=True)
+    depths = sorted({len(item.path) for item in structure.definitions}, reverse=True)
     for depth in depths:
         lines = [
-            f"{item.header + 1:5}  {files.lines[item.header].rstrip()}"
-            for item in files.definitions
+            f"{item.header + 1:5}  {structure.lines[item.header].rstrip()}"
+            for item in structure.definitions
             if len(item.path) <= depth
         ]
         if depth == depths[-1] or tokens_of("\n".join(lines)) <= budget:
@@ -89,10 +89,14 @@ def _outline(files: FileMap, budget: int) -> str:
 
 def _used(task: DocumentTask) -> Iterator[str]:
     """The definitions elsewhere in the file that the places name."""
-    files = file_map(task.document)
+    structure = file_map(task.document)
     words = {word for region in task.regions for word in _WORD.findall(task.text_of(region))}
-    for item in _told_by_name(files):
-        if item.name in words and not _overlaps(item, task) and _stands_in(task, files.lines_with(item.name)):
+    for item in _told_by_name(structure):
+        if (
+            item.name in words
+            and not _overlaps(item, task)
+            and _stands_in(task, structure.lines_with(item.name))
+        ):
             short = len(item) <= _SMALL
             stop = item.stop if short else max(item.body, item.header + 1)
             yield _place(task, LineRange(item.start, stop), f"{item.kind} {item.dotted}, which is used there")
@@ -100,15 +104,15 @@ def _used(task: DocumentTask) -> Iterator[str]:
 
 def _users(task: DocumentTask) -> Iterator[str]:
     """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
-    files = file_map(task.document)
-    named = [item for item in _told_by_name(files) if _stands_in(task, (item.header,))]
+    structure = file_map(task.document)
+    named = [item for item in _told_by_name(structure) if _stands_in(task, (item.header,))]
     shown = set[int]()
     for item in named:
-        for line in files.lines_with(item.name):
+        for line in structure.lines_with(item.name):
             if line in shown or _stands_in(task, (line,)):
                 continue
-            user = files.enclosing(line, line + 1)
-            lines = LineRange(max(line - _NEAR, 0), min(line + _NEAR + 1, len(files.lines)))
+            user = structure.enclosing(line, line + 1)
+            lines = LineRange(max(line - _NEAR, 0), min(line + _NEAR + 1, len(structure.lines)))
             if user is not None and len(user) <= _SMALL:
                 lines = LineRange(user.start, user.stop)
             shown.update(range(lines.start, lines.stop))
@@ -116,12 +120,12 @@ def _users(task: DocumentTask) -> Iterator[str]:
             yield _place(task, lines, f"{where}which uses {item.name}")
 
 
-def _told_by_name(files: FileMap) -> list[Definition]:
+def _told_by_name(structure: FileMap) -> list[Definition]:
     """The definitions whose name tells them from all others of the file, as `__init__` does not."""
     paths: dict[str, set[tuple[str, ...]]] = {}
-    for item in files.definitions:
+    for item in structure.definitions:
         paths.setdefault(item.name, set()).add(item.path)
-    return [item for item in files.definitions if len(paths[item.name]) == 1]
+    return [item for item in structure.definitions if len(paths[item.name]) == 1]
 
 
 def _overlaps(item: Definition, task: DocumentTask) -> bool:

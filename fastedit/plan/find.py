@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from fastedit.formats.fences import fenced
@@ -70,6 +71,5 @@ def found_lines(answer: str, count: int) -> list[LineRange]:
     pairs = [(int(first), int(last)) for first, last in _RANGE.findall(answer)]
     if not pairs and _ALL.match(answer):
         return [LineRange(0, count)]
-    return [LineRange(first - 1, min(last, count)) for first, last in pairs if 0 < first <= min(last, count)][
-        :_MOST
-    ]
+    found = (LineRange(first - 1, min(last, count)) for first, last in pairs if 0 < first <= min(last, count))
+    return list(islice(found, _MOST))

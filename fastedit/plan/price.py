@@ -47,11 +47,7 @@ def choose(
         "sketch": tokens["sketch"],
         "rewrite": tokens["rewrite"] * (_DRAFTED if drafted else 1.0),
     }
-    # To count what tells of operations imports them all: only where they can be the cheapest.
-    likely = tools and tokens["operations"] / _WORTH < min(costs.values())
-    if likely and (told := operations.tokens_told((task,))):
-        costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
-    return _cheapest(tokens, costs, asked)
+    return _cheapest((task,), tokens, costs, asked, tools=tools)
 
 
 def choose_for_several(
@@ -61,14 +57,21 @@ def choose_for_several(
     each = [_tokens(task, max(len(task.regions), 1)) for task in tasks]
     ways: tuple[Way, ...] = ("operations", "sketch")
     tokens = {way: sum(of_one[way] for of_one in each) for way in ways}
-    costs: dict[Way, float] = {"sketch": tokens["sketch"]}
-    likely = tools and tokens["operations"] / _WORTH < costs["sketch"]
+    return _cheapest(tasks, tokens, {"sketch": tokens["sketch"]}, asked, tools=tools)
+
+
+def _cheapest(
+    tasks: Sequence[DocumentTask],
+    tokens: Mapping[Way, int],
+    costs: dict[Way, float],
+    asked: Way | None,
+    *,
+    tools: bool,
+) -> PlanChoice:
+    # To count what tells of operations imports them all: only where they can be the cheapest.
+    likely = tools and tokens["operations"] / _WORTH < min(costs.values())
     if likely and (told := max(operations.tokens_told((task,)) for task in tasks)):
         costs["operations"] = (tokens["operations"] + _READ * told) / _WORTH
-    return _cheapest(tokens, costs, asked)
-
-
-def _cheapest(tokens: Mapping[Way, int], costs: Mapping[Way, float], asked: Way | None) -> PlanChoice:
     ranked = sorted(costs, key=lambda way: costs[way])
     way = asked or ranked[0]
     other = next((each for each in ranked if each != way), None)

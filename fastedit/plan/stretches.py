@@ -50,50 +50,50 @@ def smaller(task: DocumentTask, held: int) -> DocumentTask | None:
 
 def _cut(task: DocumentTask, budget: int) -> Iterator[Region]:
     """The regions, those that are too long in parts."""
-    files = file_map(task.document)
+    structure = file_map(task.document)
     for region in task.regions:
-        parts = list(_parts(files, LineRange(region.start, region.stop), budget))
+        parts = list(_parts(structure, LineRange(region.start, region.stop), budget))
         if len(parts) == 1:
             yield region
         else:
             yield from (
-                Region(each.start, each.stop, describe(files, each), region.certain) for each in parts
+                Region(each.start, each.stop, describe(structure, each), region.certain) for each in parts
             )
 
 
-def _parts(files: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
+def _parts(structure: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
     """Lines in parts within the budget, each as long as can be."""
     start = stop = lines.start
-    for unit in _units(files, lines, budget):
-        if start < stop and _tokens(files, LineRange(start, unit.stop)) > budget:
+    for unit in _units(structure, lines, budget):
+        if start < stop and _tokens(structure, LineRange(start, unit.stop)) > budget:
             yield LineRange(start, stop)
             start = unit.start
         stop = unit.stop
     yield LineRange(start, stop)
 
 
-def _units(files: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
+def _units(structure: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
     """Lines in parts within the budget that should stay whole: definitions, else paragraphs, else halves."""
-    if len(lines) == 1 or _tokens(files, lines) <= budget:
+    if len(lines) == 1 or _tokens(structure, lines) <= budget:
         yield lines
         return
-    for start, stop in pairwise([lines.start, *_borders(files, lines), lines.stop]):
-        yield from _units(files, LineRange(start, stop), budget)
+    for start, stop in pairwise([lines.start, *_borders(structure, lines), lines.stop]):
+        yield from _units(structure, LineRange(start, stop), budget)
 
 
-def _borders(files: FileMap, lines: LineRange) -> list[int]:
+def _borders(structure: FileMap, lines: LineRange) -> list[int]:
     """Where lines are best cut, at least once."""
     found: set[int] = set()
-    behind = lines.start
-    for item in files.definitions:
-        inside = behind <= item.start and item.stop <= lines.stop and len(item) < len(lines)
+    covered = lines.start
+    for item in structure.definitions:
+        inside = covered <= item.start and item.stop <= lines.stop and len(item) < len(lines)
         if inside:  # those within it come later, if it is too long itself
             found |= {item.start, item.stop}
-            behind = item.stop
-    blank = (line + 1 for line in range(lines.start, lines.stop) if not files.lines[line].strip())
+            covered = item.stop
+    blank = (line + 1 for line in range(lines.start, lines.stop) if not structure.lines[line].strip())
     borders = found - {lines.start, lines.stop} or {line for line in blank if line < lines.stop}
     return sorted(borders) or [(lines.start + lines.stop) // 2]
 
 
-def _tokens(files: FileMap, lines: LineRange) -> int:
-    return tokens_of("\n".join(files.lines[lines.start : lines.stop]))
+def _tokens(structure: FileMap, lines: LineRange) -> int:
+    return tokens_of("\n".join(structure.lines[lines.start : lines.stop]))

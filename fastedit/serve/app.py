@@ -21,7 +21,7 @@ from fastedit.serve import changes, chat, code_apply, models, native, operations
 from fastedit.serve.answers import explained
 from fastedit.serve.backend import Backend, Local
 from fastedit.serve.errors import ApiError
-from fastedit.serve.fields import explained as worded
+from fastedit.serve.fields import worded
 from fastedit.serve.gate import Gate
 from fastedit.serve.service import Service
 from fastedit.serve.settings import ServerSettings

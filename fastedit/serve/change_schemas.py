@@ -11,7 +11,7 @@ from fastedit.engine.changes import ChangeResult, FileChange, HunkPlaced
 from fastedit.readings import options
 from fastedit.request import PlanName, Policy
 from fastedit.serve.errors import CHANGES, ways_out_of
-from fastedit.serve.fields import FormatName, LanguageName, Sha256, Span, Strict, Text
+from fastedit.serve.fields import FormatName, LanguageName, Sha256, Strict, Text
 from fastedit.serve.merged import marked
 from fastedit.serve.operation_fields import AddressedIn
 from fastedit.serve.reports import PlaceOut, ReportOut, placed, reported
@@ -151,8 +151,8 @@ class HunkPlacedOut(Strict):
 
     @classmethod
     def of(cls, placed: HunkPlaced) -> HunkPlacedOut:
-        hunks = [HunkIn(old=Span(start=h.start, stop=h.stop), lines=list(h.lines)) for h in placed.hunks]
-        return cls(path=placed.path, report=reported([placed.report])[0], hunks=hunks)
+        [report] = reported([placed.report])
+        return cls(path=placed.path, report=report, hunks=list(map(HunkIn.of, placed.hunks)))
 
 
 class ChangeOut(Strict):

@@ -20,7 +20,6 @@ EXAMPLE: JsonDict = {
     "messages": [{"role": "user", "content": f"<code>{_CODE}</code>\n<update>{_UPDATE}</update>"}],
 }
 
-
 NoItems = Annotated[list[Any], Field(max_length=0)]
 
 

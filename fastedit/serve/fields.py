@@ -80,7 +80,7 @@ Sha256 = Annotated[
 ]
 
 
-def explained(error: Mapping[str, Any]) -> tuple[str, str]:
+def worded(error: Mapping[str, Any]) -> tuple[str, str]:
     """The field that an error of pydantic's is about, and what is wrong with it, in our words."""
     where = [str(part) for part in error["loc"] if part not in _NO_FIELDS]
     context, said = error.get("ctx", {}), error["msg"].removeprefix("Value error, ")

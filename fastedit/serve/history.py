@@ -72,7 +72,7 @@ class LoadHistory:
 
     def _now(self) -> Interval:
         start = int(self._clock() // STEP_S) * STEP_S
-        # A clock that was set back must not open an interval behind a later one.
+        # A clock that was set back must not open an interval after a later one.
         if not self._intervals or self._intervals[-1].start < start:
             self._intervals.append(Interval(start))
         return self._intervals[-1]

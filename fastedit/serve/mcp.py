@@ -28,7 +28,7 @@ from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
 from fastedit.serve.errors import ApiError
-from fastedit.serve.fields import Sha256, explained
+from fastedit.serve.fields import Sha256, worded
 from fastedit.serve.mcp_arguments import tool_of
 from fastedit.serve.mcp_changes import ChangeTools, DryRun, FilePath, Ignore, Language
 from fastedit.serve.mcp_jobs import ONE_FILE, last_of, line_of
@@ -135,7 +135,7 @@ class McpServer(MCPServer[Any]):
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
-                where, wrong = explained(error.__cause__.errors(include_url=False, include_input=False)[0])
+                where, wrong = worded(error.__cause__.errors(include_url=False, include_input=False)[0])
                 raise ToolError(f"{name}: {where}: {wrong}") from error.__cause__
             if isinstance(error.__cause__, ToolError):  # ours, to which mcp adds that the tool was executed
                 raise error.__cause__ from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -41,57 +42,34 @@ class Metrics:
         self.registry = registry = CollectorRegistry()
         self.history = LoadHistory()
         self._recent: deque[ListedRun] = deque(maxlen=RECENT)
-        self.edits = Counter("fastedit_edits", "Edits by how they ended.", ["status"], registry=registry)
-        self.passes = Counter("fastedit_passes", "Passes of the model.", registry=registry)
-        self.rows = Counter(
-            "fastedit_rows", "Rows of those passes, and of those over prompts.", registry=registry
+        counter = partial(Counter, registry=registry)
+        histogram = partial(Histogram, buckets=_SECONDS, registry=registry)
+        self.edits = counter("fastedit_edits", "Edits by how they ended.", ["status"])
+        self.passes = counter("fastedit_passes", "Passes of the model.")
+        self.rows = counter("fastedit_rows", "Rows of those passes, and of those over prompts.")
+        self.undrafted = counter("fastedit_undrafted_passes", "Passes that had no draft, as none paid.")
+        self.offered_at = counter(
+            "fastedit_drafts_at_position", "Passes whose draft reached a position.", ["position"]
         )
-        self.undrafted = Counter(
-            "fastedit_undrafted_passes", "Passes that had no draft, as none paid.", registry=registry
+        self.accepted_at = counter(
+            "fastedit_accepted_at_position", "Passes whose accepted tokens did.", ["position"]
         )
-        self.offered_at = Counter(
-            "fastedit_drafts_at_position",
-            "Passes whose draft reached a position.",
-            ["position"],
-            registry=registry,
+        self.tokens = counter("fastedit_tokens", "Tokens by kind.", ["kind"])
+        self.draft_tokens = counter("fastedit_draft_tokens", "Drafted tokens by who drafted.", ["source"])
+        self.accepted_tokens = counter(
+            "fastedit_accepted_tokens", "Accepted tokens by who drafted.", ["source"]
         )
-        self.accepted_at = Counter(
-            "fastedit_accepted_at_position",
-            "Passes whose accepted tokens did.",
-            ["position"],
-            registry=registry,
-        )
-        self.tokens = Counter("fastedit_tokens", "Tokens by kind.", ["kind"], registry=registry)
-        self.draft_tokens = Counter(
-            "fastedit_draft_tokens", "Drafted tokens by who drafted.", ["source"], registry=registry
-        )
-        self.accepted_tokens = Counter(
-            "fastedit_accepted_tokens", "Accepted tokens by who drafted.", ["source"], registry=registry
-        )
-        self.chars = Counter(
-            "fastedit_rewritten_chars", "Characters of rewritten regions.", registry=registry
-        )
-        self.hunks = Counter(
+        self.chars = counter("fastedit_rewritten_chars", "Characters of rewritten regions.")
+        self.hunks = counter(
             "fastedit_hunks",
             "Hunks of changes by the format they were written in and the step that placed them.",
             ["format", "step"],
-            registry=registry,
         )
-        self.edit_seconds = Histogram(
-            "fastedit_edit_seconds", "An edit in the engine.", buckets=_SECONDS, registry=registry
-        )
-        self.first_hunk_seconds = Histogram(
-            "fastedit_first_hunk_seconds", "Until an edit's first hunk.", buckets=_SECONDS, registry=registry
-        )
-        self.requests = Counter(
-            "fastedit_requests", "Answers by path and status.", ["path", "status"], registry=registry
-        )
-        self.request_seconds = Histogram(
-            "fastedit_request_seconds", "A request to its end.", ["path"], buckets=_SECONDS, registry=registry
-        )
-        self.retries = Counter(
-            "fastedit_retries", "Edits begun again because a replica died.", registry=registry
-        )
+        self.edit_seconds = histogram("fastedit_edit_seconds", "An edit in the engine.")
+        self.first_hunk_seconds = histogram("fastedit_first_hunk_seconds", "Until an edit's first hunk.")
+        self.requests = counter("fastedit_requests", "Answers by path and status.", ["path", "status"])
+        self.request_seconds = histogram("fastedit_request_seconds", "A request to its end.", ["path"])
+        self.retries = counter("fastedit_retries", "Edits begun again because a replica died.")
         live = Gauge("fastedit_live_edits", "Edits that wait or run.", registry=registry)
         live.set_function(lambda: pool.live)
         waiting = Gauge("fastedit_waiting_edits", "Edits that wait.", registry=registry)

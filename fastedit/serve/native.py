@@ -22,7 +22,6 @@ from fastedit.result import EditResult, Status
 from fastedit.sampling import Sampling
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.errors import ApiError, stale
-from fastedit.serve.fields import Span
 from fastedit.serve.merged import marked
 from fastedit.serve.operation_fields import operations_in
 from fastedit.serve.reports import placed
@@ -119,7 +118,7 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
     after = hashlib.sha256(current.encode(text)).hexdigest()
     return RebaseOut(
         hunks=numbered(moved),
-        conflicts=[HunkIn(old=Span(start=h.start, stop=h.stop), lines=list(h.lines)) for h in conflicts],
+        conflicts=list(map(HunkIn.of, conflicts)),
         content=marked(current, text),
         sha256=Hashes(before=current.sha256, after=after),
     )

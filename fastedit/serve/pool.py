@@ -96,7 +96,7 @@ class Pool:
             key, jobs = self._waiting.popitem(last=False)
             job = jobs.popleft()
             if jobs:
-                self._waiting[key] = jobs  # behind the others
+                self._waiting[key] = jobs  # after the others
             return job
 
     def _work(self) -> None:
@@ -207,7 +207,7 @@ class Job(Generic[T]):
 
 
 class StreamEnd:
-    """Stands behind the last item of what a thread reads for another."""
+    """Comes after the last item that a thread reads for another."""
 
     def __init__(self, error: BaseException | None) -> None:
         self.error = error

@@ -143,6 +143,10 @@ class HunkIn(Strict):
     old: Span
     lines: list[Text]
 
+    @classmethod
+    def of(cls, hunk: Hunk) -> HunkIn:
+        return HunkIn(old=Span(start=hunk.start, stop=hunk.stop), lines=list(hunk.lines))
+
 
 class HunkOut(HunkIn):
     id: int = Field(description="Counts the hunks of one edit from 0.")

@@ -26,7 +26,7 @@ from fastedit.engine import Engine
 from fastedit.engine.folder import is_address
 from fastedit.errors import UsageError
 from fastedit.model.settings import Exactness, WeightFormat
-from fastedit.serve.fields import explained
+from fastedit.serve.fields import worded
 
 
 class _Environment(EnvSettingsSource):
@@ -113,7 +113,7 @@ class ServerSettings(BaseSettings):
             settings: Self = Sourced(**flags)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            name, said = explained(first)
+            name, said = worded(first)
             if first["type"] == "extra_forbidden":
                 near = get_close_matches(name, cls.model_fields, 1)
                 said = f"is no setting; {f'did you mean {near[0]}?' if near else 'leave it out'}"
