@@ -24,6 +24,7 @@ from fastedit.model.target import Target
 from fastedit.sampling import Sampling
 
 UNDECIDED = -1  # in place of a token
+MOST_DRAFTED = 1024  # rows of a pass, of all its answers together
 
 
 @dataclass(slots=True, eq=False)
@@ -76,25 +77,12 @@ class Runner(Protocol):
         """No more turns of this owner will come; one that still waits is dropped. From any thread."""
 
 
-class Alone:
-    """Every turn is a pass of its own."""
-
-    def __init__(self, target: Target, costs: CostTable) -> None:
-        self._target, self._costs = target, costs
-
-    def run(self, turn: Turn) -> None:
-        run_pass(self._target, self._costs, [turn])
-
-    def leave(self, owner: object) -> None:
-        pass
-
-
-def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int = 1024) -> None:
-    """Settle these turns by one pass with at most `limit` drafted rows, shared out by `budget.share`."""
+def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn]) -> None:
+    """Settle these turns by one pass."""
     started = perf_counter()
     deciding = [turn for turn in turns if turn.drafts is not None]
     if deciding:
-        trees = choose_trees(turns, costs, limit)
+        trees = choose_trees(turns, costs)
         rows = sum(1 + len(tree) for tree in trees)
         ms = 1000.0 * (perf_counter() - started) / len(deciding)
         for turn, tree in zip(deciding, trees, strict=True):
@@ -115,13 +103,13 @@ def run_pass(target: Target, costs: CostTable, turns: Sequence[Turn], limit: int
         _decide(logits, turns, taps)
 
 
-def choose_trees(turns: Sequence[Turn], costs: CostTable, limit: int = 1024) -> Sequence[TokenTree]:
+def choose_trees(turns: Sequence[Turn], costs: CostTable) -> Sequence[TokenTree]:
     """What those of these turns that decide are to verify, in order. One with the pass to itself may know already."""
     requests = [turn.drafts for turn in turns if turn.drafts is not None]
     if len(turns) == 1 and requests[0].tree is not None:
         return [requests[0].tree]
     rate = Pace.joint([turn.pace for turn in turns if turn.drafts is not None])
-    return share(requests, costs, limit, rate, sum(len(turn.trunk) for turn in turns))
+    return share(requests, costs, MOST_DRAFTED, rate, sum(len(turn.trunk) for turn in turns))
 
 
 def _decide(logits: Tensor, turns: Sequence[Turn], taps: Taps | None) -> None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from fastedit.decode.certainty import least_margin
 from fastedit.decode.panel import Panel
-from fastedit.decode.passes import Alone, Runner, Turn
+from fastedit.decode.passes import Runner, Turn
+from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.tally import Tally
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable, Pace, RequestDrafts, clock_for
@@ -81,7 +82,7 @@ class Session:
         self.finished: Finish | None = None
         self._margins: list[float] = []
         self.tally = Tally(prompt=len(prompt.ids))
-        self._runner = runner or Alone(target, costs)
+        self._runner = runner or Scheduler(target, costs)
         self._prompt, self._sampling = prompt, sampling
         self._panel = Panel(drafters if speculation else (), target.vocab, clock_for(target.device.type))
         self.tally.switched_off = self._panel.off

@@ -31,7 +31,6 @@ class HeadGuess:
     token: int
     said: float
     survival: float
-    depth: int
 
 
 class GuessingDrafter(ABC):
@@ -112,8 +111,7 @@ class GuessingDrafter(ABC):
         kept = sorted(order[:MOST])  # whoever stays has a parent that survives at least as often
         place = {-1: -1} | {old: new for new, old in enumerate(kept)}
         self._guesses = [
-            HeadGuess(place[g.parent], g.token, g.said, g.survival, g.depth)
-            for g in (guesses[i] for i in kept)
+            HeadGuess(place[g.parent], g.token, g.said, g.survival) for g in (guesses[i] for i in kept)
         ]
         return branches(self._guesses, self.name)
 
@@ -123,7 +121,7 @@ class GuessingDrafter(ABC):
         rows: list[int] = [-1]  # guesses that the rows of the last step stand for
         row_of: dict[int, int] = {-1: -1}  # by guess, its row among all since the beginning
         for level in range(1, depth + 1):
-            added = self._followers(guesses, rows, logits, level)
+            added = self._followers(guesses, rows, logits)
             added.sort(key=lambda i: -guesses[i].survival)
             ahead = added[:BEAM]
             if level == depth or not self._pays([guesses[i] for i in ahead], level):
@@ -142,9 +140,7 @@ class GuessingDrafter(ABC):
         gain = sum(guess.survival for guess in ahead) * self._known.rates()[level]
         return bool(gain * self._token_ms > self._clock.step_ms)
 
-    def _followers(
-        self, guesses: list[HeadGuess], rows: Sequence[int], logits: Tensor, level: int
-    ) -> list[int]:
+    def _followers(self, guesses: list[HeadGuess], rows: Sequence[int], logits: Tensor) -> list[int]:
         """Add the likeliest tokens after each row's guess; returns their places."""
         chances, ids = logits.float().softmax(-1).topk(min(WIDTH, logits.shape[-1]))
         # Both in one copy from the device; a float64 holds any id.
@@ -158,7 +154,7 @@ class GuessingDrafter(ABC):
                 survival = above * chance / total
                 if survival >= LEAST:
                     added.append(len(guesses))
-                    guesses.append(HeadGuess(guess, token, own, survival, level))
+                    guesses.append(HeadGuess(guess, token, own, survival))
         return added
 
 

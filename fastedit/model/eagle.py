@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 import torch
 import torch.nn.functional as F
@@ -256,14 +256,14 @@ class HeadLayer(nn.Module):
         return out
 
     def project(self, x: Tensor, positions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        attention, size = self.self_attn, self.shape.head_dim
+        attention, shape, size = self.self_attn, self.shape, self.shape.head_dim
         q, k, v = (
             product(x).unflatten(-1, (-1, size))
             for product in (attention.q_proj, attention.k_proj, attention.v_proj)
         )
-        if self.shape.query_norms:
+        if shape.query_norms:
             q, k = attention.q_norm(q), attention.k_norm(k)
-        angles = positions[..., None, None].float() * frequencies(self.shape, x.device)
+        angles = positions[..., None, None].float() * frequencies(size, shape.theta, shape.rope, x.device)
         cos, sin = angles.cos().to(q.dtype), angles.sin().to(q.dtype)
         return turned(q, cos, sin), turned(k, cos, sin), v
 
@@ -274,26 +274,13 @@ def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
     return torch.cat([left * cos - right * sin, right * cos + left * sin], dim=-1)
 
 
-class Turning(Protocol):
-    """What says how far positions turn the numbers of a head."""
-
-    @property
-    def head_dim(self) -> int: ...
-
-    @property
-    def theta(self) -> float: ...
-
-    @property
-    def rope(self) -> Llama3Rope | None: ...
-
-
-def frequencies(shape: Turning, device: torch.device) -> Tensor:
-    """float32 [head_dim / 2]: how far a step turns each pair."""
-    exponents = torch.arange(0, shape.head_dim, 2, dtype=torch.float32, device=device) / shape.head_dim
-    plain = shape.theta**-exponents
-    if shape.rope is None:
+def frequencies(size: int, theta: float, rope: Llama3Rope | None, device: torch.device) -> Tensor:
+    """float32 [size / 2]: how far a step turns each pair of a head's numbers."""
+    exponents = torch.arange(0, size, 2, dtype=torch.float32, device=device) / size
+    plain = theta**-exponents
+    if rope is None:
         return plain
-    factor, low, high, original = shape.rope
+    factor, low, high, original = rope
     turns = original * plain / (2 * math.pi)  # over the original context
     share = ((turns - low) / (high - low)).clamp(0.0, 1.0)
     return share * plain + (1 - share) * plain / factor

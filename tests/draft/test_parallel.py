@@ -109,7 +109,9 @@ def published(
         rows = torch.cat([norm(part, w[f"fc_norm.{i}.weight"]) for i, part in parts], dim=-1)
     out = rows @ w["fc.weight"].T
     count = len(rows)
-    angles = torch.arange(count)[:, None, None] * frequencies(head.shape, rows.device)
+    shape = head.shape
+    turns = frequencies(shape.head_dim, shape.theta, shape.rope, rows.device)
+    angles = torch.arange(count)[:, None, None] * turns
     for level in range(LAYERS):
         v = {k.removeprefix(f"layers.{level}."): t for k, t in w.items() if k.startswith(f"layers.{level}.")}
         x = norm(out if level else embeds, v["input_layernorm.weight"])

@@ -197,7 +197,7 @@ def test_a_step_computes_what_the_paper_says(name, tmp_path):
             normed = norm(h, layer["hidden_norm.weight"])
             residual = normed if name == "normed" else h
             x = torch.cat([norm(table[token], layer["input_layernorm.weight"]), normed])
-        angles = t * frequencies(shape, x.device)
+        angles = t * frequencies(shape.head_dim, shape.theta, shape.rope, x.device)
 
         def turned(x: Tensor, angles: Tensor = angles) -> Tensor:
             pairs = torch.complex(x[..., : SIZE // 2], x[..., SIZE // 2 :]) * torch.polar(

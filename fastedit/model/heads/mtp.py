@@ -117,19 +117,12 @@ class MtpShape:
     eps: float
 
 
-class _Turns(NamedTuple):
-    head_dim: int
-    theta: float
-    rope: Llama3Rope | None
-
-
 class MtpHead:
     """One module. `weights` are named as `Layout.names` has them; `embedding` and `output` may be the target's own."""
 
     def __init__(self, shape: MtpShape, layout: Layout, weights: Mapping[str, Tensor], reads: int) -> None:
         self.shape, self.layout, self.weights = shape, layout, weights
         self.reads, self.width = (reads,), weights["output"].shape[1]
-        self._turns = _Turns(shape.turned, shape.theta, shape.rope)
 
     @property
     def device(self) -> torch.device:
@@ -203,8 +196,8 @@ class MtpHead:
         return linear(x, self.weights[name], self.weights.get(f"{name}_bias"))
 
     def _turned(self, x: Tensor, positions: Tensor) -> Tensor:
-        size = self.shape.turned
-        angles = positions[..., None, None].float() * frequencies(self._turns, x.device)
+        shape, size = self.shape, self.shape.turned
+        angles = positions[..., None, None].float() * frequencies(size, shape.theta, shape.rope, x.device)
         front = turned(x[..., :size], angles.cos().to(x.dtype), angles.sin().to(x.dtype))
         return front if size == x.shape[-1] else torch.cat([front, x[..., size:]], dim=-1)
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
-
 import numpy as np
 import torch
 from fastedit_kernels.packing import Packing
@@ -19,27 +16,19 @@ GUESSES = 32  # of a proposal, over all its steps
 FIRST = 4096  # rows that an answer's memory begins with: what most answers and the end of their prompts take
 
 
-class Replay(Protocol):
-    def replay(self) -> None: ...
-
-
-Capture = Callable[[Callable[[], None]], Replay]
-"""Makes a graph of a function. Raises where that fails."""
-
-
 class HeadSteps:
     """The steps of one answer at a time. Rows that fill up a step are copies of its first, whose keys and values go to
     the memory's last row, which nobody sees."""
 
-    def __init__(self, head: Head, capture: Capture | None) -> None:
-        """Without `capture` the same runs launch by launch."""
-        self._head, self._capture = head, capture
+    def __init__(self, head: Head, room: Room | None) -> None:
+        """Without a room for graphs the same runs launch by launch."""
+        self._head, self._room = head, room
         self.rows = KeysAndValues(FIRST)
         shapes = {"places": (ROWS,), "position": (1,), "length": (1,), "tree": (ROWS, GUESSES)}
         self._packing = Packing(shapes, head.device)
         self._tokens = torch.zeros(ROWS, dtype=torch.int64, device=head.device)
         self._fed = self._out = self._logits = self._columns = torch.empty(0)
-        self._graphs = Graphs[int, Replay]()
+        self._graphs = Graphs[int, torch.cuda.CUDAGraph]()
 
     def hold(self, sees: NDArray[np.bool_]) -> bool:
         """Whether a step of this size fits."""
@@ -58,9 +47,8 @@ class HeadSteps:
             self._fed[:count], self._fed[count:] = fed, fed[0]
             self._packing.write(_numbers(sees, length, position, len(self.rows.keys) - 1))
             graph = None
-            if self._capture is not None:
-                capture = self._capture
-                graph = self._graphs.get(len(self.rows.keys), lambda: capture(self._compute))
+            if (room := self._room) is not None:
+                graph = self._graphs.get(len(self.rows.keys), lambda: room.capture(self._compute)[0])
             if graph is None:
                 self._compute()
             else:
@@ -126,13 +114,9 @@ class Runs:
         try:
             run = self._free.pop()  # from any thread
         except IndexError:
-            return HeadRun(self._head, None if self._room is None else HeadSteps(self._head, self._graph))
+            return HeadRun(self._head, None if self._room is None else HeadSteps(self._head, self._room))
         run.forget()
         return run
 
     def give(self, run: HeadRun) -> None:
         self._free.append(run)
-
-    def _graph(self, run: Callable[[], None]) -> Replay:
-        assert self._room is not None
-        return self._room.capture(run)[0]
