@@ -65,8 +65,8 @@ def decorators(source: Source, node: Node) -> list[Node]:
     holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type == "modifiers")])
     found = [child for holder in holders for child in holder.named_children if source.kind(child) in _KINDS]
     before = whole.prev_named_sibling
-    while before is not None and source.kind(before) in _KINDS:
-        found.insert(0, before)
+    while before is not None and (source.kind(before) in _KINDS or "comment" in before.type):
+        found[:0] = [before] if source.kind(before) in _KINDS else []
         before = before.prev_named_sibling
     return found
 

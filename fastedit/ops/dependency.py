@@ -91,7 +91,8 @@ def _pins(notation: Notation) -> list[_Pin]:
 def _pin(notation: Notation, package: str, group: str | None) -> _Pin:
     """The one dependency of this name. Raises TargetUnresolved."""
     named = [pin for pin in _pins(notation) if _same(notation, pin.name, package.strip())]
-    found = [pin for pin in named if group is None or _is_in(pin.entry.parent, group)]
+    exact = [pin for pin in named if pin.entry.parent is not None and pin.entry.parent.dotted == group]
+    found = exact or [pin for pin in named if group is None or _is_in(pin.entry.parent, group)]
     others = [pin.entry for pin in named]
     at, none = partial(candidate, notation.source), "is not a dependency in this file"
     entry = only(

@@ -58,3 +58,8 @@ def test_a_comment_behind_a_decorator_is_no_part_of_it():
 def test_a_decorator_above_other_code_is_refused(language, text, target):
     with pytest.raises(OperationRefused, match="line 1 holds other code too"):
         carried(text, add(target, "a"), language=language)
+
+
+def test_a_comment_may_stand_between_an_attribute_and_what_it_is_of():
+    gone = {"op": "remove-decorator", "target": "S", "decorator": "a"}
+    assert carried("#[a]\n/// Doc.\nstruct S;\n", gone, language="rust") == "/// Doc.\nstruct S;\n"

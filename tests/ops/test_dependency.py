@@ -152,3 +152,9 @@ def test_requirements_with_hashes_are_refused():
     text = "a==1 \\\n    --hash=sha256:abc\nb==1\n"
     with pytest.raises(OperationRefused, match="lines that go on in the next one"):
         done("requirements.txt", text, pinned("a", "2"))
+
+
+def test_the_whole_name_of_a_group_wins_over_a_part_of_another():
+    text = '[dependencies]\na = "1"\n\n[target.x.dependencies]\na = "1"\n'
+    new = done("Cargo.toml", text, pinned("a", "2", "dependencies"))
+    assert new == text.replace('"1"', '"2"', 1)
