@@ -50,7 +50,7 @@ def _nothing_invented(change: Change) -> Iterator[str]:
         if count == 1 and name not in known and not _DUNDER.fullmatch(name):
             yield f"the name `{name}` comes from nowhere"
             return
-    numbers = _SMALL.union(_NUMBER.findall(change.document.text), _NUMBER.findall(change.said or ""))
+    numbers = _SMALL.union(_NUMBER.findall(change.document.text), _NUMBER.findall(change.said))
     for line in sorted(change.new_rows):
         for number in sorted(set(_NUMBER.findall(change.new[line])) - numbers):
             yield f"the number {number} comes from nowhere"

@@ -77,10 +77,8 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
         return sketched(task, sketches)
     placed = place_seen(task, edit)
-    ends = task.scope is None or task.scope.stop == len(
-        task.document.lines
-    )  # else the file's end may not change
-    return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline and ends)
+    to_end = task.scope is None or task.scope.stop == len(task.document.lines)
+    return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline and to_end)
 
 
 def read_completion(task: DocumentTask, text: str) -> AnswerHunks:

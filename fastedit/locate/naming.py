@@ -45,7 +45,10 @@ class Naming:
         chosen: list[Definition] = []
         for mention, found in named:
             held = [d for d in found if any(_holds(o, d) for o in everywhere)]
-            chosen.append(self.single(mention, held or found))
+            meant, *others = held or found
+            if others:
+                raise ambiguous(self._files, mention.text, held or found)
+            chosen.append(meant)
         inner = [d for d in everywhere if any(_holds(o, d) for o in chosen)]
         chosen += [d for d in inner if d not in chosen]
         return [d for d in dict.fromkeys(chosen) if not any(_holds(d, o) for o in chosen)]
@@ -53,11 +56,6 @@ class Naming:
     def named(self, mention: Mention) -> list[Definition]:
         found = self._files.named(mention.text) if SIMPLE.fullmatch(mention.text) else ()
         return [d for d in found if self._scope.holds(d.start, d.stop)]
-
-    def single(self, mention: Mention, found: Sequence[Definition]) -> Definition:
-        if len(found) > 1:
-            raise ambiguous(self._files, mention.text, found)
-        return found[0]
 
 
 def ambiguous(files: FileMap, symbol: str, found: Sequence[Definition]) -> AnchorNotFound:

@@ -57,7 +57,9 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
         )
     if finish not in ("stop", "tool_calls", "end_turn"):
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)
-    text = without_thought(_whole_characters(raw).replace("\r\n", "\n").removeprefix("\ufeff"))
+    # A lone CR ends a line, as in a file.
+    lines = _whole_characters(raw).replace("\r\n", "\n").replace("\r", "\n")
+    text = without_thought(lines.removeprefix("\ufeff"))
     if not text.strip():
         raise UnreadableAnswer(f"the model's answer is empty; {AGAIN}")
     if _PAGE.match(text) and not _PAGE.match(file):

@@ -421,6 +421,14 @@ def test_a_diff_that_only_takes_away_the_final_newline_is_an_edit_unless_the_las
     assert (kept.status, kept.text) == (Status.SUSPECT, "x = 1\ny = 2\n")
 
 
+@pytest.mark.parametrize("shape", ["the whole file", "tags", "a sketch in a fence"])
+def test_a_carriage_return_in_an_answer_ends_a_line(fake, shape):
+    answer = SHAPES[shape].replace("        self.notes = []\n", "        self.notes = []\r")
+    assert "\r" in answer
+    result = says(fake, answer).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+
+
 def test_an_empty_file_gets_the_text_of_a_fence(fake):
     result = says(fake, "```python\nprint('hello')\n```").apply(wish("a hello world script", ""))
     assert (result.status, result.text) == (Status.OK, "print('hello')\n")
