@@ -60,8 +60,8 @@ def judge(
     """A model's answer as a result: suspect where the checks, a second opinion or the plan itself give a reason.
 
     So does the model itself where it is unsure, unless the prediction, which knows nothing of it, says the same. One
-    that is not `strong` was trained for edits alone, with a calibration or yet without: its agreement settles no doubt
-    about an update, and what it alone makes of an instruction is never sure.
+    that is not `strong` was trained for edits alone, with a calibration or yet without: its agreement settles no doubt,
+    and what it alone makes of an instruction is never sure.
     """
     request, predicted = plan.request, plan.predicted
     confidence = None if calibration is None else calibration.confidence(receipt.margin)
@@ -90,7 +90,7 @@ def judge(
             reasons.append("the model changed nothing")
         elif calibration and confidence is not None and confidence < calibration.suspect and not agreed:
             reasons.append(f"{UNSURE} (confidence {share(confidence)})")
-    if agreed and not strong and plan.merge is not None:
+    if agreed and not strong:
         reasons += plan.doubts
     return _result(plan, hunks, reasons, receipt, () if other is None else (Alternative(other),))
 

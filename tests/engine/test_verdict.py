@@ -140,10 +140,11 @@ def test_an_embedded_model_does_not_outweigh_what_a_command_comes_to_in_doubt():
     assert judge(plan, other, (), receipt, strong=True).hunks == other, "a larger one reads for itself"
 
 
-def test_an_embedded_model_that_agrees_with_a_doubted_command_settles_it():
+def test_an_embedded_model_that_agrees_with_a_command_beyond_its_lines_settles_no_doubt():
     plan = EditPlan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
     receipt = Receipt(model="own", passes=1, margin=9.0)
-    assert judge(plan, plan.predicted, (), receipt, UNSURE).status is Status.OK
+    result = judge(plan, plan.predicted, (), receipt, UNSURE)
+    assert (result.status, result.reasons) == (Status.SUSPECT, plan.doubts)
 
 
 def test_a_command_that_changes_more_than_its_lines_is_doubted():
