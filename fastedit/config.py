@@ -57,7 +57,10 @@ def load() -> Config:
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read ({error}); correct the file or remove it") from None
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(
+            f"{path}: cannot be read ({reason}); correct the file or set FASTEDIT_CONFIG"
+        ) from None
 
 
 def default_model() -> str:

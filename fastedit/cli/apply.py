@@ -77,6 +77,8 @@ def apply(
     if "TORCHELASTIC_RUN_ID" in os.environ:
         # Only one of the processes that torchrun starts gets past this: the others would edit the same file.
         load().join()
+    if format is not None and update is None:
+        raise UsageError("--format is for an update; give one with --update or leave --format out")
     ignored = inputs.parse_ignore(ignore)
     paths, context = paths or [], context or []
     several = len(paths) != 1 or bool(context)

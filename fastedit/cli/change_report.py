@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from fastedit.cli.report import costs
@@ -88,7 +89,7 @@ def _file(file: FileChange) -> dict[str, Any]:
         "left": [place.as_dict() for place in file.left],
         "problem": file.problem,
         "reports": [report.as_dict() for report in file.reports],
-        "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in file.hunks],
+        "hunks": list(map(asdict, file.hunks)),
         "sha256": {
             "before": None if file.before is None else file.before.sha256,
             "after": None if after is None else after.sha256,

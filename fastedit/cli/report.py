@@ -107,7 +107,7 @@ def as_json(
         "left": [place.as_dict() for place in result.left],
         "written": written,
         "sha256": {"before": result.document.sha256, "after": result.sha256},
-        "hunks": [{"start": hunk.start, "stop": hunk.stop, "lines": hunk.lines} for hunk in result.hunks],
+        "hunks": list(map(asdict, result.hunks)),
         "diff": diff_of(result, name),
         "alternatives": [
             {

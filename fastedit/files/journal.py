@@ -10,6 +10,7 @@ import contextlib
 import errno
 import hashlib
 import os
+import shlex
 import sqlite3
 import time
 import zlib
@@ -213,7 +214,8 @@ class Journal:
         name = f"edit {target}" if isinstance(target, int) else f"{target or within or 'nothing'}"
         said = f"{name}: no {what}"
         if within is not None and (outside := self._newest(condition, target)):
-            raise InputRefused(f"{said}; the newest elsewhere: fastedit {command} {outside[0].files[0].path}")
+            path = shlex.quote(str(outside[0].files[0].path))
+            raise InputRefused(f"{said}; the newest elsewhere: fastedit {command} {path}")
         raise InputRefused(said, ways_out=(WayOut.LOG,))
 
     def _newest(

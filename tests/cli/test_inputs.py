@@ -13,6 +13,7 @@ from fastedit.source.document import Document
         ([], "give --instruction TEXT, --update FILE, or both"),
         (["-i", " \n"], "--instruction is empty"),
         (["-i", "x", "--symbol", ""], "--symbol is empty"),
+        (["-i", "x", "--format", "udiff"], "--format is for an update; give one with --update"),
         (["-i", "x", "--lines", "3:2"], "the first must not come after the last"),
         (["-i", "x", "--lines", "0:2"], "lines count from 1"),
         (["-i", "x", "--lines", "2:4"], "the file ends with line 3; end there or before"),

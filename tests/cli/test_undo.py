@@ -185,6 +185,16 @@ def test_without_a_path_no_edit_of_another_project_is_touched(
     assert path.read_bytes() != left
 
 
+def test_the_newest_edit_elsewhere_is_named_as_a_shell_takes_it(
+    path, tmp_path, script, fastedit, monkeypatch
+):
+    spaced = path.rename(tmp_path / "a b.txt")
+    fastedit("apply", spaced, "-i", "shout", "--write")
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    assert fastedit("undo").stderr.endswith(f"the newest elsewhere: fastedit undo '{spaced}'\n")
+
+
 def test_an_edit_is_told_by_what_it_adds(path, script, fastedit):
     script.hunks = (Hunk(1, 2, ("", "TWO", "2")),)
     fastedit("apply", path, "-u", "-", "--write", stdin=b"two")
