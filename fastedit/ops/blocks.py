@@ -26,7 +26,11 @@ class StatementBlock:
     @property
     def statements(self) -> list[Node]:
         found = items_of(self.node)
-        inside = items_of(found[0]) if len(found) == 1 and found[0].type == "statement_list" else found
+        inside = (
+            items_of(found[0])
+            if len(found) == 1 and self.source.kind(found[0]) == "statement_list"
+            else found
+        )
         return [node for node in inside if node.type != "access_specifier"]
 
     def at(self, anchor: str) -> Node:

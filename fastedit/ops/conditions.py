@@ -38,6 +38,8 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
 
     def carry_out(self, source: Source) -> Outcome:
         statement = expression_of(self._clause(source) or block_of(source, self.function).at(self.anchor))
+        if len(statement.children_by_field_name("condition")) > 1:
+            raise source.refused("the statement has several conditions; negate them by hand")
         condition = statement.child_by_field_name("condition")
         if statement.type == "for_statement" and condition is None and source.language.conditional_for:
             condition = next((c for c in statement.named_children if c.type.endswith("expression")), None)

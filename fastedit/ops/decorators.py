@@ -78,7 +78,8 @@ def _spelled(source: Source, decorator: str) -> str:
 def written(source: Source, decorator: Node) -> str:
     """A decorator without its mark, and without the comment after it."""
     items = items_of(decorator)
-    return source.data[items[0].start_byte : items[-1].end_byte].decode()
+    stop = decorator.end_byte if decorator.children[-1].type == ")" else items[-1].end_byte
+    return source.data[items[0].start_byte : stop].decode()
 
 
 def _bare(text: str) -> str:

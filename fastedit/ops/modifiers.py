@@ -124,7 +124,7 @@ def _is_outermost(declaration: Node) -> bool:
 
 
 def _begin(source: Source, declaration: Node) -> int:
-    """Where the first modifier goes: after decorators, and after `let` where that is none itself."""
+    """Where the first modifier goes: after decorators, and after `let` where `mut` is one."""
     node = declaration
     while node.children and node.children[0].type in ("modifiers", "export_statement", "lexical_declaration"):
         node = node.children[0]
@@ -132,7 +132,7 @@ def _begin(source: Source, declaration: Node) -> int:
     if node.type == "modifiers" and first is None:
         return source.non_blank(node.end_byte)
     at = declaration.start_byte if first is None else first.start_byte
-    skips = source.data[at : at + 4] == b"let " and not any("let" in group for group in _groups(source))
+    skips = source.data[at : at + 4] == b"let " and any("mut" in group for group in _groups(source))
     return source.non_blank(at + 3) if skips else at
 
 

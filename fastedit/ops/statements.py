@@ -174,7 +174,7 @@ def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
 def _leaving(source: Source, node: Node, wanted: frozenset[str]) -> Iterator[Node]:
     """The nodes of these kinds that are about what stands around a node."""
     # Some grammars read these words as names.
-    if node.type in wanted or (wanted >= PASSING and source.text(node) in ("break", "continue")):
+    if source.kind(node) in wanted or (wanted >= PASSING and source.text(node) in ("break", "continue")):
         yield node
     inner = wanted - PASSING if _LOOPS.fullmatch(node.type) else wanted
     for child in node.named_children if node.type not in source.language.scopes.functions else ():

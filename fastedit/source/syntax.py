@@ -189,8 +189,9 @@ class Syntax(Lines):
         margin = indentation(self.lines[line])
         if margin == self.lines[line]:
             return None
-        place = (line, len(margin.encode()))
-        return self.root.named_descendant_for_point_range(place, place)
+        column = len(margin.encode())
+        # A byte wide: what ends a statement above may reach up to here.
+        return self.root.named_descendant_for_point_range((line, column), (line, column + 1))
 
     def in_comment(self, line: int) -> bool:
         node = self.at(line)

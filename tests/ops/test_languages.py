@@ -48,6 +48,10 @@ FUNCTIONS = {
         "import b.C\n\nval LIMIT = listOf(1)\n\n@a\nfun load(x: Int) {\n    val loaded = 1\n    g(x) // g\n"
         "    if (x) {\n        h()\n    }\n}\n"
     ),
+    "swift": (
+        "import b\n\nlet LIMIT = [1]\n\n@a\nfunc load(x: Int) {\n    let loaded = 1\n    g(x) // g\n"
+        "    if x {\n        h()\n    }\n}\n"
+    ),
     "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
     "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
 }
@@ -61,13 +65,13 @@ IMPORTED = {
     "c": {"module": "<b.h>"},
     "cpp": {"module": "<b.h>"},
 }
-STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()"}
+STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()", "swift": "h()"}
 
 
-RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded"}
+RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded", "swift": "loaded"}
 MODIFIERS = {"java": "static", "csharp": "static", "rust": "pub", "c": "static", "cpp": "static"}
-MODIFIERS |= {"kotlin": "private"}
-CALLS = {"python": "g(x)  # g", "go": "g(x) // g", "kotlin": "g(x) // g"}
+MODIFIERS |= {"kotlin": "private", "swift": "private"}
+CALLS = {"python": "g(x)  # g", "go": "g(x) // g", "kotlin": "g(x) // g", "swift": "g(x) // g"}
 
 
 def wanted(name: str, language: str) -> dict[str, object]:
@@ -128,6 +132,7 @@ MORE = {
     "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",
     "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
     "kotlin": "private val MORE = 1\n",
+    "swift": "private let MORE = 1\n",
     "c": "static int MORE = 1;\n",
     "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
 }

@@ -25,6 +25,7 @@ from fastedit.source.languages import check_language, language_of, names
         ("a.hpp", "cpp"),
         ("a.cs", "csharp"),
         ("a.kt", "kotlin"),
+        ("a.swift", "swift"),
         ("build.gradle.kts", "kotlin"),
         ("a.yaml", "text"),
         ("Makefile", "text"),

@@ -1,4 +1,4 @@
-"""Imports of one path a line: Java's, and C#'s of namespaces."""
+"""Imports of one path a line: Java's and Kotlin's, and C#'s and Swift's of whole modules."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from fastedit.ops.source import Source
 
 
 class LineImports(Imports):
-    """A path has its member in it, and where it has no members, the alias before it."""
+    """A path has its member in it, and its alias, as the language writes it."""
 
     module = rf"{NAME}(\.{NAME})*"
 
     def __init__(self, source: Source, wanted: Wanted) -> None:
         self._members = source.language.imports_members
         self.query = " ".join(f"({kind}) @module @statement" for kind in source.language.import_kinds)
-        self.member, self.alias = (rf"{NAME}|\*", "") if self._members else ("", NAME)
+        self.member = rf"{NAME}|\*" if self._members else ""
+        self.alias = NAME if source.language.import_alias else ""
         super().__init__(source, wanted)
         path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
-        path = f"{wanted.alias} = {path}" if wanted.alias else path
+        path = source.language.import_alias.format(path, wanted.alias) if wanted.alias else path
         self.wanted = Wanted(path, None, None)
 
     def spelled(self, module: str) -> str:
@@ -30,7 +31,7 @@ class LineImports(Imports):
         return re.sub(r"\s*\.\s*", ".", text.removeprefix("static "))
 
     def called(self, module: str) -> str:
-        return module.rpartition(".")[2] if self._members else ""
+        return module.rpartition(".")[2].split()[-1] if self._members else ""
 
     def has(self, item: ImportItem) -> bool:
         return item.module in (self.wanted.module, f"{self.wanted.module.rpartition('.')[0]}.*")

@@ -152,6 +152,7 @@ class Language:
     )
     import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
     import_line: str = ""  # an import of {}, for the writer `Lines`
+    import_alias: str = ""  # how {0} is imported as {1} there
     imports_members: bool = False  # whether the last name of a path is a member
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
 

@@ -79,6 +79,7 @@ LANGUAGE = Language(
     imported=last,
     import_writer="lines:LineImports",
     import_line="using {};",
+    import_alias="{1} = {0}",
     heads=kinds("using_directive extern_alias_directive file_scoped_namespace_declaration"),
     doc_comment="///",
     blocks="braces",

@@ -92,6 +92,7 @@ LANGUAGE = Language(
     imported=_imported,
     import_writer="lines:LineImports",
     import_line="import {}",
+    import_alias="{0} as {1}",
     imports_members=True,
     heads=kinds("import package_header file_annotation shebang"),
     blocks="braces",

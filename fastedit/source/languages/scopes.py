@@ -22,7 +22,7 @@ class ScopeKinds:
     binding is seen from its `statements` on. `tags` have a name space of their own. In a literal of `made` an
     assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field without a name has
     that of its type. `shapes` are types that what has their members is of without saying so. `paths`: names stand in
-    `use`, in paths and among the tokens of macros. In `dotted` all but what stands first is a member. In `arguments` a
+    `use`, in paths and among the tokens of macros. In `dotted` a name behind a dot is a member. In `arguments` a
     name before `=` is a parameter's. `sigil` stands before a name within a string.
     """
 

@@ -12,6 +12,7 @@ from fastedit.source.names import functions, paths
 from fastedit.source.names.site import PathNode, Role, Scope, Site
 
 _SHORTHAND = "{old}: {new}"
+_DOTS = (".", "?.", "::")
 _SPACES = ("mod_item", "namespace_definition")
 _TAGS = ("struct_specifier", "union_specifier", "enum_specifier")
 _MATCHING = ("let_declaration", "parameter", "for_expression", "let_condition", "match_arm")
@@ -118,7 +119,8 @@ def _role(
     table: ScopeKinds, data: bytes, holder: Node, field: str | None, steps: tuple[PathNode, ...]
 ) -> Role:
     pair, kind, leaf = (holder.type, field), holder.type, steps[-1].kind
-    if kind in table.dotted and steps[-1].node.prev_sibling is not None:
+    before = steps[-1].node.prev_sibling if kind in table.dotted else None
+    if before is not None and before.type in _DOTS:
         return Role.MEMBER
     following = steps[-1].node.next_sibling if kind in table.arguments else None
     if following is not None and following.type == "=":
@@ -204,7 +206,7 @@ def _in_parameters(table: ScopeKinds, steps: tuple[PathNode, ...]) -> bool:
     """Whether it is a parameter of a function, not something within one's body, or a comprehension in a default."""
     apart = table.blocks if table.rules == "functions" else frozenset()
     for step in reversed(steps):
-        if step.field in ("parameters", "parameter", "receiver", "result"):
+        if step.field in ("parameters", "parameter", "receiver", "result") or step.kind == "parameter":
             return True
         if step.field == "body" or step.kind in apart:
             return False

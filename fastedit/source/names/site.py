@@ -129,7 +129,9 @@ def _text(kind: str, around: Sequence[PathNode]) -> Role | None:
     return around[-1].text if around else None
 
 
-CODE_IN_STRINGS = frozenset({"interpolation", "template_substitution", "format_expression"})
+CODE_IN_STRINGS = frozenset(
+    {"interpolation", "template_substitution", "format_expression", "interpolated_expression"}
+)
 _TEXTS = frozenset(
     {"jsx_text", "regex", "regex_pattern", "char_literal", "rune_literal", "system_lib_string"}
 )
