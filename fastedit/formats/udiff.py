@@ -160,9 +160,7 @@ def _body(raw: RawHunk, number: int) -> HunkBody:
             _NAME, number, "it is the combined diff of a merge", "send a diff against one parent"
         )
     if raw.unclear is not None:
-        problem = (
-            f"the line {raw.unclear!r} is either context without its leading blank or no part of the diff"
-        )
+        problem = f"the line {raw.unclear!r} may be a part of the diff or stand below it"
         raise unreadable(
             _NAME, number, problem, "start context with a blank and put the diff in a ```diff fence"
         )

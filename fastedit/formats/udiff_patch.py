@@ -130,9 +130,14 @@ def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
 
     A line without prefix is context where changes follow directly, prose where the counts say that the hunk ended
     and a blank line does too. Below the last change it does not matter, unless the hunk has no place without it.
+    A change below such an end may be an item of a list.
     """
     last = max((index for index, line in enumerate(body) if is_change(line)), default=-1)
     for index, line in enumerate(body):
+        if line == "" and index < last:
+            below = next(filter(None, body[index:]))
+            if is_change(below) and header.counts(body[:index]):
+                return len(body), below
         if not is_bare(line):
             continue
         above = body[:index]

@@ -235,6 +235,12 @@ def test_a_line_that_may_be_context_or_prose_is_refused_if_changes_follow(below)
     assert "hunk 1: the line " in refused(text)
 
 
+@pytest.mark.parametrize("item", ["+ b is new", "- a is gone"])
+def test_an_item_of_a_list_below_the_lines_that_the_counts_name_is_not_taken_for_a_change(item):
+    assert f"hunk 1: the line {item!r} may be" in refused(f"{HEAD}@@ -1 +1 @@\n-a\n+b\n\n{item}\n")
+    assert hunk(f"{HEAD}@@ -1,2 +1,3 @@\n-a\n+b\n\n+c\n").new == "b\n\nc\n"
+
+
 def test_a_count_that_is_not_reached_makes_it_context():
     assert hunk(HEAD + "@@ -1,4 +1,4 @@\n-a\n+b\n\nreturn c\n-d\n+e\n").old == "a\n\nreturn c\nd\n"
 
