@@ -44,14 +44,9 @@ def words(instruction: str) -> tuple[Word, ...]:
 def _words(found: re.Match[str]) -> Iterator[Word]:
     if found["signs"]:
         yield from (Word(found.string[at], at, at + 1, "sign") for at in range(*found.span()))
-    else:
-        yield _word(found)
-
-
-def _word(found: re.Match[str]) -> Word:
+        return
     kind = next((k for k, text in found.groupdict().items() if text is not None and k != "ticks"), "sign")
-    text = found[kind] if kind in _QUOTES else found[0]
-    return Word(text, found.start(), found.end(), kind)
+    yield Word(found[kind] if kind in _QUOTES else found[0], found.start(), found.end(), kind)
 
 
 def whole_word(text: str) -> re.Pattern[str]:

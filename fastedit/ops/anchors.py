@@ -16,7 +16,7 @@ BLOCKS = kinds(
     "translation_unit"
 )
 # Hold statements after a value or a condition, without braces of their own.
-_CASES = kinds(
+CASES = kinds(
     "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause"
 )
 _GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
@@ -75,11 +75,6 @@ def expression_of(statement: Node) -> Node:
     return inner[0] if inner else statement
 
 
-def is_case(node: Node) -> bool:
-    """Whether a node is a case of a switch, with the statements after it."""
-    return node.type in _CASES
-
-
 def is_bare(source: Source, node: Node) -> bool:
     """Whether a statement is all of the body of an if, an else, a loop or a label, without braces."""
     around = node.parent
@@ -100,7 +95,7 @@ def statement_on(source: Source, row: int, block: Node) -> Node | None:
     while node is not None and node.parent is not None:
         around = node.parent
         found = around == block or source.kind(around) in BLOCKS or is_bare(source, node)
-        if around.type in _CASES | _GUARDED:
+        if around.type in CASES | _GUARDED:
             fields = ("value", "guard", "name", "condition", "alternative")
             found = not is_clause(node) and not any(node == around.child_by_field_name(f) for f in fields)
         if found:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import expression_of, is_case, own_rows, statement_at
+from fastedit.ops.anchors import CASES, expression_of, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
@@ -40,7 +40,7 @@ class StatementBlock:
     def beside(self, anchor: str) -> Node:
         """The statement that an anchor names, where others can stand beside it. Raises TargetUnresolved."""
         found = self.at(anchor)
-        if is_case(found):
+        if found.type in CASES:
             raise self.source.refused(
                 f"`{anchor.strip()}` is a case, not a statement; name a statement of it"
             )

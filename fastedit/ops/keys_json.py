@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
@@ -27,7 +27,9 @@ class Json(Notation):
     """`source` has the text in parentheses, which make an expression of it: its rows are those of the file."""
 
     def framed(self, file: Source) -> Source:
-        return Source(_framed(file.lines), file.language.name, (*file.origins, None), file.operation)
+        first, *rest = file.lines or ("",)
+        lines = (f"({first}", *rest, ")")
+        return Source(lines, file.language.name, (*file.origins, None), file.operation)
 
     def bare(self, hunks: Hunks) -> Hunks:
         return tuple(
@@ -144,9 +146,3 @@ class Json(Notation):
 def _node(entry: KeyEntry) -> Node:
     assert isinstance(entry.value, Node)
     return entry.value
-
-
-def _framed(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines in parentheses."""
-    first, *rest = lines or ("",)
-    return (f"({first}", *rest, ")")

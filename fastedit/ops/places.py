@@ -75,25 +75,16 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         for name, rows in names.items():
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
-            found = source.names(name).sites
-            sites = [
-                (source.row(s.start), s)
-                for s in found
-                if s.role in (Role.NAME, Role.UNSURE) and s.steps and s.steps[-1].text is None
-            ]
-            made = {
-                s.scope.key
-                for row, s in sites
-                if s.binds and row in makers and s.scope.kind in ("file", "class")
-            }
+            found = (s for s in source.names(name).sites if s.role in (Role.NAME, Role.UNSURE))
+            sites = [(source.row(s.start), s) for s in found if s.steps and s.steps[-1].text is None]
+            bound = (s.scope for row, s in sites if s.binds and row in makers)
+            made = {scope.key for scope in bound if scope.kind in ("file", "class")}
             running = _running(source, passed) if made and down and late else None
             for row, site in sites:
                 inside = row not in moved and any(scope.kind == "function" for scope in site.scopes)
                 if running is not None and inside:
-                    said = (
-                        f"line {source.number(running)} runs what is above it, and line {source.number(row)}"
-                    )
-                    raise source.refused(f"{said} needs `{name}` then")
+                    said = f"line {source.number(running)} runs what is above it"
+                    raise source.refused(f"{said}, and line {source.number(row)} needs `{name}` then")
             for row, site in sites if made else ():
                 deferred = late and any(scope.kind == "function" for scope in site.scopes)
                 if row in users and (site.scope.key in made if site.binds else not deferred):

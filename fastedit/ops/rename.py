@@ -211,7 +211,8 @@ class _Renaming:
     def _check_reach(self) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
         why = self.members.unfollowed(self.symbol) if self.member else None
-        if any(_names_file(site.steps[-2].node) for site in self.symbol.sites if site.binds):
+        modules = (s.steps[-2].node for s in self.symbol.sites if s.binds and s.steps[-2].kind == "mod_item")
+        if any(module.child_by_field_name("body") is None for module in modules):
             why = "is the name of a file too"
         if any(map(_is_field, self.symbol.sites)):
             why = "is a parameter and a field of its class at once"
@@ -362,11 +363,6 @@ def _is_field(site: Site) -> bool:
     holder = site.steps[-4].kind if len(site.steps) > 3 else ""
     marked = any(child.type in said for child in site.steps[-2].node.children) if site.parameter else False
     return marked or (site.binds and holder == "record_declaration")
-
-
-def _names_file(declaration: Node) -> bool:
-    """Whether a module of Rust's has its text in a file of its name."""
-    return declaration.type == "mod_item" and declaration.child_by_field_name("body") is None
 
 
 def _is_printed(site: Site) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node
-
 from fastedit.ops.imported.base import NAME, ImportItem, Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
 
@@ -50,8 +48,5 @@ class LineImports(Imports):
         return module.split(".")[0]
 
     def standing(self) -> list[ImportStatement]:
-        return [each for each in super().standing() if not _is_static(each.node)]
-
-
-def _is_static(node: Node) -> bool:
-    return any(child.type == "static" for child in node.children)
+        known = super().standing()
+        return [each for each in known if all(child.type != "static" for child in each.node.children)]

@@ -139,7 +139,6 @@ class Fields(Members[Owner]):
         return self.related(one, other) or (one.space == other.space and shapes)
 
     def unfollowed(self, symbol: Symbol) -> str | None:
-        """Why the member cannot have another name here; None where it can."""
         if self.name == self.source.language.constructor:
             return "is what makes the object"
         for site in self.declared[self.owner(symbol)]:
