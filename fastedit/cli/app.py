@@ -56,7 +56,7 @@ class _LaterCommands(HelpGroup):
             self.add_command(command)
 
 
-app = Program(cls=_LaterCommands)
+app = Program()
 
 
 @reported

@@ -171,7 +171,7 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     known = _Known(tuple(original or ()), lines)
     return Update(
         tuple(
-            UpdateLine(line, spelled[index] and not known.has_in_place(lines, index, language))
+            UpdateLine(line, spelled[index] and not known.has_in_place(index, language))
             for index, line in enumerate(lines)
         ),
         language,
@@ -182,39 +182,38 @@ class _Known:
     """Which of a sketch's lines the original has, and next to which others."""
 
     def __init__(self, lines: tuple[str, ...], sketch: Sequence[str]) -> None:
+        self._sketch = [line.strip() for line in sketch]
         self._lines = original(lines).stripped
-        self._places = original(lines).places(map(str.strip, sketch))
+        self._places = original(lines).places(self._sketch)
 
     @cached_property
     def _defined(self) -> set[str]:
         return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
 
-    def _next_line(self, place: int, step: int) -> str:
-        """The next line above (step -1) or below (step 1) that is not blank."""
-        place += step
-        while 0 <= place < len(self._lines) and not self._lines[place]:
-            place += step
-        return self._lines[place] if 0 <= place < len(self._lines) else ""
-
-    def has_in_place(self, sketch: list[str], index: int, language: str) -> bool:
+    def has_in_place(self, index: int, language: str) -> bool:
         """Whether line `index` of the sketch, spelled like a marker, is the original's own or a stub body."""
-        text = sketch[index].strip()
-        before = next((line for line in reversed(sketch[:index]) if line.strip()), "").strip()
-        after = next((line for line in sketch[index + 1 :] if line.strip()), "").strip()
+        text = self._sketch[index]
+        before, after = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
         header = _DEFINITION.match(before)
         if named(language).ellipsis and text == "..." and header and before.endswith(":"):
             return self._stub(header[1])
         return any(
-            (before and self._next_line(place, -1) == before)
-            or (after and self._next_line(place, 1) == after)
+            (before and _next_line(self._lines, place, -1) == before)
+            or (after and _next_line(self._lines, place, 1) == after)
             for place in self._places[text]
         )
 
     def _stub(self, name: str) -> bool:
         """A marker cannot stand in a definition that the original lacks; in another, its body decides."""
         if any(
-            (found := _DEFINITION.match(self._next_line(place, -1))) is not None and found[1] == name
+            (found := _DEFINITION.match(_next_line(self._lines, place, -1))) is not None and found[1] == name
             for place in self._places["..."]
         ):
             return True
         return any(self._lines) and name not in self._defined
+
+
+def _next_line(stripped: Sequence[str], place: int, step: int) -> str:
+    """The next line above (step -1) or below (step 1) that is not blank; empty where there is none."""
+    rows = range(place + step, len(stripped) if step > 0 else -1, step)
+    return next((stripped[row] for row in rows if stripped[row]), "")
