@@ -33,16 +33,14 @@ class TokenTree:
     """A forest whose roots follow the last committed token; parents come before their children.
 
     Arrays over the n nodes: `tokens` int64[n]; `parents` int32[n], -1 for a root; `depths` int32[n], 1 for a
-    root; `survival` float32[n], the probability that the node and all its ancestors are accepted; `sources`
-    int8[n] into `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i set iff j
-    is i or an ancestor of i. `offers` are the nodes drawn at random, in the order drawn; one node may have been drawn
-    twice.
+    root; `sources` int8[n] into `names`; `ancestors` uint64[n, ceil(n / 64)], bit j % 64 of word j // 64 of row i
+    set iff j is i or an ancestor of i. `offers` are the nodes drawn at random, in the order drawn; one node may have
+    been drawn twice.
     """
 
     tokens: NDArray[np.int64]
     parents: NDArray[np.int32]
     depths: NDArray[np.int32]
-    survival: NDArray[np.float32]
     sources: NDArray[np.int8]
     ancestors: NDArray[np.uint64]
     names: tuple[str, ...]
@@ -98,7 +96,7 @@ class Merger:
         return tuple(self._sources)
 
     def survival(self) -> Survival:
-        """Of all nodes, run after run."""
+        """Of all nodes, run after run: the probability that the node and all its ancestors are accepted."""
         return (
             self.runs[0].survival if len(self.runs) == 1 else np.concatenate([r.survival for r in self.runs])
         )
@@ -255,7 +253,6 @@ def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -
     chain = _chain_ancestors(count)
     ancestors = chain.copy()
     tokens: list[int] = []
-    survival = [np.zeros(0)]
     for run, length in zip(runs, kept, strict=True):
         run.kept = length
         if length == 0:
@@ -263,7 +260,6 @@ def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -
         start, stop = len(tokens), len(tokens) + length
         run.start = start
         tokens += run.tokens[:length]
-        survival.append(run.survival[:length])
         sources[start:stop] = run.source
         if start:
             above = -1 if run.parent is None else run.parent.start + run.offset
@@ -276,7 +272,6 @@ def _flatten(runs: Sequence[Run], kept: Sequence[int], names: tuple[str, ...]) -
         tokens=np.array(tokens, dtype=np.int64),
         parents=parents,
         depths=depths,
-        survival=np.concatenate(survival).astype(np.float32),
         sources=sources,
         ancestors=ancestors,
         names=names,

@@ -72,7 +72,7 @@ class Dictated(Overlapping):
 
 
 def nodes_of(tree: TokenTree) -> list[tuple[float, ...]]:
-    columns = (tree.tokens, tree.parents, tree.survival, tree.sources)
+    columns = (tree.tokens, tree.parents, tree.sources)
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
 

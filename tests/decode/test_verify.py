@@ -38,7 +38,6 @@ def tree_of(*edges: tuple[int, int]) -> TokenTree:
         tokens=np.array([token for _, token in edges], dtype=np.int64),
         parents=parents,
         depths=depths,
-        survival=np.ones(len(edges), dtype=np.float32),
         sources=np.zeros(len(edges), dtype=np.int8),
         ancestors=ancestors,
         names=("draft",),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import fastedit.draft
 from fastedit.draft import drafters_for
 from fastedit.draft.budget import CostTable
+from fastedit.draft.tree import Merger
 from fastedit.prompt.base import Prompt
 from tests.draft.helpers import choose
 
@@ -25,11 +26,12 @@ def test_where_they_disagree_the_prediction_is_asked_first():
     old = tuple(range(100, 160))
     new = (*old[:10], 1, 2, 3, *old[10:])
     branches = [b for d in drafters_for(prompt(old, new)) for b in d.propose(40)]
-    tree = choose(branches, FLAT, 40)
-    by_token = dict(zip(tree.tokens.tolist(), tree.survival.tolist(), strict=True))
+    merger = Merger(branches)
+    tree, survival = merger.tree([len(run.tokens) for run in merger.runs]), merger.survival()
+    by_token = dict(zip(tree.tokens.tolist(), survival.tolist(), strict=True))
     assert by_token[1] > 0.5
     assert by_token.get(old[10], 0.0) > 0.0
-    assert by_token[1] > tree.survival[tree.parents.tolist().index(9)] - 1e-6
+    assert by_token[1] > survival[tree.parents.tolist().index(9)] - 1e-6
 
 
 def test_any_edit_is_written_with_every_drafter_and_few_passes():

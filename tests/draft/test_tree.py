@@ -12,6 +12,12 @@ def whole(*branches: Branch) -> TokenTree:
     return merger.tree([len(run.tokens) for run in merger.runs])
 
 
+def chances(*branches: Branch) -> dict[tuple[int, ...], float]:
+    """Of the paths of the whole tree."""
+    survival = Merger(branches).survival().tolist()
+    return dict(zip(paths(whole(*branches)), survival, strict=True))
+
+
 def paths(tree: TokenTree) -> list[tuple[int, ...]]:
     found: list[tuple[int, ...]] = []
     for token, parent in zip(tree.tokens.tolist(), tree.parents.tolist(), strict=True):
@@ -39,25 +45,24 @@ def test_branches_share_their_common_prefix():
 
 
 def test_a_longer_branch_continues_where_the_shorter_one_ends():
-    tree = whole(Branch((1, 2), (0.9, 0.8), "a"), Branch((1, 2, 3), (0.7, 0.6, 0.5), "b"))
-    assert paths(tree) == [(1,), (1, 2), (1, 2, 3)]
-    assert tree.survival.tolist() == pytest.approx([0.9, 0.8, 0.5])
+    branches = Branch((1, 2), (0.9, 0.8), "a"), Branch((1, 2, 3), (0.7, 0.6, 0.5), "b")
+    assert chances(*branches) == pytest.approx({(1,): 0.9, (1, 2): 0.8, (1, 2, 3): 0.5})
+    tree = whole(*branches)
     assert [tree.names[s] for s in tree.sources] == ["a", "a", "b"]
 
 
 def test_agreement_takes_the_higher_survival():
-    tree = whole(Branch((1, 2), (0.9, 0.2), "a"), Branch((1, 2), (0.6, 0.5), "b"))
-    assert tree.survival.tolist() == pytest.approx([0.9, 0.5])
+    agreeing = Branch((1, 2), (0.9, 0.2), "a"), Branch((1, 2), (0.6, 0.5), "b")
+    assert chances(*agreeing) == pytest.approx({(1,): 0.9, (1, 2): 0.5})
 
 
 def test_children_of_one_node_never_claim_more_than_its_survival():
-    tree = whole(
+    by_path = chances(
         Branch((1, 2), (0.9, 0.8), "a"),
         Branch((1, 3), (0.9, 0.7), "b"),
         Branch((4,), (0.6,), "c"),
         Branch((5,), (0.5,), "d"),
     )
-    by_path = dict(zip(paths(tree), tree.survival.tolist(), strict=True))
     assert by_path[(1, 2)] + by_path[(1, 3)] == pytest.approx(0.9)
     assert by_path[(4,)] == pytest.approx(0.1)
     assert (5,) not in by_path
@@ -76,7 +81,7 @@ def branch_lists() -> st.SearchStrategy[list[Branch]]:
 @given(branch_lists())
 def test_every_tree_is_well_formed(branches: list[Branch]):
     tree = whole(*branches)
-    found = paths(tree)
+    found, known = paths(tree), chances(*branches) if len(tree) else {}
     assert len(set(found)) == len(found)
     proposed = {tuple(b.tokens[: i + 1]) for b in branches for i in range(len(b.tokens))}
     assert set(found) <= proposed
@@ -87,7 +92,7 @@ def test_every_tree_is_well_formed(branches: list[Branch]):
         assert set_bits(tree.ancestors[i]) == above | {i}
         assert tree.depths[i] == len(found[i])
         if parent >= 0:
-            assert tree.survival[i] <= tree.survival[parent] + 1e-6
+            assert known[found[i]] <= known[found[parent]] + 1e-6
 
 
 @given(branch_lists(), st.data())
@@ -95,8 +100,7 @@ def test_what_a_tree_is_expected_to_bring_is_its_likeliest_branch_and_the_likeli
     branches: list[Branch], data: st.DataObject
 ):
     merger = Merger(branches)
-    whole_tree = merger.tree([len(run.tokens) for run in merger.runs])
-    known = dict(zip(paths(whole_tree), whole_tree.survival.tolist(), strict=True))
+    known = chances(*branches) if merger.runs else {}
     kept: list[int] = []
     for run in merger.runs:
         above = run.parent is None or kept[merger.runs.index(run.parent)] > run.offset
