@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
+
+from fastedit.errors import ModelUnavailable
 
 NAME, LOG = "last.pt", "log.jsonl"
 
@@ -36,9 +39,12 @@ def forget_later(log: Path, step: int) -> None:
 
 
 def kept(folder: Path, device: torch.device | str = "cpu") -> dict[str, Any] | None:
-    """The state, its tensors on `device`; None where the folder has none."""
+    """The state, its tensors on `device`; None where the folder has none. Raises ModelUnavailable."""
     path = folder / NAME
     if not path.exists():
         return None
-    state: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
+    try:
+        state: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
+    except (OSError, EOFError, RuntimeError, UnpicklingError):
+        raise ModelUnavailable(f"{path}: no state of a run, or a torn one; delete it to begin anew") from None
     return state

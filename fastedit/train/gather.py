@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,9 +24,12 @@ MOST_CHARACTERS = 200_000_000  # of fetched packages, divided among the language
 
 
 def new_folder(out: Path) -> None:
-    """Raises UsageError where something is there already."""
+    """Asked before anything is computed. Raises UsageError where something is there already, or no folder can be."""
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} is there already and not empty; give another --out")
+    above = next(parent for parent in out.absolute().parents if parent.exists())
+    if not (above.is_dir() and os.access(above, os.W_OK)):
+        raise UsageError(f"{above} takes no folder; give another --out")
 
 
 def material(
@@ -45,7 +49,9 @@ def corpus(
     folder: Annotated[
         list[Path] | None,
         typer.Option(
-            help="In place of packages, sources whose licence you know; may be repeated.", exists=True
+            exists=True,
+            file_okay=False,
+            help="In place of packages, sources whose licence you know; may be repeated.",
         ),
     ] = None,
     out: Annotated[

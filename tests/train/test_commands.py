@@ -94,6 +94,7 @@ def test_what_cannot_be_trained_is_said_in_one_line(here):
     kept = next(name for name in map(str, range(99)) if SourceFile(name, "", "", "", "", "").validation)
     corpora.save([SourceFile(kept, "1", "Apache-2.0", "a.py", "python", "a\nb\nc\n")], here / "kept.gz")
     (here / "runs" / "done").mkdir(parents=True)
+    (here / "runs" / "done" / "last.pt").write_bytes(b"garbage")
     (here / "runs" / "done" / "log.jsonl").write_text("{}\n")
     (here / "own").mkdir()
     shutil.copy(textwrap.__file__, here / "own" / "a.py")
@@ -103,6 +104,7 @@ def test_what_cannot_be_trained_is_said_in_one_line(here):
         ("train --corpus torn.gz", 2, "torn.gz: no JSON lines with `package`, `version`, "),
         ("train --init nowhere --corpus corpus.gz", 5, "cannot load the weights in nowhere"),
         ("train --corpus kept.gz", 2, "kept.gz: nothing to learn from in it; give more"),
+        ("export --run done", 5, "last.pt: no state of a run, or a torn one; delete it to begin anew"),
         ("export --run nowhere", 5, "cannot load the weights in nowhere"),
         ("card --run nowhere --corpus kept.gz", 2, "nowhere: no run has left its log there; give the --run"),
         (
