@@ -27,7 +27,8 @@ from evals.machine import machine
 from evals.publish import KeptFigures, check_known, headline_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
-from evals.replay.ways import Ours, ReplayedEdit, Way, theirs, tuned
+from evals.replay.passes import ReplayedEdit
+from evals.replay.ways import Ours, Way, theirs, tuned
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable

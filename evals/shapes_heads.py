@@ -35,7 +35,8 @@ from evals.publish import Json, Quick, check_known, publish
 from evals.recommend import SURE, faster
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
-from evals.replay.ways import Ours, Processor, ReplayedEdit, Way, clock_of, compared
+from evals.replay.passes import ReplayedEdit
+from evals.replay.ways import Ours, Processor, Way, clock_of, compared
 from fastedit.console import reported
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter

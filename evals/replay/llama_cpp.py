@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.gguf_file import write_tensors
 from evals.replay.models import random_config
-from evals.replay.overruled import ReplayedStep, steps_of
-from evals.replay.ways import ReplayedEdit, TransformersLookup, Way, of_steps
+from evals.replay.passes import PassLog, ReplayedEdit
+from evals.replay.ways import TransformersLookup, Way
 from fastedit.errors import not_installed
 
 PACKAGES = ("llama_cpp", "gguf")
@@ -45,10 +46,10 @@ class LlamaFile:
             prompt, wanted = prompt_of(found, vocab)
             text = wanted[:most]
             model.begin(len(prompt.ids), text)
-            for written, _ in enumerate(model.generate(list(prompt.ids), temp=0.0, top_k=1), 1):
-                if written == len(text):
-                    break
-            return of_steps(model.end(), len(prompt.ids), whole=most is None)
+            for _ in islice(model.generate(list(prompt.ids), temp=0.0, top_k=1), len(text)):
+                pass
+            edit: ReplayedEdit = model.passes.edit(whole=most is None)
+            return edit
 
         return write
 
@@ -61,25 +62,15 @@ class LlamaFile:
 
             def begin(self, prompt: int, wanted: Sequence[int]) -> None:
                 self.reset()
-                self._prompt, self._wanted = prompt, wanted
-                self._begun: list[tuple[float, int]] = []
-                self._known: list[int | None] = []
-                self._started = clock()
-
-            def end(self) -> list[ReplayedStep]:
-                return steps_of(self._begun, self._known, len(self._wanted), clock() - self._started)
+                self._last, self.passes = prompt - 1, PassLog(prompt, wanted, clock)
 
             def eval(self, tokens: Sequence[int]) -> None:
-                self._begun.append((clock() - self._started, len(tokens)))
-                self._known.append(None)
+                self.passes.begin(len(tokens))
                 super().eval(tokens)
 
             def sample(self, *arguments: Any, idx: int, **options: Any) -> int:
                 super().sample(*arguments, idx=idx, **options)
-                at = min(idx - self._prompt + 1, len(self._wanted) - 1)
-                if self._known[-1] is None:
-                    self._known[-1] = at
-                return self._wanted[at]
+                return self.passes.token(idx - self._last)
 
         draft = (
             LlamaPromptLookupDecoding(lookup.max_matching_ngram_size, lookup.prompt_lookup_num_tokens)

@@ -11,11 +11,12 @@ from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
+from torch import Tensor
 
 from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import Watched
-from evals.replay.overruled import ReplayedStep, overruled
+from evals.replay.passes import PassLog, ReplayedEdit, ReplayedPass
 from evals.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
@@ -58,58 +59,6 @@ def clock_of(processor: bool) -> Clock:
     if processor:
         torch.set_num_threads(1)
     return time.process_time if processor else time.perf_counter
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayedPass:
-    """One pass: its rows, of which `wanted` went through the head, after `before` slots; the tokens that it brought,
-    and the seconds from the edit's start to its end."""
-
-    rows: int
-    wanted: int
-    before: int
-    tokens: int
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayedEdit:
-    """One edit. `drafting_s`: within the passes' seconds."""
-
-    prompt: int
-    passes: tuple[ReplayedPass, ...]
-    drafting_s: float = 0.0
-
-    @property
-    def tokens(self) -> int:
-        return sum(one.tokens for one in self.passes)
-
-    @property
-    def rows(self) -> int:
-        return sum(one.rows for one in self.passes)
-
-    @property
-    def seconds(self) -> float:
-        return self.passes[-1].seconds
-
-    @property
-    def first(self) -> ReplayedPass:
-        """The pass that read the prompt's end, which verifies a draft already."""
-        return next(one for one in self.passes if one.tokens)
-
-    @property
-    def decoding_s(self) -> float:
-        return self.seconds - self.first.seconds
-
-    @property
-    def decoded(self) -> int:
-        """Tokens of all passes after the first."""
-        return self.tokens - self.first.tokens
-
-    def whole_s(self, tokens: int) -> float:
-        """Seconds of an answer of so many tokens, the missing ones at the pace of those that were decoded."""
-        missing = tokens - self.tokens
-        return self.seconds + (missing * self.decoding_s / self.decoded if missing else 0.0)
 
 
 Way = Callable[[Case, int | None], ReplayedEdit]
@@ -203,21 +152,42 @@ def theirs(model: Any, clock: Clock, lookup: TransformersLookup | None = None) -
 
     def write(found: Case, most: int | None = None) -> ReplayedEdit:
         prompt, wanted = prompt_of(found, int(model.config.vocab_size))
-        steps, written = overruled(model, prompt, wanted[:most], options, clock)
-        assert written == list(wanted[:most]), "another text was written"
-        return of_steps(steps, len(prompt.ids), whole=most is None)
+        passes = _overruled(model, prompt, wanted[:most], options, clock)
+        return passes.edit(whole=most is None)
 
     return write
 
 
-def of_steps(steps: Sequence[ReplayedStep], prompt: int, *, whole: bool) -> ReplayedEdit:
-    """`whole`: the last token is the stop token, which is no part of the answer."""
-    passes, before = [], 0
-    for index, step in enumerate(steps):
-        tokens = step.tokens - (whole and index == len(steps) - 1)
-        passes.append(ReplayedPass(step.rows, step.rows, before, tokens, step.seconds))
-        before += step.tokens + (prompt if index == 0 else 0)
-    return ReplayedEdit(prompt, tuple(passes))
+def _overruled(
+    model: Any, prompt: Prompt, wanted: Sequence[int], options: Mapping[str, Any], clock: Clock
+) -> PassLog:
+    """transformers' generate, until all of `wanted` is written: the model computes, and what it says is overruled."""
+    from transformers import LogitsProcessor, LogitsProcessorList
+
+    stop = min(prompt.stop)
+    ids = torch.tensor([prompt.ids], device=model.device)
+
+    class Overrule(LogitsProcessor):  # type: ignore[misc]
+        def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+            token = passes.token(input_ids.shape[1] - ids.shape[1])
+            scores.fill_(-1e4)[:, token] = 0.0
+            return scores
+
+    def note(module: Any, arguments: Any, named: Mapping[str, Any]) -> None:
+        passes.begin(int(named["input_ids"].shape[1]))
+
+    hook = model.register_forward_pre_hook(note, with_kwargs=True)
+    passes = PassLog(len(prompt.ids), wanted, clock)
+    try:
+        with torch.inference_mode():
+            out = model.generate(
+                ids, attention_mask=torch.ones_like(ids), max_new_tokens=len(wanted), do_sample=False,
+                eos_token_id=stop, pad_token_id=stop, logits_processor=LogitsProcessorList([Overrule()]), **options,
+            )  # fmt: skip
+    finally:
+        hook.remove()
+    assert out[0, ids.shape[1] :].tolist() == list(wanted), "another text was written"
+    return passes
 
 
 def tuned(make: Callable[[TransformersLookup], Way], found: Case, tokens: int) -> tuple[Way, str]:

@@ -14,7 +14,7 @@ from evals import gpu_passes
 from evals import kernels as evals_kernels
 from evals.ceilings import PassWork
 from evals.gpu_machine import Gpu
-from evals.replay.ways import ReplayedEdit, ReplayedPass
+from evals.replay.passes import ReplayedEdit, ReplayedPass
 from fastedit.decode.costs import ROWS
 from tests.kernels.helpers import DEVICE
 

@@ -11,7 +11,8 @@ from evals.edits import RealEdit, digest
 from evals.replay import edits, gguf_file, models, ways
 from evals.replay.edits import Case
 from evals.replay.models import PassCost
-from evals.replay.ways import Ours, ReplayedEdit, ReplayedPass
+from evals.replay.passes import ReplayedEdit, ReplayedPass
+from evals.replay.ways import Ours
 from fastedit.draft.budget import CostTable
 from fastedit.model.device import Device
 from fastedit.prompt.base import Prompt

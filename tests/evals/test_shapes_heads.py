@@ -9,7 +9,7 @@ import torch
 
 from evals.replay.edits import Case
 from evals.replay.models import random_target
-from evals.replay.ways import ReplayedEdit, ReplayedPass
+from evals.replay.passes import ReplayedEdit, ReplayedPass
 from evals.shapes_heads import (
     HEADS,
     LOOKUP,
