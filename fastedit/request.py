@@ -84,15 +84,19 @@ class EditRequest:
             object.__setattr__(self, "document", replace(self.document, language=self.language))
         if self.plan not in get_args(PlanName):
             raise UsageError(f"plan {self.plan!r}: must be {', '.join(get_args(PlanName))}")
-        words = {"instruction": self.instruction, "update": self.update, "symbol": self.symbol}
-        for name, text in words.items():
-            try:
-                (text or "").encode("utf-8")
-            except UnicodeEncodeError as error:
-                raise UsageError(
-                    f"the {name} is not UTF-8 at character {error.start + 1}; write it in UTF-8"
-                ) from None
+        check_utf_8(instruction=self.instruction, update=self.update, symbol=self.symbol)
         if self.choice is not None and self.choice < 1:
             raise UsageError(f"choice {self.choice}: readings are counted from 1")
         if not self.time_limit > 0:
             raise UsageError(f"time limit {self.time_limit}: must be above 0 seconds")
+
+
+def check_utf_8(**words: str | None) -> None:
+    """Raises UsageError for words that are no text: bytes of an argument that are not UTF-8, lone surrogates."""
+    for name, text in words.items():
+        try:
+            (text or "").encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise UsageError(
+                f"the {name} is not UTF-8 at character {error.start + 1}; write it in UTF-8"
+            ) from None

@@ -21,7 +21,7 @@ from fastedit.formats.fences import fenced
 from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy
+from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy, check_utf_8
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling
 from fastedit.source.document import Document
@@ -56,6 +56,8 @@ class ChangeRequest:
     `time_limit` are for sketches and models, as in `EditRequest`. `language` is that of the files whose name does not
     tell. `preview` has `stream` tell each hunk as soon as it has a place. `ignore` are codes of rules that hold nothing
     back.
+
+    Raises UsageError for words that are no text, as `EditRequest` does.
     """
 
     message: str | Edit | None
@@ -76,6 +78,10 @@ class ChangeRequest:
     plan: PlanName = "auto"
     sampling: Sampling = field(default_factory=Sampling)
     conventions: str = ""
+
+    def __post_init__(self) -> None:
+        message = self.message if isinstance(self.message, str) else None
+        check_utf_8(message=message, instruction=self.instruction)
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,10 +149,13 @@ class ChangeTools:
         """Have the server's strong model carry an instruction out in several files, new ones among them; a dry run by
         default. All of it is written or nothing, unless partial."""
         asked = _Asked(root, dry_run, partial, force, language, ignore or ())
-        request = ChangeRequest(
-            None, instruction=instruction, paths=tuple(paths), context=tuple(context or ()), plan=plan
-        )
-        return await self._run(lambda: request, asked, ctx)
+
+        def request() -> ChangeRequest:
+            return ChangeRequest(
+                None, instruction=instruction, paths=tuple(paths), context=tuple(context or ()), plan=plan
+            )
+
+        return await self._run(request, asked, ctx)
 
     async def apply_operations(
         self,

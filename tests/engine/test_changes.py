@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import fastedit
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
-from fastedit.errors import Undecodable, UnreadableEdit
+from fastedit.errors import Undecodable, UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.files.plan import make_plan
 from fastedit.files.transaction import commit
@@ -274,6 +274,14 @@ def test_a_new_file_that_cannot_be_encoded_is_refused(text):
     file = only(made([CreateFile("c.py", text)], {}))
     assert isinstance(file.error, Undecodable)
     assert file.name == "c.py"
+
+
+@pytest.mark.parametrize(
+    "words", [{"message": "a.py\n```\n\udc80\n```\n"}, {"message": None, "instruction": "\udc80"}]
+)
+def test_words_that_are_no_text_are_refused_where_they_are_asked_for(words):
+    with pytest.raises(UsageError, match=r"the (message|instruction) is not UTF-8 at character"):
+        ChangeRequest(**words)
 
 
 def test_a_file_that_is_no_text_is_refused():
