@@ -29,7 +29,7 @@ def new_folder(out: Path) -> None:
         raise UsageError(f"{out} is there already and not empty; give another --out")
     above = next(parent for parent in out.absolute().parents if parent.exists())
     if not (above.is_dir() and os.access(above, os.W_OK)):
-        raise UsageError(f"{above} takes no folder; give another --out")
+        raise UsageError(f"{above}: no folder can be made in it; give another --out")
 
 
 def material(

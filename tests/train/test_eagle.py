@@ -296,7 +296,7 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
     monkeypatch.setattr("fastedit.train.gather.CORPUS", tmp_path / "none")
     for arguments, said in (
         (["--out", "full", "--edits", str(edits)], "not empty"),
-        (["--out", "full/file/head"], "file takes no folder; give another --out"),
+        (["--out", "full/file/head"], "file: no folder can be made in it; give another --out"),
         (["--out", "head"], "nothing to learn from"),
         (["--out", "head", "--edits", "none.gz"], "none.gz: no such file"),
         (["--out", "head", "--edits", __file__], ": no JSON lines with `old`, `new` (JSONDecodeError: "),
