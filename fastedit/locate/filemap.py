@@ -107,10 +107,19 @@ class FileMap:
         wanted = tuple(part for part in re.split(r"::|[.#]", symbol.strip().removesuffix("()")) if part)
         if not wanted:
             return ()
-        found = [d for d in self.definitions if d.path[-len(wanted) :] == wanted or d.name == symbol]
+        ending = self._by_name.get(symbol, ()) if wanted == (symbol,) else self.definitions
+        found = [d for d in ending if d.path[-len(wanted) :] == wanted or d.name == symbol]
         found = [d for d in found if d.path == wanted] or found
         found = [d for d in found if d.kind != "impl"] or found
         return tuple(self._joined(found))
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Definition]]:
+        """An instruction may hold thousands of names."""
+        found: dict[str, list[Definition]] = {}
+        for item in self.definitions:
+            found.setdefault(item.name, []).append(item)
+        return found
 
     def _joined(self, found: Sequence[Definition]) -> list[Definition]:
         joined: list[Definition] = []

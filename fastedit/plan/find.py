@@ -46,12 +46,14 @@ def more_lines(answer: str, count: int) -> list[LineRange]:
 def words_part(task: DocumentTask, said: str) -> str:
     """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
     lines = [line.lower() for line in task.document.lines]
+    text = "\n".join(lines)  # which is searched much faster than each line
     places = [
         [at for at, line in enumerate(lines) if word in line]
         for word in dict.fromkeys(_WORD.findall(said.lower()))
+        if word in text
     ]
     found, left = set[int](), _WORDS * task.budget
-    for rows in sorted(filter(None, places), key=len):
+    for rows in sorted(places, key=len):
         left -= sum(tokens_of(_numbered(task, row)) for row in rows if row not in found)
         if left < 0:
             break
