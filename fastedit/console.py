@@ -74,7 +74,7 @@ def _check_folder() -> None:
 
 def _fail(error: FasteditError) -> NoReturn:
     message = error.worded(_FLAGS)
-    _print(message)
+    warn(message)
     if _as_json and not _emitted:
         emit_error(error.code, message)
     raise typer.Exit(error.exit_code) from None
@@ -113,16 +113,11 @@ def quiet() -> bool:
 def say(line: str) -> None:
     """One line for the person, on standard error, unless only errors are wanted there."""
     if not _quiet:
-        _print(line)
+        warn(line)
 
 
 def warn(line: str) -> None:
-    """One line about a problem, which is never silent."""
-    _print(line)
-
-
-def _print(line: str) -> None:
-    """Where standard error takes nothing, the exit code has to do."""
+    """One line about a problem, which is never silent. Where standard error takes nothing, the exit code has to do."""
     with contextlib.suppress(OSError):
         print(f"fastedit: {pictured(line)}", file=sys.stderr, flush=True)
 

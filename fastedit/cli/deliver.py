@@ -129,27 +129,23 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     if wanted.output == STDIN:
         console.emit(data)
         return False
-    if wanted.output:
-        from fastedit.files.write import atomic_write, links_note
-
-        for line in links_note(resolved(wanted.output), wanted.output):
-            console.say(line)
-        console.past_cancelling()
-        atomic_write(wanted.output, data)
-        console.say(f"wrote {wanted.output}")
-        return True
-    if not result.hunks or not (wanted.write or wanted.asks):
+    if not (wanted.output or (result.hunks and (wanted.write or wanted.asks))):
         return False
-    words, update = request.instruction or _words(result), _update_of(request)
-    from fastedit.files.write import links_note
+    from fastedit.files.write import atomic_write, links_note
 
-    for line in links_note(resolved(wanted.path), wanted.path):
+    target = wanted.output or wanted.path
+    for line in links_note(resolved(target), target):
         console.say(line)
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     console.past_cancelling()
+    if wanted.output:
+        atomic_write(wanted.output, data)
+        console.say(f"wrote {wanted.output}")
+        return True
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
+    words, update = request.instruction or _words(result), _update_of(request)
     undoable = save(result.document, data, words, len(result.hunks), console.say, update)
     way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")

@@ -80,8 +80,8 @@ class _PlannedTree:
     def take(self, effect: Effect) -> None:
         """Takes the file from its place, and looks at the one where it goes."""
         for name in (effect.path, effect.to):
-            if name is not None and effect.path != effect.to:
-                self._refuse_link(name)
+            if name is not None and effect.path != effect.to and link_in(self.root, name):
+                raise WriteFailed(f"{name}: is a symbolic link; name the file that it points to")
         if effect.path is not None:
             path = self._look(effect.path)
             file = self._disk[path]
@@ -132,10 +132,6 @@ class _PlannedTree:
             if change.before != change.after:
                 changes.append(change)
         return tuple(changes)
-
-    def _refuse_link(self, name: str) -> None:
-        if link_in(self.root, name):
-            raise WriteFailed(f"{name}: is a symbolic link; name the file that it points to")
 
     def _look(self, name: str) -> Path:
         path = inside(self.root, name)

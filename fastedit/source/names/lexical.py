@@ -17,6 +17,7 @@ _SPACES = ("mod_item", "namespace_definition")
 _TAGS = ("struct_specifier", "union_specifier", "enum_specifier")
 _MATCHING = ("let_declaration", "parameter", "for_expression", "let_condition", "match_arm")
 _ANONYMOUS = ("object_creation_expression",)
+_LABELS = ("statement_identifier", "label_name", "property_identifier", "field_identifier")
 _NAMED = re.compile(r"[~#\w$]")  # how what is called by a name of its own begins
 _NAMING = ("variable_declarator", "pair", "public_field_definition", "field_definition")
 
@@ -131,16 +132,10 @@ def _role(
         return Role.MEMBER
     if pair in table.foreign:
         return Role.FOREIGN
-    if (
-        pair in table.labels
-        or leaf in ("statement_identifier", "label_name")
-        or leaf == "property_identifier"
-    ):
+    if pair in table.labels or leaf in _LABELS:
         return Role.LABEL
     if leaf == "private_property_identifier":
         return Role.MEMBER  # it follows no dot before `in`
-    if leaf == "field_identifier":
-        return Role.LABEL
     if pair in table.unsure and leaf != "type_identifier":
         return Role.UNSURE
     if kind == "literal_element" and any(step.field == "key" for step in steps[-3:]):
