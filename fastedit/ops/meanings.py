@@ -40,8 +40,10 @@ def _check(source: Source, old: Names, new: Names, pairs: list[tuple[Site, Site]
             continue
         was, row = _bindings(old, site), source.row(site.start)
         now = [places[binding] for binding in _bindings(new, found) if binding in places]
+        before, after = set(was), set(now)  # thousands, where a name is assigned as often
         gained, lost = (
-            [start for start in one if start not in other] for one, other in ((now, was), (was, now))
+            [start for start in now if start not in before],
+            [start for start in was if start not in after],
         )
         if not was and row not in kept:
             lost = [s.start for s in old.sites if s.role is Role.UNSURE and source.row(s.start) in kept]

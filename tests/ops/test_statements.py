@@ -478,3 +478,9 @@ def test_what_needs_a_removed_value_before_it_gets_another_is_reported():
 def test_a_directive_stays_the_first_statement_of_its_function():
     text = 'function f() {\n  "use strict";\n  g();\n}\n'
     assert carried(text, insert("h();", "first"), language="javascript") == text.replace("  g", "  h();\n  g")
+
+
+def test_a_name_that_is_assigned_in_each_of_many_lines_is_wrapped_at_once():
+    lines = "".join("    x = x + 1\n" for _ in range(1000))
+    new = carried(f"def f(x):\n{lines}", wrap("if y:", "@2", "@1001") | {"function": "f"})
+    assert new == "def f(x):\n    if y:\n" + lines.replace("    x =", "        x =")
