@@ -14,7 +14,7 @@ from fastedit.formats import udiff
 from fastedit.formats.fences import OPENING, fenced
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
-from fastedit.formats.hashline_text import HEADER
+from fastedit.formats.hashline_text import HEADER, operation_of
 from fastedit.formats.rewriting import spelled_as
 from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
@@ -86,6 +86,8 @@ def _refused_as_json(line: str) -> bool:
         (OPENING.fullmatch, "~" * MANY + "`", None),
         (lambda line: HEADER.sub(r"\g<marked>", line), "¶" + " " * MANY + "x", " " * MANY + "x"),
         (HEADER.fullmatch, "[*** Edit File: " + " " * MANY, None),
+        (operation_of, "PUT 1" + " " * MANY + "!", None),
+        (operation_of, "PUT" + " " * MANY + "!", None),
         (lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b"), "a " * MANY, "’" + "a " * MANY + "b"),
         (without_thought, "<think>a" * MANY, ""),
         (without_thought, "<|a|>" * MANY + "x", "<|a|>" * (MANY - 8) + "x"),

@@ -17,10 +17,10 @@ HEADER = re.compile(
     r"|¶(?P<marked>[^#]++)(?:#(?P<marked_tag>\S*))?)\s*"
 )
 _LINE = r"([1-9]\d*)"
-_RANGE = rf"{_LINE}(?:\s*(?:\.=|\.\.|[-–…,]|\s)\s*{_LINE})?"
+_RANGE = rf"{_LINE}(?:(?:\s*+(?:\.=|\.\.|[-–…,])\s*+|\s++){_LINE})?"
 # Blocks of the syntax tree, and lines that were cut into a register.
 _BLOCK = r"(?:SWAP|DEL|CUT|INS|PASTE|COPY)\.BLK\b.*|(?:replace|delete|insert after)[ _]block\b.*|(?:PUT|CUT)\s.*\d\*.*"
-_REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s+[<>]?\s*(?:\$|{_RANGE})\s*"
+_REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s++[<>]?\s*+(?:\$|{_RANGE})\s*"
 _OPERATIONS = {
     name: re.compile(rf"\s*(?:{pattern})\s*")
     for name, pattern in {
