@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from fastedit.formats.message import read_update
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.plan.rewrite import TAG
 
+_UTF_16: Final = codecs.lookup("utf-16-le")  # loads a module, for which no answer is to wait
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THOUGHT_BEGINS = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 # A template's tokens, which leak at both ends of an answer where it does not fit; further in they are the file's.
@@ -80,7 +82,7 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
 def _whole_characters(text: str) -> str:
     """The text with its characters joined that a server sent in two halves. Raises UnreadableAnswer for a lone half."""
     try:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+        return _UTF_16.decode(_UTF_16.encode(text, "surrogatepass")[0])[0]
     except UnicodeDecodeError:
         raise UnreadableAnswer(f"the model's answer holds half a character; {AGAIN}") from None
 
