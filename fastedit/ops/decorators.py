@@ -13,6 +13,7 @@ from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.definitions import whole_statement
 from fastedit.source.hunks import Hunk
 
+_HOLDERS = ("modifiers", "attribute_list")
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
@@ -62,7 +63,7 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
 def decorators(source: Source, node: Node) -> list[Node]:
     """The decorators of a definition, from the top."""
     whole = whole_statement(source.syntax, node)
-    holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type == "modifiers")])
+    holders = dict.fromkeys([whole, node, *(child for child in node.children if child.type in _HOLDERS)])
     found = [child for holder in holders for child in holder.named_children if source.kind(child) in _KINDS]
     before = whole.prev_named_sibling
     while before is not None and (source.kind(before) in _KINDS or "comment" in before.type):

@@ -24,7 +24,7 @@ def fragments(source: Source, code: str, start: int, stop: int) -> Iterator[tupl
     assert first is not None
     after = start
     words = re.finditer(re.escape(first[0]).encode(), source.data)
-    for word, _ in walk(source.syntax.root, words, source.language.fields_of):
+    for word, _ in walk(source.syntax.root, words, source.language):
         at = word.start()
         end = _matched(source, at, code) if after <= at < stop else None
         if end is not None and end <= stop and whole(source, at, end):
@@ -41,7 +41,7 @@ def texts(source: Source, text: str, role: Role | None, start: int, stop: int) -
             rb"(?!\w)" if text[-1].isalnum() else b"",
         )
         pattern += before + after
-    for word, steps in walk(source.syntax.root, re.finditer(pattern, source.data), source.language.fields_of):
+    for word, steps in walk(source.syntax.root, re.finditer(pattern, source.data), source.language):
         at, end = word.span()
         inside = role is None or any(step.text is role and step.stop >= end for step in steps)
         if start <= at < stop and (inside or (role is Role.STRING and _quoted(source, at, steps))):

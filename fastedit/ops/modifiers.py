@@ -21,7 +21,8 @@ _TARGET = (
     "the definition, variable or field: Store.load, LIMIT, Store.size; add @LINE to choose among several"
 )
 SKIPPED = kinds(
-    "decorator annotation marker_annotation comment line_comment block_comment attribute_item attribute_declaration"
+    "decorator annotation marker_annotation comment line_comment block_comment attribute_item attribute_list "
+    "attribute_declaration"
 )
 _ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 

@@ -78,7 +78,7 @@ def check_name(source: Source, name: str) -> None:
     """Raises OperationRefused for what cannot be a name in this language."""
     language = source.language
     # A keyword may pass for a name where it could not stand otherwise, but not everywhere.
-    reads_alike = str(_declared(language, name)) == str(_declared(language, "x"))
+    reads_alike = str(_declared(language, name)) == str(_declared(language, language.name_of_variable))
     if not _NAME.fullmatch(name) or not reads_alike:
         raise source.refused(f"`{name}` cannot be a name in {language.name}; choose another")
 
@@ -214,6 +214,9 @@ class _Renaming:
         modules = (s.steps[-2].node for s in self.symbol.sites if s.binds and s.steps[-2].kind == "mod_item")
         if any(module.child_by_field_name("body") is None for module in modules):
             why = "is the name of a file too"
+        scope, by_text = self.symbol.scope, self.source.language.scopes.by_text
+        if by_text is not None and by_text.search(self.source.data, scope.start, scope.stop):
+            why = "may be named by a text"
         if any(map(_is_field, self.symbol.sites)):
             why = "is a parameter and a field of its class at once"
         if self.source.language.overloads_elsewhere and not self._is_own():

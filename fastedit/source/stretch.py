@@ -76,7 +76,7 @@ def stretches(lines: tuple[str, ...], spans: Iterable[tuple[int, int]], language
 
     None at all where the file is not long, or one of them is not certain to be a stretch, or has an error.
     """
-    if len(lines) <= _LONG_FILE or not has_grammar(language):
+    if len(lines) <= _LONG_FILE or not has_grammar(language) or not named(language).parted:
         return ()
     bounds: list[tuple[int, int]] = []
     covered = same = 0  # lines within the bounds; up to where those of a further span are the last one's

@@ -266,8 +266,9 @@ def _query(language: str, source: str) -> Query:
 
 @cache
 def _identifier_kinds(language: str) -> frozenset[str]:
-    """Every kind of node that the grammar calls some identifier."""
-    return frozenset(kind for kind in _kinds(language) if kind.endswith(("identifier", "identifier_pattern")))
+    """Every kind of node that the grammar or the language calls some identifier."""
+    called = frozenset(k for k in _kinds(language) if k.endswith(("identifier", "identifier_pattern")))
+    return called | named(language).identifiers
 
 
 def _string_kinds(language: str) -> frozenset[str]:

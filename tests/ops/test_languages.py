@@ -52,6 +52,10 @@ FUNCTIONS = {
         "import b\n\nlet LIMIT = [1]\n\n@a\nfunc load(x: Int) {\n    let loaded = 1\n    g(x) // g\n"
         "    if x {\n        h()\n    }\n}\n"
     ),
+    "php": (
+        "<?php\nuse B\\C;\n\nconst LIMIT = [1];\n\n#[a]\nfunction load($x)\n{\n    $loaded = 1;\n    g($x); // g\n"
+        "    if ($x) {\n        h();\n    }\n}\n"
+    ),
     "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
     "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
 }
@@ -62,29 +66,37 @@ IMPORTED = {
     "java": {"module": "b", "member": "C"},
     "csharp": {"module": "B.C"},
     "kotlin": {"module": "b", "member": "C"},
+    "php": {"module": "B", "member": "C"},
     "c": {"module": "<b.h>"},
     "cpp": {"module": "<b.h>"},
 }
 STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()", "swift": "h()"}
 
 
-RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded", "swift": "loaded"}
+RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded", "swift": "loaded", "php": "$loaded"}
 MODIFIERS = {"java": "static", "csharp": "static", "rust": "pub", "c": "static", "cpp": "static"}
-MODIFIERS |= {"kotlin": "private", "swift": "private"}
-CALLS = {"python": "g(x)  # g", "go": "g(x) // g", "kotlin": "g(x) // g", "swift": "g(x) // g"}
+MODIFIERS |= {"kotlin": "private", "swift": "private", "php": "static"}
+CALLS = {
+    "python": "g(x)  # g",
+    "go": "g(x) // g",
+    "kotlin": "g(x) // g",
+    "swift": "g(x) // g",
+    "php": "g($x); // g",
+}
 
 
 def wanted(name: str, language: str) -> dict[str, object]:
     function = "load.f" if language in ("java", "csharp") else "load"
-    kind = "implements" if language in ("java", "typescript", "tsx") else None
+    kind = "implements" if language in ("java", "typescript", "tsx", "php") else None
     based = "Based" if language != "rust" else "Trait"
     marked = "Marked" if language in SCRIPTS else function
     call = CALLS.get(language, "g(x); // g")
     condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp", "kotlin"} else "if x {"
     condition = "if (x)" if language == "csharp" else condition
     condition = "if x:" if language == "python" else condition
+    condition = "if ($x) {" if language == "php" else condition
     fields = {
-        "rename": {"target": RENAMED.get(language, "load"), "new": "read"},
+        "rename": {"target": RENAMED.get(language, "load"), "new": "$read" if language == "php" else "read"},
         "delete": {"target": "load"},
         "replace": {"old": "x", "new": "y", "target": "load", "every": True},
         "add-import": {"module": "<z.h>" if language in ("c", "cpp") else "z"},
@@ -97,7 +109,10 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "set-value": {"target": "LIMIT", "value": "y"},
         "annotate": {"target": "LIMIT", "type": "U"},
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
-        "remove-modifier": {"target": "MORE", "modifier": MODIFIERS.get(language, "export")},
+        "remove-modifier": {
+            "target": "$more" if language == "php" else "MORE",
+            "modifier": MODIFIERS.get(language, "export"),
+        },
         "add": {
             "code": "int q = 1;" if language in ("java", "csharp", "c", "cpp") else MORE[language],
             "anchor": None,
@@ -133,6 +148,7 @@ MORE = {
     "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
     "kotlin": "private val MORE = 1\n",
     "swift": "private let MORE = 1\n",
+    "php": "class More { public static $more = 1; }\nclass Based extends Base {}\n",
     "c": "static int MORE = 1;\n",
     "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
 }

@@ -26,6 +26,7 @@ from fastedit.source.languages import check_language, language_of, names
         ("a.cs", "csharp"),
         ("a.kt", "kotlin"),
         ("a.swift", "swift"),
+        ("a.php", "php"),
         ("build.gradle.kts", "kotlin"),
         ("a.yaml", "text"),
         ("Makefile", "text"),

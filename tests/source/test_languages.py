@@ -51,7 +51,9 @@ def test_what_a_language_says_of_nodes_its_grammar_has(language):
     "language", [each for each in languages() if each.declaration], ids=lambda language: language.name
 )
 def test_the_declaration_that_names_are_tried_in_parses(language):
-    assert not Syntax(language.declaration.format("name").split("\n"), language.name).root.has_error
+    assert not Syntax(
+        language.declaration.format(language.name_of_variable).split("\n"), language.name
+    ).root.has_error
 
 
 def test_a_name_that_nothing_knows_has_what_plain_text_has():

@@ -72,7 +72,7 @@ class Imports(ABC):
     """
 
     query: str
-    module: ClassVar[str]
+    module: str
     member: str = NAME
     alias: str = NAME
     verb: ClassVar[str] = "imported"

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
+from fastedit.ops.base import Outcome
 from fastedit.ops.imported.base import NAME, ImportItem, Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
+from fastedit.source.imports import imports
 
 
 class LineImports(Imports):
     """A path has its member in it, and its alias, as the language writes it."""
 
-    module = rf"{NAME}(\.{NAME})*"
-
     def __init__(self, source: Source, wanted: Wanted) -> None:
         self._members = source.language.imports_members
+        self._separator = source.language.import_separator
+        self.module = rf"{NAME}({re.escape(self._separator)}{NAME})*"
         self.query = " ".join(f"({kind}) @module @statement" for kind in source.language.import_kinds)
         self.member = rf"{NAME}|\*" if self._members else ""
         self.alias = NAME if source.language.import_alias else ""
         super().__init__(source, wanted)
-        path = f"{wanted.module}.{wanted.member}" if wanted.member else wanted.module
+        path = f"{wanted.module}{self._separator}{wanted.member}" if wanted.member else wanted.module
         path = source.language.import_alias.format(path, wanted.alias) if wanted.alias else path
         self.wanted = Wanted(path, None, None)
 
@@ -29,23 +31,31 @@ class LineImports(Imports):
         return re.sub(r"\s*\.\s*", ".", text.removeprefix("static "))
 
     def called(self, module: str) -> str:
-        return module.rpartition(".")[2].split()[-1] if self._members else ""
+        return module.rpartition(self._separator)[2].split()[-1] if self._members else ""
 
     def has(self, item: ImportItem) -> bool:
         return item.module in (self.wanted.module, f"{self.wanted.module.rpartition('.')[0]}.*")
 
+    def add(self) -> Outcome:
+        """Raises OperationRefused where no code stands in the place of imports."""
+        outcome = super().add()
+        new = self.source.changed(outcome.hunks).syntax
+        if outcome.hunks and len(imports(new)) == len(imports(self.source.syntax)):
+            raise self.refused("there is no place for imports; write it by hand")
+        return outcome
+
     def check(self) -> None:
         name = self.called(self.wanted.module)
-        for item in (item for statement in self.found for item in statement.items):
-            if name not in ("", "*") and item.name == name:
-                number = self.source.number(item.node.start_point.row)
+        for each in imports(self.source.syntax) if name not in ("", "*") else ():
+            if name in each.names:
+                number = self.source.number(each.start)
                 raise self.refused(f"`{name}` is another's on line {number}; use its whole name instead")
 
     def line(self) -> str:
         return self.source.language.import_line.format(self.wanted.module)
 
     def group(self, module: str) -> str:
-        return module.split(".")[0]
+        return module.split(self._separator)[0]
 
     def standing(self) -> list[ImportStatement]:
         known = super().standing()

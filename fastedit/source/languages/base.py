@@ -127,6 +127,8 @@ class Language:
     needs_body: frozenset[str] = frozenset()  # what defines nothing without one
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
+    parted: bool = True  # whether a part that begins with a definition at the margin reads the same alone
+    identifiers: frozenset[str] = frozenset()  # what is a name beside what the grammar calls an identifier
     conditional_lines: bool = False  # whether #if leaves lines out before the rest is read
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
@@ -153,6 +155,7 @@ class Language:
     import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
     import_line: str = ""  # an import of {}, for the writer `Lines`
     import_alias: str = ""  # how {0} is imported as {1} there
+    import_separator: str = "."  # between the names of a path there
     imports_members: bool = False  # whether the last name of a path is a member
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
 
@@ -176,6 +179,7 @@ class Language:
     # What operations write
     scopes: ScopeKinds = field(default_factory=ScopeKinds)
     declaration: str = ""  # a text that declares the variable {0}, and may use it
+    name_of_variable: str = "x"  # one that it may declare
     variables: Mapping[str, Fields] = field(default_factory=dict)  # nodes that give a name a value
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
     type_mark: str = ": "  # between a name and its type

@@ -125,6 +125,7 @@ _SCOPES = ScopeKinds(
     labels=pairs("lifetime label", None),
     apart=frozenset({("if_expression", "alternative"), ("for_expression", "value")}),
     statements=kinds("let_declaration let_condition"),
+    opaque=frozenset({"mod_item"}),
     paths=True,
 )
 LANGUAGE = Language(

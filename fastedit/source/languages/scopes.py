@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,7 +24,9 @@ class ScopeKinds:
     assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field without a name has
     that of its type. `shapes` are types that what has their members is of without saying so. `paths`: names stand in
     `use`, in paths and among the tokens of macros. In `dotted` a name behind a dot is a member. In `arguments` a
-    name before `=` is a parameter's. `sigil` stands before a name within a string.
+    name before `=` is a parameter's. `sigil` stands before a name within a string. What is of a kind of `leaves` is a
+    name, whatever it is made of. A scope of `opaque` sees nothing of what is around it. `by_text` finds what makes a
+    name of a text.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"
@@ -54,6 +57,9 @@ class ScopeKinds:
     dotted: frozenset[str] = frozenset()
     arguments: frozenset[str] = frozenset()
     sigil: bytes = b""
+    leaves: frozenset[str] = frozenset()
+    opaque: frozenset[str] = frozenset()
+    by_text: re.Pattern[bytes] | None = None
     opening: frozenset[str] = field(init=False)  # all kinds that may open a scope
 
     def __post_init__(self) -> None:

@@ -35,7 +35,11 @@ def read(
     stop = at + len(name.encode())
     role = steps[-1].text if steps else Role.UNSURE
     scopes = _scopes(table, root, data, steps, opened)
-    if role is not None or not steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name")):
+    named = bool(steps) and (
+        steps[-1].kind.endswith(("identifier", "identifier_pattern", "label_name"))
+        or steps[-1].kind in table.leaves
+    )
+    if role is not None or not named:
         kind = steps[-1].kind if steps else ""
         if role is Role.STRING and _is_quoted(table, data, at, stop, steps):
             role = Role.NAME
@@ -63,7 +67,7 @@ def read(
         if scopes[-1].kind == "class" and not _is_nested(holder):
             return Site(at, stop, Role.MEMBER, scopes, steps, binds=True)
     visible = _visible(table, steps) if binds and not parameter else 0
-    declares = holder.type.removesuffix("_statement") if holder.type in table.outer else ""
+    declares = holder.type.split("_")[0] if holder.type in table.outer else ""
     return Site(at, stop, role, scopes, steps, binds, parameter, declares, visible, template)
 
 
@@ -277,7 +281,7 @@ def _opened(table: ScopeKinds, data: bytes, node: Node, above: tuple[PathNode, .
         scope, names = "class", class_names(data, node, above)
     elif kind in _SPACES:
         names = _texts(data, node.child_by_field_name("name"))
-    opaque = kind == "mod_item" and b"super::*" not in data[node.start_byte : node.end_byte]
+    opaque = kind in table.opaque and b"super::*" not in data[node.start_byte : node.end_byte]
     sealed = scope == "class" and table.rules == "functions"
     point = (table.point and scope != "class") or sealed
     return Scope(node.id, scope, names, node.start_byte, node.end_byte, point, sealed, opaque)

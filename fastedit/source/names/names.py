@@ -143,7 +143,7 @@ def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
 def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
     table = syntax.language.scopes
     opened: dict[int, Scope] = {}
-    for word, steps in walk(syntax.root, words, syntax.language.fields_of):
+    for word, steps in walk(syntax.root, words, syntax.language):
         yield lexical.read(table, syntax.root, syntax.data, word.start(), word[0].decode(), steps, opened)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from tree_sitter import Node
+
+from fastedit.source.languages.base import Language
 
 Word = re.Match[bytes]
 
@@ -81,21 +83,23 @@ class Site(NamedTuple):
 
 
 def walk(
-    root: Node, words: Iterable[Word], fields: Mapping[tuple[str, str], str]
+    root: Node, words: Iterable[Word], language: Language
 ) -> Iterator[tuple[Word, tuple[PathNode, ...]]]:
-    """Each of these rising words, and the nodes around it from the outermost, without the root. `fields` are those that
-    the language gives to children without one (`Language.fields_of`).
+    """Each of these rising words, and the nodes around it from the outermost, without the root. The language
+    has fields for children without one, and nodes that are not looked into.
 
     The cursor climbs from one place to the next no further than it must: a name may stand everywhere in a long file.
     """
-    cursor = root.walk()
+    cursor, fields, leaves = root.walk(), language.fields_of, language.scopes.leaves
     steps: list[PathNode] = []
     for word in words:
         at = word.start()
         while steps and steps[-1].stop <= at:
             steps.pop()
             cursor.goto_parent()
-        while cursor.goto_first_child_for_byte(at) is not None:
+        while (not steps or steps[-1].kind not in leaves) and cursor.goto_first_child_for_byte(
+            at
+        ) is not None:
             node = cursor.node
             if node is None or node.start_byte > at:
                 cursor.goto_parent()
@@ -130,7 +134,13 @@ def _text(kind: str, around: Sequence[PathNode]) -> Role | None:
 
 
 CODE_IN_STRINGS = frozenset(
-    {"interpolation", "template_substitution", "format_expression", "interpolated_expression"}
+    {
+        "interpolation",
+        "template_substitution",
+        "format_expression",
+        "interpolated_expression",
+        "variable_name",
+    }
 )
 _TEXTS = frozenset(
     {"jsx_text", "regex", "regex_pattern", "char_literal", "rune_literal", "system_lib_string"}
