@@ -17,7 +17,8 @@ BLOCKS = kinds(
 )
 # Hold statements after a value or a condition, without braces of their own.
 CASES = kinds(
-    "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause"
+    "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause "
+    "when rescue ensure"
 )
 _GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
 _LINE = re.compile(r"@([0-9]{1,9})")

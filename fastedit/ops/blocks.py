@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import CASES, expression_of, own_rows, statement_at
+from fastedit.ops.anchors import BLOCKS, CASES, expression_of, own_rows, statement_at
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
 
+_NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure")
 _VALUES = ("value", "right", "type")  # where a variable's function stands
 
 
@@ -31,7 +32,7 @@ class StatementBlock:
             if len(found) == 1 and self.source.kind(found[0]) == "statement_list"
             else found
         )
-        return [node for node in inside if node.type != "access_specifier"]
+        return [node for node in inside if node.type not in _NO_STATEMENTS]
 
     def at(self, anchor: str) -> Node:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""
@@ -62,6 +63,8 @@ class StatementBlock:
         source, statements = self.source, self.statements
         first, last = self.node.start_point.row, self.node.end_point.row
         braced = source.text(self.node)[:1] == "{"
+        if not braced and source.kind(self.node) not in BLOCKS:
+            raise source.refused(f"the body of {self.said} is an expression; write it as a block first")
         inside = source.data[self.node.start_byte + 1 : self.node.end_byte].split(b"\n")[0].strip()
         if (first == last or inside) if braced else first == self.header:
             shared = "its braces" if braced else "its head"

@@ -27,6 +27,7 @@ _CLOSE = kinds(
 
 
 _BRACKETS = ("parenthesized_expression", "condition_clause")
+_AROUND = {"braces": (" {", "}"), "indent": (":", ""), "end": ("", "end")}  # what opens and closes a block
 _BINDING = ("let_condition", "let_chain", "declaration")
 
 
@@ -69,9 +70,9 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
         code, condition = self.code.strip("\n"), self.condition.strip()
         code += source.semicolon if code[-1:] not in ";}" else ""
         head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
-        begin, end = (":", "") if source.language.is_indented else (" {", f"{indent}}}")
+        begin, end = _AROUND[source.language.blocks]
         body = reindented(source, code, indent + source.unit)
-        lines = [*reindented(source, head + begin, indent), *body, *filter(None, [end])]
+        lines = [*reindented(source, head + begin, indent), *body, *([indent + end] if end else [])]
         hunk = Hunk(row, row, tuple(lines))
         self._check_form(source, hunk)
         return Outcome((hunk,))
@@ -104,7 +105,7 @@ def _negated(source: Source, node: Node) -> str:
     if source.kind(node) in _CLOSE and text.startswith(mark):
         return text[len(mark) :]  # some grammars let the mark bind closer than a call
     operators = [child for child in node.children if not child.is_named]
-    compares = node.type in ("comparison_operator", "binary_expression") and len(operators) == 1
+    compares = source.kind(node) in ("comparison_operator", "binary_expression") and len(operators) == 1
     # An operator that can be overloaded may be anything.
     if compares and not source.language.overloads_operators:
         opposite = _OPPOSITES.get(source.text(operators[0]))

@@ -42,7 +42,7 @@ def parse_target(text: str) -> TargetName:
     """`load`, `Store.load`, `Store.load.path`, with `@12` the one on line 12. Raises TargetUnresolved."""
     match = _TARGET.fullmatch(text.strip())
     path = tuple(_SEPARATOR.split(match["path"])) if match else ()
-    if match is None or not all(re.fullmatch(r"[\w$~-]+", part) for part in path):
+    if match is None or not all(re.fullmatch(r"[\w$~-]+[?!=]?", part) for part in path):
         raise TargetUnresolved(
             f"{text}: is not a target; write NAME, Class.method or function.parameter, with @LINE to choose"
         )

@@ -21,7 +21,7 @@ from fastedit.sketch.likeness import NEARLY_EQUAL, Likeness, above
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, WORD, target_of
 from fastedit.sketch.weights import INK, MATCH
-from fastedit.source.outline import is_closer
+from fastedit.source.outline import closes_by_word, is_closer
 
 T = TypeVar("T")
 _Exchange = tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
@@ -121,10 +121,13 @@ class Pairs:
 
     @cached_property
     def _closes(self) -> Any:
-        """[m]: the sketch lines that close a bracket."""
+        """[m]: the sketch lines that close a bracket, or a block by a word."""
         sketch = self._facts.sketch
         closes = [
-            ink == BARE and opener is not None and sketch.opens_bracket(opener) and is_closer(sketch.texts[i])
+            ink == BARE
+            and opener is not None
+            and is_closer(sketch.texts[i])
+            and (sketch.opens_bracket(opener) or closes_by_word(sketch.stripped[i]))
             for i, (ink, opener) in enumerate(zip(sketch.ink, self._openers.rows, strict=True))
         ]
         return np.array(closes, dtype=bool)

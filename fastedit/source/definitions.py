@@ -16,7 +16,7 @@ _FUNCTIONS = frozenset(
     {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
 )
 _GENERICS = re.compile(r"<[^<>]*>|<[^>]*\Z", re.DOTALL)
-_NAME = re.compile(r"[~#]?[\w$]+")
+_NAME = re.compile(r"[~#]?[\w$]+[?!=]?")
 _OPERATOR = re.compile(r"\boperator[^\w\s]+\Z")  # of C++: its name may look like the arguments of a type
 
 

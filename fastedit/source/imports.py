@@ -32,7 +32,8 @@ def imports(syntax: Syntax, within: ByteSpan | None = None) -> tuple[Import, ...
     if names is None:
         return ()
     found = syntax.nodes(syntax.language.import_kinds, within)
-    return tuple(Import(*syntax.rows(node), frozenset(names(syntax, node))) for node in found)
+    said = ((node, names(syntax, node)) for node in found)
+    return tuple(Import(*syntax.rows(node), frozenset(bound)) for node, bound in said if bound is not None)
 
 
 def first_imports(lines: Sequence[str]) -> range:

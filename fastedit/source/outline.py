@@ -65,6 +65,7 @@ CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|clas
 _NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
 _CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
 _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
+_CLOSING_WORD = re.compile(rf"{_NAMED_CLOSER}(?!\()")  # but for a call
 CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 OPENERS = frozenset(":{([,>=")  # the last characters of a line that opens a block
@@ -146,7 +147,19 @@ def _is_brace(line: str) -> bool:
 
 def _opens(lines: Sequence[str], index: int) -> bool:
     """Whether a block begins below the line."""
-    return opens_block(lines[index]) or _brace_below(lines, index) is not None
+    return (
+        opens_block(lines[index])
+        or _brace_below(lines, index) is not None
+        or _is_closed_by_word(lines, index)
+    )
+
+
+def _is_closed_by_word(lines: Sequence[str], index: int) -> bool:
+    """Whether a word such as `end` closes the deeper lines below this one, as Ruby's blocks have it."""
+    width = indent_width(lines[index])
+    below = (line for line in lines[index + 1 :] if line.strip())
+    back = next((line for line in below if indent_width(line) <= width and not _BRANCH.match(line)), "")
+    return indent_width(back) == width and closes_by_word(back.lstrip())
 
 
 def _brace_below(lines: Sequence[str], index: int, head: str | None = None) -> int | None:
@@ -178,6 +191,11 @@ def is_closer(line: str) -> bool:
 def only_closes(stripped: str) -> bool:
     """Whether the line closes a block by its name and says no more: `</div>`, `endif()`, `done`."""
     return _BARE_CLOSER.fullmatch(stripped) is not None
+
+
+def closes_by_word(stripped: str) -> bool:
+    """Whether the line closes a block by a word: `end`, `fi`."""
+    return _CLOSING_WORD.match(stripped) is not None
 
 
 def is_comment(line: str) -> bool:

@@ -102,7 +102,17 @@ class Syntax(Lines):
                 found.append(node)
             if node.has_error:
                 nodes += node.children
-        return found
+        return found + [node for word in self.language.reserved for node in self._misread(word)]
+
+    def _misread(self, word: str) -> Iterator[Node]:
+        """Where a word that cannot be a name is read as one; a method may be called so."""
+        for node in self.identifier_nodes(word):
+            parent = node.parent
+            if parent is not None and node not in (
+                parent.child_by_field_name("method"),
+                parent.child_by_field_name("name"),
+            ):
+                yield node
 
     @cached_property
     def identifiers(self) -> dict[str, tuple[int, ...]]:
@@ -275,7 +285,9 @@ def _string_kinds(language: str) -> frozenset[str]:
     """Every kind of node that the grammar calls some string, but for what holds several with white space between."""
     parts = ("concatenated", "_start", "_end", "_content", "_fragment")
     return frozenset(
-        k for k in _kinds(language) if "string" in k and not k.startswith(parts) and not k.endswith(parts)
+        k
+        for k in _kinds(language)
+        if k == "heredoc_body" or ("string" in k and not k.startswith(parts) and not k.endswith(parts))
     )
 
 

@@ -294,7 +294,7 @@ RUBY = "def size(path)\n  File.size(path)\nend\n"
     ],
 )
 def test_what_stands_around_code_in_an_answer_does_not_get_into_the_file(update, said):
-    assert said in reasons(update, update=update, old=RUBY, name="a.rb")
+    assert said in reasons(update, update=update, old=RUBY, name="a.cr")
     for prose in ("a.md", "a.rst", "a.adoc"):
         assert said not in reasons(update, update=update, old=RUBY, name=prose)
 

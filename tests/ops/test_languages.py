@@ -56,6 +56,7 @@ FUNCTIONS = {
         "<?php\nuse B\\C;\n\nconst LIMIT = [1];\n\n#[a]\nfunction load($x)\n{\n    $loaded = 1;\n    g($x); // g\n"
         "    if ($x) {\n        h();\n    }\n}\n"
     ),
+    "ruby": "LIMIT = [1]\n\ndef load(x)\n  g(x) # g\n  if x\n    h()\n  end\nend\n",
     "c": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
     "cpp": "#include <b.h>\n\nint LIMIT[] = {1};\n\nint load(int x)\n{\n  g(x); // g\n  if (x) {\n    h();\n  }\n}\n",
 }
@@ -70,7 +71,7 @@ IMPORTED = {
     "c": {"module": "<b.h>"},
     "cpp": {"module": "<b.h>"},
 }
-STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()", "swift": "h()"}
+STATEMENTS = {"python": "h()", "go": "h()", "kotlin": "h()", "swift": "h()", "ruby": "h()"}
 
 
 RENAMED = {"cpp": "load.x", "csharp": "loaded", "kotlin": "loaded", "swift": "loaded", "php": "$loaded"}
@@ -82,6 +83,7 @@ CALLS = {
     "kotlin": "g(x) // g",
     "swift": "g(x) // g",
     "php": "g($x); // g",
+    "ruby": "g(x) # g",
 }
 
 
@@ -94,7 +96,7 @@ def wanted(name: str, language: str) -> dict[str, object]:
     condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp", "kotlin"} else "if x {"
     condition = "if (x)" if language == "csharp" else condition
     condition = "if x:" if language == "python" else condition
-    condition = "if ($x) {" if language == "php" else condition
+    condition = {"php": "if ($x) {", "ruby": "if x"}.get(language, condition)
     fields = {
         "rename": {"target": RENAMED.get(language, "load"), "new": "$read" if language == "php" else "read"},
         "delete": {"target": "load"},
@@ -148,6 +150,7 @@ MORE = {
     "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
     "kotlin": "private val MORE = 1\n",
     "swift": "private let MORE = 1\n",
+    "ruby": "def more; end\n",
     "php": "class More { public static $more = 1; }\nclass Based extends Base {}\n",
     "c": "static int MORE = 1;\n",
     "cpp": "static int MORE = 1;\nclass Based : Base {};\n",

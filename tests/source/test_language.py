@@ -27,6 +27,7 @@ from fastedit.source.languages import check_language, language_of, names
         ("a.kt", "kotlin"),
         ("a.swift", "swift"),
         ("a.php", "php"),
+        ("a.rb", "ruby"),
         ("build.gradle.kts", "kotlin"),
         ("a.yaml", "text"),
         ("Makefile", "text"),

@@ -241,3 +241,8 @@ def test_a_comment_is_told_from_thousands_of_escaped_quotes():
     quotes = '\\"a\\"' * 25_000
     assert without_comment(f"{quotes} // b") == quotes
     assert without_comment(f"{quotes} https://b") == f"{quotes} https://b"
+
+
+def test_a_word_that_closes_a_block_tells_which_line_opens_it_behind_a_marker():
+    lines = ("class A", "  # ...", "  def f", "    g", "  end", "  # ...", "end")
+    assert parents(lines, {1, 5}) == [None, None, 0, 2, 2, None, 0]

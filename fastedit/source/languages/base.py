@@ -129,6 +129,7 @@ class Language:
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
     parted: bool = True  # whether a part that begins with a definition at the margin reads the same alone
     identifiers: frozenset[str] = frozenset()  # what is a name beside what the grammar calls an identifier
+    reserved: tuple[str, ...] = ()  # words that the grammar reads as names where they have no place
     conditional_lines: bool = False  # whether #if leaves lines out before the rest is read
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
@@ -147,7 +148,8 @@ class Language:
 
     # Its imports
     import_kinds: tuple[str, ...] = ()
-    imported: Callable[[Syntax, Node], list[str]] | None = None  # the names, else the path
+    # The names, else the path; None for a node that is no import.
+    imported: Callable[[Syntax, Node], list[str] | None] | None = None
     taken: Callable[[Syntax, str], list[Taken]] | None = None  # from other files, by the file at a path
     passed_on: Callable[[Syntax], frozenset[str]] | None = (
         None  # names that it gives and does not bind, `*` for any
@@ -167,7 +169,7 @@ class Language:
     docstring: bool = False  # whether a string in its place does that
     first_module: str = ""  # whose imports stand above all others
     declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
-    blocks: Literal["braces", "indent", ""] = ""
+    blocks: Literal["braces", "indent", "end", ""] = ""
     indent: str = "    "
     ends_lists: bool = True  # whether a comma may follow the last entry of a list
     placeholder: str = ""  # the statement of a block that would be empty

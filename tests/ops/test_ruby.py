@@ -1,0 +1,188 @@
+"""Ruby: what a language gets from its one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit import Document, EditRequest, Engine, Status
+from fastedit.errors import OperationRefused
+from fastedit.source.definitions import definitions
+from fastedit.source.imports import imports
+from fastedit.source.syntax import Syntax
+from tests.ops.carried import carried
+
+STORE = """\
+require "set"
+require_relative "base"
+
+module Shop
+  class Store < Base
+    LIMIT = 3
+
+    attr_reader :root
+
+    def initialize(root)
+      @root = root
+    end
+
+    def self.open(path) = new(path)
+
+    def root=(value)
+      @root = value
+    end
+
+    # Loads all.
+    def load(path, tries: 3)
+      return nil unless exist?(path) # why
+
+      if tries == 0
+        log(path)
+      else
+        retry_later
+      end
+      lines.each do |line|
+        puts "#{line}"
+      end
+      path
+    rescue IOError => e
+      nil
+    end
+
+    def empty?
+      lines.end.zero?
+    end
+
+    private
+
+    def log(path); end
+  end
+end
+"""
+
+
+def edited(*operations: dict[str, object], text: str = STORE) -> str:
+    return carried(text, *operations, language="ruby")
+
+
+def merged(update: str, text: str = STORE):
+    return Engine("/nowhere").apply(EditRequest(Document.from_text(text, Path("store.rb")), update=update))
+
+
+def test_definitions_and_imports_are_found():
+    syntax = Syntax(tuple(STORE.splitlines()), "ruby")
+    assert syntax.damage == 0
+    assert [(item.kind, item.dotted, item.start + 1, item.stop) for item in definitions(syntax)] == [
+        ("module", "Shop", 4, 45),
+        ("class", "Shop.Store", 5, 44),
+        ("method", "Shop.Store.initialize", 10, 12),
+        ("class method", "Shop.Store.open", 14, 14),
+        ("method", "Shop.Store.root=", 16, 18),
+        ("method", "Shop.Store.load", 20, 35),
+        ("method", "Shop.Store.empty?", 37, 39),
+        ("method", "Shop.Store.log", 43, 43),
+    ]
+    assert [item.start for item in imports(syntax)] == [0, 1]
+
+
+def test_a_sketch_is_merged_by_its_definitions():
+    result = merged(
+        "module Shop\n  class Store < Base\n    # ... existing code ...\n\n    # Loads all.\n"
+        "    def load(path, tries: 3)\n      check(path)\n      return nil unless exist?(path) # why\n"
+        "      # ... existing code ...\n    end\n\n"
+        "    # ... existing code ...\n  end\nend\n"
+    )
+    head = "    def load(path, tries: 3)\n"
+    assert result.text == STORE.replace(head, f"{head}      check(path)\n")
+    assert result.status is Status.OK
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        "    def empty?\n      if lines\n        lines.end.zero?\n    end\n",
+        "    def empty?\n      lines.end.zero?\n      end\n    end\n",
+    ],
+)
+def test_a_sketch_with_an_end_too_few_or_too_many_is_held_back(update):
+    result = merged(update)
+    assert result.status is Status.SUSPECT
+    assert any("syntax error" in said for said in result.reasons)
+
+
+def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_none():
+    assert Syntax(("class A", "end", "end"), "ruby").damage == 1
+    assert Syntax(("def end; 1; end", "a.end", "b(end: 2)", "c = :end"), "ruby").damage == 0
+
+
+@pytest.mark.parametrize(
+    ("operation", "old", "new"),
+    [
+        ({"op": "set-value", "target": "LIMIT", "value": "5"}, "LIMIT = 3", "LIMIT = 5"),
+        ({"op": "negate", "anchor": "if tries == 0", "function": "load"}, "tries == 0", "tries != 0"),
+        ({"op": "set-docstring", "target": "load", "text": "Reads."}, "# Loads all.", "# Reads."),
+        (
+            {"op": "add-comment", "target": "empty?", "text": "Why."},
+            "    def empty?",
+            "    # Why.\n    def empty?",
+        ),
+        (
+            {"op": "remove-comment", "anchor": "return nil unless exist?(path) # why", "target": "load"},
+            " # why",
+            "",
+        ),
+        (
+            {"op": "guard", "function": "load", "condition": "path.nil?", "code": "return"},
+            "      return nil unless",
+            "      if path.nil?\n        return\n      end\n      return nil unless",
+        ),
+        (
+            {"op": "insert", "function": "load", "code": "done", "where": "last"},
+            "      path\n    rescue",
+            "      path\n      done\n    rescue",
+        ),
+        ({"op": "remove-statement", "anchor": "log(path)", "function": "load"}, "        log(path)\n", ""),
+        (
+            {"op": "add", "code": "def size\n  0\nend", "where": "after", "anchor": "empty?"},
+            "      lines.end.zero?\n    end\n",
+            "      lines.end.zero?\n    end\n\n    def size\n      0\n    end\n",
+        ),
+        (
+            {"op": "delete", "target": "Store.root="},
+            "    def root=(value)\n      @root = value\n    end\n\n",
+            "",
+        ),
+    ],
+)
+def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
+    assert STORE.count(old) == 1
+    assert edited(operation) == STORE.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("operation", "why"),
+    [
+        (
+            {
+                "op": "insert",
+                "function": "load",
+                "code": "a",
+                "where": "after",
+                "anchor": "rescue IOError => e",
+            },
+            "is a case",
+        ),
+        ({"op": "insert", "function": "size", "code": "a", "where": "first"}, "is an expression"),
+        ({"op": "rename", "target": "load", "new": "read"}, "does not exist in ruby"),
+    ],
+)
+def test_what_is_not_followed_is_refused(operation, why):
+    text = STORE.replace("    def empty?", "    def size =\n      lines.count\n\n    def empty?")
+    with pytest.raises(OperationRefused, match=why):
+        edited(operation, text=text)
+
+
+def test_lines_of_a_heredoc_stay_where_they_are_when_code_is_indented():
+    code = "def text\n  <<-EOS\nplain\n  EOS\nend"
+    assert "\nplain\n" in edited({"op": "add", "code": code, "where": "after", "anchor": "empty?"})
