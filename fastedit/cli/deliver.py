@@ -133,6 +133,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return False
     from fastedit.files.write import atomic_write, links_note
 
+    words, update = request.instruction or _words(result), _update_of(request)
     target = wanted.output or wanted.path
     for line in links_note(resolved(target), target):
         console.say(line)
@@ -145,7 +146,6 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
         return True
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    words, update = request.instruction or _words(result), _update_of(request)
     undoable = save(result.document, data, words, len(result.hunks), console.say, update)
     way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
     console.say(f"wrote {wanted.path}{way_back}")

@@ -452,7 +452,7 @@ def test_a_card_with_too_little_shared_memory_and_a_driver_that_fails_are_named_
     monkeypatch.setattr(hardware, "hardware", broken)
     line = missing(torch.device("cuda"), Heads(4, 2, 64))
     assert (
-        line == "Triton does not run here (RuntimeError: Triton Error [CUDA]: device kernel image is invalid"
+        line == "Triton does not run here (RuntimeError: Triton Error [CUDA]: device kernel image is invalid)"
     )
 
 
