@@ -29,7 +29,7 @@ def headline(met: Sequence[Met]) -> Headline:
         found["people_must_not_kept"] = share(
             m.outcome is not Outcome.WRONG_OK for m in people if m.case.judge is None
         )
-    for suite in ("hazards", "documents", "short", "fragments", "remarks"):
+    for suite in ("hazards", "documents", "short", "fragments", "remarks", "multilingual", "other_languages"):
         if mine := [m for m in met if m.case.suite == suite]:
             found[f"{suite}_right_ok"], found[f"{suite}_wrong_ok"] = right_ok(mine), wrong_ok(mine)
     return found

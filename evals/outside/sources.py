@@ -18,6 +18,7 @@ from evals.outside.releases import HERE, ReleasedFile, Split, changes, files_of,
 from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
+_OF_RELEASES = ("agents", "people", "other_languages")  # the suites whose files are of releases
 BUILD = "python -m evals.outside build"
 
 
@@ -35,7 +36,7 @@ def load(split: Split) -> dict[str, ReleasedFile]:
 def build(split: Split) -> int:
     """Fetch a half's releases and keep the texts that its cases name. Raises FileUnreadable, also for a file that
     the release does not hold."""
-    wanted = {row["file"]["key"] for name in ("agents", "people") for row in rows(name, split)}
+    wanted = {row["file"]["key"] for name in _OF_RELEASES for row in rows(name, split)}
     found = {source.key: source for source in _all(split) if source.key in wanted}
     lost = sorted(wanted - found.keys())
     if lost:

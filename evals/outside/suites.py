@@ -48,6 +48,8 @@ SUITES = (
             ("short", "sketches of a few lines", "real files"),
             ("fragments", "pieces of data files", "real ones"),
             ("remarks", "snippets with comments about the edit", "real files"),
+            ("multilingual", "sketches whose comments are in other languages than English", "real files"),
+            ("other_languages", "sketches", "real files in Kotlin, Swift, Ruby, Vue, Svelte and Lua"),
         )
     ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),

@@ -1,7 +1,7 @@
 """Sketches of changes that their authors thought of themselves.
 
-Each author had one file at a time of the sets of `evals.edits`, thought of two changes to it and wrote the sketch of
-each, with nothing else to see. The change is kept as ranges of the file's lines.
+Each author had one file at a time of the sets of `evals.edits` or of a single release, thought of two changes to it and
+wrote the sketch of each, with nothing else to see. The change is kept as ranges of the file's lines.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ from typing import Any
 from evals.edits import changed, text_before, texts_before
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
-from evals.outside.sources import rows
+from evals.outside.sources import rows, text_of
 from fastedit.source.languages import notation_of
 
 
 def load(suite: str, split: Split) -> list[Case]:
     """Raises FileUnreadable, also before a set is built that one of them is of."""
     found = rows(suite, split)
-    sets = {row["set"] for row in found}
+    sets = {row["set"] for row in found if "set" in row}
     texts = {name: texts_before(split, name.removesuffix(f"-{split}")) for name in sets}
-    return [_case(row, text_before(row, texts[row["set"]])) for row in found]
+    return [
+        _case(row, text_before(row, texts[row["set"]]) if "set" in row else text_of(row, split).old)
+        for row in found
+    ]
 
 
 def _case(row: dict[str, Any], old: str) -> Case:

@@ -1,11 +1,11 @@
 """What the weights of the merge are fitted on: sketches of models and hazards, both of packages that models train on.
 
 `agents-train.jsonl` was written as the agents' edits of the other halves were: by authors that had the file before and
-after, a habit, and nothing else (docs/evaluation.md). Eighty-three had the file before alone, and thought of the change
+after, a habit, and nothing else (docs/evaluation.md). Ninety-nine had the file before alone, and thought of the change
 themselves; five of these were told to write as hurried models do, and to forget a marker in every second sketch,
 fifteen to write as little as a colleague would understand, four to send pieces of data files, four to show the heads
-that lead to a change, eight to say in comments what is new. Nobody read these again: a few do not say all of their
-change.
+that lead to a change, eighteen to say in comments what is new, nine to write comments in other languages than English.
+Nobody read these again: a few do not say all of their change.
 """
 
 from __future__ import annotations

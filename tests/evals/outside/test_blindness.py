@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[3]
 OUTSIDE = ROOT / "evals" / "outside"
 SCORERS = (OUTSIDE, ROOT / "evals" / "strong.py", Path(__file__).parent)
 # The modules that read a set's texts; `suites` and the command are the way to them.
+SETS = {path.name.rpartition("-")[0] for path in OUTSIDE.glob("*-dev.jsonl")}
 READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites", "thought_of")
 
 
@@ -25,9 +26,7 @@ def modules():
 
 
 def test_nothing_but_the_scorers_names_the_files_of_the_sets_or_imports_their_readers():
-    files = re.compile(
-        rf"(?:agents|documents|fragments|hazards|people|remarks|short|outside)-(?:{'|'.join(SPLITS)})"
-    )
+    files = re.compile(rf"(?:outside|{'|'.join(SETS)})-(?:{'|'.join(SPLITS)})")
     readers = re.compile(rf"evals\.outside(?:\.| import \(?[\w, ]*)(?:{'|'.join(READERS)})\b")
     for path in modules():
         text = path.read_text("utf-8")

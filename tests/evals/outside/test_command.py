@@ -98,7 +98,8 @@ def test_cases_of_the_half_dev_can_be_read_and_those_of_test_cannot(write):
     [
         (
             ["--suite", "nobody"],
-            "no suite 'nobody'; there are agents, agents_alone, documents, short, fragments, remarks, people, hazards",
+            "no suite 'nobody'; there are agents, agents_alone, documents, short, fragments, remarks, "
+            "multilingual, other_languages, people, hazards",
         ),
         (["--split", "train"], "--split: 'train' is not one of 'dev', 'test'"),
         (["--policy", "luck"], "--policy: 'luck' is not one of 'model', 'merge', 'auto'"),
