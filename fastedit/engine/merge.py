@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import islice, takewhile, zip_longest
 from math import prod
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
-from fastedit.sketch.remarks import Remark, without_remarks
+from fastedit.sketch.remarks import LEFT_OUT, Remark, without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.taken import TakenLines, taken
@@ -27,6 +27,7 @@ from fastedit.sketch.trimmed import shared_ends
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import notation_in
+from fastedit.source.markers import begins_with_dots
 from fastedit.source.update import REST, Update, UpdateLine
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ class Merge:
             )
         self._alignment = found = align.Alignment(self._lines, update)
         self._best = found.best()
-        self._signs = Signs(found.file, found.sketch, found.removing, found.features.ended)
+        self._signs = Signs(found.file, found.sketch, found.removing)
         if not self._says_anything(self._best):
             raise UnreadableEdit(_NO_CODE)
         self._known: dict[tuple[PathStep, ...], Reading] = {}
@@ -156,10 +157,24 @@ class Merge:
         likely = takewhile(lambda one: one.posterior >= LIKELY, others)
         return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
 
-    def left_out(self, reading: Reading) -> tuple[Remark, ...]:
-        """The comments after code that a reading has no more."""
+    def left_out(self, reading: Reading) -> list[str]:
+        """What is said of the comments about the edit that a reading does not have."""
         otherwise = self.taken_otherwise(reading)
-        return tuple(one for one in self.remarks if one.left_out is not (one is otherwise))
+        after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
+        rows = map(self._aligned.start.__add__, self._marks_of_nothing(reading.path))
+        return after_code + [
+            f"`{line.text.strip()}` in update line {row + 1} {LEFT_OUT}"
+            for row in rows
+            if not ((line := self._whole.lines[row]).marker or begins_with_dots(line.text))
+        ]
+
+    def _marks_of_nothing(self, path: Sequence[PathStep]) -> Iterator[int]:
+        """The aligned lines that are taken for markers and keep nothing."""
+        for step, below in zip_longest(path, path[1:]):
+            if step.sketch is not None and step.layer is Layer.MARK:
+                keeps = below is not None and below.layer is Layer.KEEP
+                if not (keeps and any(self._lines[row].strip() for row in below.lines)):
+                    yield step.sketch
 
     def taken_otherwise(self, reading: Reading) -> Remark | None:
         """The comment after code that a reading takes for the other thing than the best one, which it shares the path

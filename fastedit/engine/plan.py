@@ -183,9 +183,8 @@ class EditPlan:
                 f"{refusal}; {words}", ways_out=(*refusal.ways_out, WayOut.INSTRUCTION)
             ) from None
         choice = self.request.choice
-        if self.merge.remarks:
-            reading = self.merge.best if choice is None else self.chosen(choice)
-            self.notes += tuple(remark.note for remark in self.merge.left_out(reading))
+        reading = self.merge.best if choice is None else self.chosen(choice)
+        self.notes += tuple(self.merge.left_out(reading))
 
     def _reads_as_command(self, update: str) -> bool:
         from fastedit.english.grammar import commands

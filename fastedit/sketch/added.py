@@ -10,10 +10,10 @@ from fastedit.sketch.blocks import Blocks, ends_of
 from fastedit.sketch.columns import row
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.likeness import NEARLY_EQUAL, QUITE_ALIKE, Likeness, above
+from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, is_import, target_of
-from fastedit.sketch.tops import below_code, is_margin_import
+from fastedit.sketch.tops import is_margin_import
 from fastedit.sketch.weights import COMMENTED, INK, NEW
 from fastedit.source.outline import is_closer
 
@@ -45,7 +45,6 @@ class Added:
                 values["new head of a name in the file"] = 1.0
         if is_import(sketch.texts[i]):
             values["new import"] = 1.0
-            values["new import, as in the file"] = float(bool(places))
         if sketch.ink[i] == BARE and is_closer(sketch.texts[i]):
             values["new closer of an old block"] = float(sketch.parents[i] is None or facts.closes_known(i))
         told = self._comments.told[i]
@@ -58,7 +57,6 @@ class Added:
         values: dict[str, float] = {}
         if (alike := max((alike for _, alike in changed), default=0.0)) > QUITE_ALIKE:
             values["new, like a line of the file"] = alike
-            values["new, like a line of the file: alikeness above 0.9"] = above(alike, NEARLY_EQUAL)
         if i not in self._facts.sketch.heads and any(self._likeness.related(i, j) for j, _ in changed):
             values["new, with the target of a line of the file"] = 1.0
         return values
@@ -85,15 +83,14 @@ class Added:
         return found
 
     def imports(self) -> tuple[Any, Any]:
-        """[k] new imports at the margin, and [k, n + 1, 3]: whether each would stand below the code, right after the
-        last of the file's, and between two that it is in alphabetical order with, of which one may be missing."""
+        """[k] new imports at the margin, and [k, n + 1]: 1 where each would stand between two that it is in
+        alphabetical order with, of which one may be missing."""
         facts, (m, n) = self._facts, self._facts.shape
         lines = [i for i in range(m) if is_margin_import(facts.sketch, i)]
-        found = np.zeros((len(lines), n + 1, 3))
+        found = np.zeros((len(lines), n + 1))
         if not lines:
             return np.array(lines, dtype=np.intp), found
         file = facts.file
-        found[:, below_code(file) :, 0] = 1.0
         known = [one for one in imports_of(file) if not file.widths[one.start]]
         begins = {one.start: file.stripped[one.start] for one in known}
         ends = {one.stop: file.stripped[one.start] for one in known}
@@ -101,14 +98,12 @@ class Added:
             above, below = ends.get(place), begins.get(place)
             for at, line in enumerate(lines):
                 text = facts.sketch.stripped[line]
-                found[at, place, 2] = (above is None or above < text) and (below is None or text < below)
-        if ends:
-            found[:, max(ends), 1] = 1.0
+                found[at, place] = (above is None or above < text) and (below is None or text < below)
         return np.array(lines, dtype=np.intp), found
 
-    def after(self) -> Any:
-        """[m, n + 1]: 1 where the block that a marker stands in ends, for a new line right below that is less deep, -1
-        elsewhere."""
+    def elsewhere(self) -> Any:
+        """[m, n + 1]: 1 but where the block that a marker stands in ends, for a new line right below that is less
+        deep."""
         facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
         found = np.zeros((m, n + 1), dtype=np.int8)
         for i in range(m):
@@ -122,9 +117,9 @@ class Added:
             held, _ = self._blocks.at(marker, sketch.depths[marker])
             if not (held > 0).any():
                 continue
-            found[i] = -1
+            found[i] = 1
             for last, below in ends_of(held):
-                found[i, last + 1 : below + 1] = 1
+                found[i, last + 1 : below + 1] = 0
         return found
 
     def entered(self) -> Any:

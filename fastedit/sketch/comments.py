@@ -63,14 +63,14 @@ class Comments:
         """What the words of each comment tell that is not spelled like a marker."""
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
-        return {i: self._wording.speaks(facts.sketch.texts[i]) for i in comments}
+        return {i: self._wording.speaks(facts.said(i), facts.told(i)) for i in comments}
 
     @cached_property
     def _removes(self) -> dict[int, float]:
         """What the words of each comment tell that the file lacks of lines that go."""
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and not facts.places[i])
-        return {i: self._wording.removes(facts.sketch.texts[i], facts.heads) for i in comments}
+        return {i: self._wording.removes(facts.said(i), facts.told(i), facts.heads) for i in comments}
 
     def _mark(self, i: int) -> dict[str, float]:
         facts, text, comment = self._facts, self._facts.sketch.texts[i], self._facts.comment[i]

@@ -45,13 +45,13 @@ def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, 
             yield from _named("new", features.new[step.sketch])
             yield from _side(PUT, features.put[step.sketch, j])
             yield PUT[2], features.near[step.sketch, j]
-            yield from _side(PUT[3:5], features.after[step.sketch, j])
-            yield from _side(PUT[5:7], features.entered[step.sketch, j])
-            yield from _side(PUT[7:9], features.stands_out[step.sketch, j])
+            yield PUT[3], features.elsewhere[step.sketch, j]
+            yield from _side(PUT[4:6], features.entered[step.sketch, j])
+            yield from _side(PUT[6:8], features.stands_out[step.sketch, j])
             if alike := float(features.near_like[step.sketch, j]):
-                yield from zip(PUT[9:11], (1.0, alike), strict=True)
+                yield from zip(PUT[8:10], (1.0, alike), strict=True)
             for k in np.nonzero(features.importing == step.sketch)[0].tolist():
-                yield from zip(PUT[11:], features.imported[k, j].tolist(), strict=True)
+                yield PUT[10], features.in_order[k, j]
         elif step.layer is Layer.MARK:
             marker = step.sketch if step.sketch is not None else marker
             yield from _named("mark", features.mark[step.sketch])
@@ -60,21 +60,19 @@ def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, 
         elif step.layer is Layer.GONE:
             yield from _named("gone", features.gone[step.file])
             yield from _side(INSIDE, features.inside[i, step.file])
-            yield INSIDE[2], features.whole[i]
-            yield INSIDE[3], features.open_ends[i]
+            yield INSIDE[2], features.open_ends[i]
             if at == 0 or path[at - 1].layer is not Layer.GONE or not path[at - 1].lines:
                 yield from _named("cut", features.cut[j])
             if at + 1 == len(path) or path[at + 1].layer is not Layer.GONE or not path[at + 1].lines:
                 yield from _named("join", features.join[j + 1])
         elif step.layer is Layer.KEEP:
             yield KEEP[0], features.beyond[marker, step.file]
-            yield KEEP[1], features.outwards[marker, step.file]
             if before is not Layer.KEEP:
                 yield from _side(BEGIN, features.depth[marker, j])
                 yield BEGIN[2], features.midst[marker, j]
                 yield BEGIN[3], float(features.ended[marker, j] < 0)
         if step.layer in (Layer.KEEP, Layer.LEAP):
-            yield from zip(KEEP[2:], features.shown[step.file].tolist(), strict=True)
+            yield from zip(KEEP[1:], features.shown[step.file].tolist(), strict=True)
         if step.layer is Layer.LEAP and before is not Layer.LEAP:
             yield from _named("leap", features.leap[i])
             yield from _named("enter", features.enter[j])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,9 +12,12 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.reading import FULL, Outline
+from fastedit.sketch.wording import AGAIN
+from fastedit.source.markers import said_in_comment
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
+_ENDS_SENTENCE = re.compile(r"[.:!?。：！？]\W*$")
 _MOST = 0.5  # of a file that is shown whole
 
 
@@ -55,6 +59,35 @@ class Facts:
         """Whether a closing line's block is opened by a line that the file has."""
         opener = self.sketch.parents[i]
         return opener is not None and self.known(opener)
+
+    def said(self, i: int) -> str:
+        """What a comment says: with the lines above and below that its sentence goes on in."""
+        return self._said.get(i, self.sketch.texts[i])
+
+    @cached_property
+    def _said(self) -> dict[int, str]:
+        """By sketch line, for sentences over several lines that the file lacks."""
+        runs: list[list[int]] = []
+        for i in (i for i, comment in enumerate(self.comment) if comment and not self.known(i)):
+            if runs and runs[-1][-1] == i - 1 and not _ENDS_SENTENCE.search(self.sketch.stripped[i - 1]):
+                runs[-1].append(i)
+            else:
+                runs.append([i])
+        found: dict[int, str] = {}
+        for rows in runs:
+            if len(rows) > 1:
+                said = (said_in_comment(self.sketch.texts[i]) or self.sketch.stripped[i] for i in rows)
+                found |= dict.fromkeys(rows, " ".join(said))
+        return found
+
+    def told(self, i: int) -> tuple[str, ...]:
+        """What tells of a comment beside its words that it speaks of the sketch."""
+        return (AGAIN,) if self._comments[self.sketch.stripped[i]] > 1 and not self.places[i] else ()
+
+    @cached_property
+    def _comments(self) -> Counter[str]:
+        """How often the sketch has each comment in a line of its own."""
+        return Counter(compress(self.sketch.stripped, self.comment))
 
     @cached_property
     def offsets(self) -> list[int]:

@@ -87,7 +87,7 @@ class FeatureReader:
         may_note, note = comments.notes()
         enter, leave = leaps.edges()
         cut, join = cuts(facts)
-        importing, imported = added.imports()
+        importing, in_order = added.imports()
         return Features(
             shape=facts.shape,
             pairs=(rows, columns),
@@ -95,23 +95,21 @@ class FeatureReader:
             new=added.new(),
             put=added.put(),
             near=added.near(),
-            after=added.after(),
+            elsewhere=added.elsewhere(),
             entered=added.entered(),
             stands_out=added.stands_out(),
             near_like=added.near_like(),
             importing=importing,
-            imported=imported,
+            in_order=in_order,
             spelled=np.array([i in facts.spelled for i in range(facts.shape[0])], dtype=bool),
             gone=gone(facts),
             named=told.notes,
             goes=told.goes,
             stays=told.stays,
             inside=gaps.inside,
-            whole=gaps.whole(),
             open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
             piece=np.array([[facts.is_piece]]),
             beyond=kept.beyond,
-            outwards=kept.outwards(),
             depth=kept.depth(),
             midst=kept.midst(),
             instead=kept.instead(comments.unsure),

@@ -38,10 +38,6 @@ class Gaps:
             found[i], _ = self._blocks.at(i, min(sketch.depths[i - 1], sketch.depths[i]))
         return found
 
-    def whole(self) -> Any:
-        """[m + 1]: 1 within a definition that the sketch shows without markers."""
-        return np.array([float(around == "whole") for around in self.definitions])
-
     @cached_property
     def left_open(self) -> Any:
         """[m + 1]: 1 in a block whose bracket the sketch opens and never closes, so that it does not show it whole."""

@@ -13,18 +13,14 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.names import bound_by, import_statements
 from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
-from fastedit.sketch.weights import CUT, GONE, INK, JOIN
+from fastedit.sketch.weights import GONE, INK
 
 
 def gone(facts: Facts) -> Any:
     """[n, GONE]: what each line says of itself."""
-    elsewhere = facts.shown & (facts.inks >= SHORT)
     values: dict[str, Any] = {f"gone, {name}": facts.inks == at for at, name in enumerate(INK)}
-    values["gone head"] = facts.is_head
-    values["gone, shown elsewhere"] = elsewhere
-    values["gone, unique"] = facts.unique
+    values["gone, shown elsewhere"] = facts.shown & (facts.inks >= SHORT)
     values["gone import"] = facts.imports
-    values["gone import, shown elsewhere"] = facts.imports & elsewhere
     if facts.is_piece:
         unmarked = float(not facts.spelled)
         values |= {"gone in data": 1.0, "gone in data without any marker": unmarked}
@@ -86,10 +82,5 @@ def _is_item(text: str, name: str) -> bool:
 def cuts(facts: Facts) -> tuple[Any, Any]:
     """[n + 1, CUT] and [n + 1, JOIN]: what stands where deleted lines begin and end. A common line there is a weak sign
     that they do."""
-    file, n = facts.file, len(facts.file.texts)
-    cut, join = np.zeros((n + 1, len(CUT))), np.zeros((n + 1, len(JOIN)))
-    cut[:n, 0], join[:n, 0] = facts.begins, facts.begins
-    cut[1:, 1], join[:n, 1] = ~facts.unique, ~facts.unique
-    cut[1:, 2][file.opening] = 1.0
-    join[:n, 2] = facts.closes
-    return cut, join
+    common = ~facts.unique[:, None]
+    return np.pad(common, ((1, 0), (0, 0))).astype(float), np.pad(common, ((0, 1), (0, 0))).astype(float)

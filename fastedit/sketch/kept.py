@@ -53,17 +53,6 @@ class Kept:
                 found[i, [below for _, below in ends_of(held) if below < len(held)]] = 1
         return found
 
-    def outwards(self) -> Any:
-        """[m, n]: 1 for a file line further out than marker i, where the non-blank one above it is not, if the line
-        that opens the marker's block may be a changed one of the file's, so that nothing else tells where it ends."""
-        facts = self._facts
-        found = np.zeros(facts.shape, dtype=np.int8)
-        for i in np.nonzero(self.enclosed == 0.5)[0].tolist():
-            if facts.comment[i]:
-                outside = facts.inked_widths < facts.sketch.widths[i] + facts.offsets[i]
-                found[i, facts.inked[1:][outside[1:] & ~outside[:-1]]] = 1
-        return found
-
     def depth(self) -> Any:
         """[m, n + 1]: whether the first line kept from each place on is deeper in than marker i (1), or further out
         (-1). What a new block encloses moves in, so that its depth says nothing."""

@@ -29,7 +29,7 @@ class Leaps:
         return np.array([row(LEAP, self._at(i)) for i in range(m + 1)], dtype=float)
 
     def _at(self, i: int) -> dict[str, float]:
-        facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
+        facts, (m, _) = self._facts, self._facts.shape
         above, below = self._gaps.above(i), self._gaps.below(i)
         if facts.is_piece:
             return self._in_data(above, below)
@@ -41,8 +41,6 @@ class Leaps:
         if 0 < i < m and (above != i - 1 or below != i):
             values["leap after a blank line"] = 1.0
         values |= self._between(above, below)
-        if above is not None and is_closer(sketch.texts[above]):
-            values["leap after a closer"] = 1.0
         around = self._gaps.definitions[i]
         values["leap in a definition shown whole"] = float(around == "whole")
         values["leap in a definition with markers"] = float(around == "marked")
@@ -50,12 +48,7 @@ class Leaps:
         if not facts.spelled:
             values["leap without any marker"] = 1.0
             values["leap, share of the file shown"] = facts.share
-            for where in (
-                "to a head",
-                "within a block",
-                "from the head of a block",
-                "next to a line that stays",
-            ):
+            for where in ("to a head", "within a block", "from the head of a block"):
                 values[f"leap {where} without any marker"] = values.get(f"leap {where}", 0.0)
         return values
 
@@ -144,5 +137,5 @@ class Leaps:
         after[1:] = blank[:-1]
         enter, leave = np.zeros((n + 1, len(ENTER))), np.zeros((n + 1, len(LEAVE)))
         enter[:n] = np.stack((blank | closed, facts.begins), axis=1)
-        leave[:n] = np.stack((facts.begins, after), axis=1)
+        leave[:n, 0] = after
         return enter, leave

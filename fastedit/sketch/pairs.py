@@ -169,7 +169,7 @@ class Pairs:
     def _change(self, i: int, j: int, alike: float) -> dict[str, float]:
         """What the two lines say themselves."""
         file, sketch = self._facts.file, self._facts.sketch
-        values = {"changed": 1.0, "changed: alikeness": alike, "changed: nearly all": float(alike > 0.8)}
+        values = {"changed": 1.0, "changed: alikeness": alike}
         values["changed: alikeness above 0.6"] = above(alike, 0.6)
         values["changed: alikeness above 0.9"] = above(alike, NEARLY_EQUAL)
         values["changed: another file line is more alike"] = self._likeness.changed[i][0][1] - alike
@@ -266,7 +266,6 @@ class Pairs:
             "same block": same,
             "another block": other,
             "bare, of the same block": bare & same,
-            "bare, of another block": bare & other,
             "bare: alikeness of the lines that open the blocks": self._alikeness(
                 mine, theirs, bare & other & (theirs >= 0) & ~other_definition
             ),

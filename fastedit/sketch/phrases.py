@@ -15,21 +15,19 @@ PHRASES: Final = (
     (r"same blanks|(equal|new|gone), blank", ""),
     (r"another definition", "lines of the update are found in another definition"),
     (r"equal|line (above|below) equal|inline marker", "lines of the update stand in the file as they are"),
-    (r"another block|bare, of another", "lines of the update are found in another block"),
+    (r"another block", "lines of the update are found in another block"),
     (r"same (block|definition)|bare", "lines of the update are found in the block that it shows"),
     (r"changed: another file line", "a line changes, and another line of the file is more like the new one"),
     (r"changed: words of its own go", "a changed line loses words that no other line has"),
     (r"changed: a name", "a name comes where the update gives it the value that stood there"),
-    (r"changed.*: (alikeness|nearly all|words|as another)", "a changed line keeps many of its words"),
+    (r"changed.*: (alikeness|words|as another)", "a changed line keeps many of its words"),
     (r"changed.*: (same|other)", "a changed line gives something a name or a value"),
     (r"changed", "a line of the file is changed"),
     (
         r"new.* (as in the file|like a line|of a name|with the target)|new n(ear|ext)",
         "a new line repeats one of the file",
     ),
-    (r"new import below", "a new import comes below the code"),
-    (r"new import (after|in)", "a new import comes among those of the file"),
-    (r"new where the block", "a new line comes where the block of a marker ends"),
+    (r"new import in", "a new import comes among those of the file"),
     (r"new key where", "a new key comes where its block ends"),
     (r"new key", "a new key comes elsewhere than where its block ends"),
     (r"new elsewhere", "a new line comes elsewhere than where the block of a marker ends"),
@@ -50,10 +48,8 @@ PHRASES: Final = (
 SIGNS: Final = {
     "a comment comes next to one that stays": "a new comment comes next to one that the file has",
     "a marker hides nothing": "a marker stands where the file has nothing to keep",
-    "a marker tells of a removal and nothing goes": "a comment tells of a removal, but nothing goes there",
     "a name loses its first line": "the line that gives a name its first value goes or changes its place",
     "an entry keeps no word of its own": "an entry would be written over another that shares no word with it",
-    "an entry loses the word that it is known by": "an entry would be written over another that has another name",
     "an entry takes the place of a sibling": "an entry may be a new one, or one of the file in a new version",
     "brackets askew": "brackets would not pair",
     "share of its own words that an entry keeps": "an entry would be written over one that shares few words with it",
@@ -63,10 +59,8 @@ SIGNS: Final = {
 OF_UNSHOWN: Final = {
     "a definition goes unshown where another stays so": Layer.GONE,
     "lines go next to a marker": Layer.GONE,
-    "lines go unsaid in definitions shown without markers": Layer.GONE,
     "lines stay unmarked": Layer.LEAP,
     "lines that go unsaid have nothing to do with what changes": Layer.GONE,
-    "the end of a definition shown without markers stays": Layer.LEAP,
 }
 
 

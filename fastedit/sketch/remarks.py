@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
@@ -18,7 +18,8 @@ from fastedit.source.markers import begins_with_dots, looks_like_marker
 from fastedit.source.outline import indentation
 from fastedit.source.update import Update
 
-_LINES, _BLOCKS = (("#", ""), ("//", "")), (("/*", "*/"), ("<!--", "-->"))
+_LINES, _BLOCKS = ("#", "//", "--"), (("/*", "*/"), ("<!--", "-->"))
+LEFT_OUT = "speaks of the edit and is left out"
 _ENOUGH = 1000  # lines of a file, to see whether it has comments after code
 _LONGEST = 1000  # characters of a line: nobody says something at the end of a longer one
 
@@ -85,7 +86,7 @@ class Remark:
     @property
     def _taken(self) -> tuple[str, str]:
         """What it is taken for, and what else it may be."""
-        said = ("speaks of the edit and is left out", "belongs to the code")
+        said = (LEFT_OUT, "belongs to the code")
         return said if self.left_out else said[::-1]
 
 
@@ -105,10 +106,10 @@ def without_remarks(
 
 def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[TrailingComment]:
     """The comments after code of a sketch that the file has on no line, but for those that stand for lines."""
-    begins = _begins(update.language)
+    known = dict.fromkeys(map(str.strip, lines))
+    begins = _begins(update.language, frozenset(mark for mark in _LINES if _is_begun_with(known, mark)))
     if begins is None:
         return
-    known = dict.fromkeys(map(str.strip, lines))
     usual: bool | None = None
     for row, line in enumerate(update.lines):
         if line.marker or line.text.strip() in known:
@@ -136,15 +137,21 @@ def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | No
     return text[: found.start()].rstrip(), text[found.start("comment") :].strip()
 
 
+def _is_begun_with(lines: Iterable[str], mark: str) -> bool:
+    return any(line.startswith(f"{mark} ") for line in lines)
+
+
 @cache
-def _begins(language: str) -> re.Pattern[str] | None:
+def _begins(language: str, used: frozenset[str]) -> re.Pattern[str] | None:
     """What a comment after code looks like from its first blank on; None for prose without comments. In a notation that
-    is not known, and in data without comments, people comment as in most others."""
+    is not known, lines of the file that begin with such `used` marks tell; where none does, and in data without
+    comments, people comment as in most others."""
     spoken = named(language)
     if spoken.comment is None and spoken.prose:
         return None
     told = spoken.comment is not None and spoken.name != TEXT
-    kinds = (spoken.comment, *_BLOCKS[:1]) if told else (*_LINES, *_BLOCKS)
+    lines = [(mark, "") for mark in sorted(used or _LINES[:2])]
+    kinds = (spoken.comment, *_BLOCKS[:1]) if told else (*lines, *_BLOCKS)
     alternatives = "|".join(
         rf"{re.escape(before)}(?:(?!{re.escape(behind)}).)*{re.escape(behind)}"
         if behind

@@ -57,13 +57,11 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
             found[_KEPT] = min(kept, found.get(_KEPT, 1.0))
             if not kept:
                 found["an entry keeps no word of its own"] = 1.0
-            if next(word for word in _words(file, unit.old) if word in own) not in new:
-                found["an entry loses the word that it is known by"] = 1.0
     return found
 
 
 def _own_words(file: Outline, unit: _Unit) -> set[str]:
-    """The words of the old entry that its neighbours lack. The first one is what it is known by."""
+    """The words of the old entry that its neighbours lack."""
     return set(_words(file, unit.old)).difference(
         word for rows in _neighbours(file, unit.old) for word in _words(file, rows)
     )

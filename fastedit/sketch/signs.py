@@ -10,9 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import groupby
 from math import log1p
-from typing import Any
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
 from fastedit.sketch.lattice import Layer, PathStep
@@ -29,15 +28,15 @@ from fastedit.sketch.names import (
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
-from fastedit.sketch.tops import ABOVE, BELOW, imports_above, imports_below
-from fastedit.sketch.unsaid import Gap, gaps_of, unsaid
-from fastedit.sketch.weights import WITHIN
+from fastedit.sketch.tops import ABOVE, imports_above
+from fastedit.sketch.unsaid import Gap, gaps_of, goes_unrelated
 from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
 from fastedit.source.outline import indent_width, is_closer, is_decorator, opens_block
 
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
+_ON_CONDITION = re.compile(r"\s(?:if|unless)\s(?!.*\selse\b)")  # after it, as in Ruby
 _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
 _LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
@@ -48,12 +47,9 @@ _TELLING = 12  # characters of a line that is no other by chance
 class Signs:
     """The signs of texts that a sketch may mean for one file."""
 
-    def __init__(
-        self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset(), ended: Any = None
-    ) -> None:
-        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch, and `ended`
-        tells where definitions end that it shows whole, as in `Features`."""
-        self._file, self._sketch, self._removing, self._ended = file, sketch, removing, ended
+    def __init__(self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset()) -> None:
+        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch."""
+        self._file, self._sketch, self._removing = file, sketch, removing
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
@@ -62,24 +58,20 @@ class Signs:
         of_path = (
             *_nothing(written, self._file, path),
             *_markers(self._file, self._sketch, path),
-            *_removing(self._file, path, self._removing),
+            *_removing(path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked)),
             *_forgotten(self._file, self._sketch, path),
             *_any_of_several(self._file, self._sketch, path),
             *_carried_along(self._file, self._sketch, text, path),
-            *_ends_that_stay(path, self._ended),
         )
-        of_text = (_names, _keys, _lines, _blocks, _bereft, _beheaded)
+        of_text = (_names, _lines, _blocks, _bereft, _beheaded)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
         if imports_above(self._file, self._sketch, path):
             made[ABOVE] = 1.0
-        if self._only_imports and not set(written.gone) <= self._besides_code:
-            made["imports alone take code away"] = 1.0
-        if imports_below(self._file, self._sketch, path):
-            made[BELOW] = 1.0
         made |= sibling_signs(self._file, self._sketch, inked)
-        made |= unsaid(self._file, self._sketch, inked)
+        if goes_unrelated(self._file, self._sketch, inked):
+            made["lines that go unsaid have nothing to do with what changes"] = 1.0
         if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
         come, went = (
@@ -88,22 +80,14 @@ class Signs:
         )
         if self._closed and (odd := unpaired(come, went, self._closed)):
             made["elements or blocks without an end"] = float(odd)
-        for sign, count in self._repeated(written).items():
-            made[sign] = log1p(count)
+        if repeated := self._repeated(written):
+            made["lines that the file has once stand twice"] = log1p(repeated)
         return made
 
-    def _repeated(self, written: Written) -> Counter[str]:
-        """New lines that the file has once and keeps, and how many of them follow one another there too."""
-        file, found = self._file, Counter[str]()
-        last: int | None = None
-        for row in written.come:
-            at = self._once(written.new[row].strip())
-            if at is not None and written.image(at) is not None:
-                found["lines that the file has once stand twice"] += 1
-                if last is not None and last < at and not any(file.ink[last + 1 : at]):
-                    found["neighbours that the file has once stand twice"] += 1
-            last = at
-        return found
+    def _repeated(self, written: Written) -> int:
+        """How many new lines the file has once and keeps."""
+        places = (self._once(written.new[row].strip()) for row in written.come)
+        return sum(at is not None and written.image(at) is not None for at in places)
 
     def _once(self, text: str) -> int | None:
         """The line of the file that says this, if it says something and the file has it once."""
@@ -124,27 +108,12 @@ class Signs:
         return misplaced_brackets(written.new, written.pieces) > self._misplaced
 
     @cached_property
-    def _only_imports(self) -> bool:
-        """Whether imports are all that the sketch shows."""
-        shown = set(self._sketch.inked).difference(self._sketch.hidden, self._sketch.commented)
-        return bool(shown) and shown <= _rows_of_imports(self._sketch)
-
-    @cached_property
-    def _besides_code(self) -> set[int]:
-        """The file's imports and comments."""
-        return _rows_of_imports(self._file).union(self._file.commented)
-
-    @cached_property
     def _closed(self) -> frozenset[str]:
         return closed_names(self._file.texts)
 
     @cached_property
     def _misplaced(self) -> int:
         return misplaced_brackets(self._file.texts)
-
-
-def _rows_of_imports(outline: Outline) -> set[int]:
-    return set(chain.from_iterable(imports_of(outline)))
 
 
 def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
@@ -164,15 +133,11 @@ def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterat
             yield "lines stay unmarked"
 
 
-def _removing(file: Outline, path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:
-    """Comments that say that lines go and are taken for markers where none does, or for comments of the code."""
+def _removing(path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:
+    """Comments that say that lines go and are taken for comments of the code."""
     for shows, steps in groupby(path, lambda step: step.layer in (Layer.MATCH, Layer.NEW)):
-        run = list(steps)
-        saying = any(step.sketch in removing for step in run)
-        if saying and shows:
+        if shows and any(step.sketch in removing for step in steps):
             yield "a comment stays that tells of a removal"
-        elif saying and not any(step.layer is Layer.GONE and _inked(file, step) for step in run):
-            yield "a marker tells of a removal and nothing goes"
 
 
 def _inked(file: Outline, step: PathStep) -> bool:
@@ -204,7 +169,6 @@ def _nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Itera
     """An edit may be applied twice; but one that leaves lines out says something."""
     if written.come or written.gone:
         return
-    yield "nothing changes"
     between = (step for step in path[1:-1] if step.layer is Layer.LEAP)
     if any(_inked(file, step) for step in between):
         yield "nothing changes, though lines are left out"
@@ -223,19 +187,6 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iter
     for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
-
-
-def _ends_that_stay(path: Sequence[PathStep], ended: Any) -> Iterator[str]:
-    """Of definitions that are shown without markers, by themselves or under a marker that is outside of them."""
-    shown = marked = 0
-    for step in path:
-        gap = marked if step.layer is Layer.KEEP else shown
-        stays = step.layer in (Layer.LEAP, Layer.KEEP) and ended is not None
-        if stays and ended[gap, step.lines.start] == WITHIN:
-            yield "the end of a definition shown without markers stays"
-        if step.layer is Layer.MARK:
-            marked = shown
-        shown += step.sketch is not None
 
 
 def _any_of_several(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
@@ -420,16 +371,6 @@ def _beheaded(written: Written) -> Iterator[str]:
         yield "what heads the file goes"
 
 
-def _keys(written: Written) -> Iterator[str]:
-    """Keys of data that go while others come."""
-    if written.file.language.keys is None:
-        return
-    come = {target_of(written.new[row]) for row in written.come} - {None}
-    gone = {target_of(written.file.texts[row]) for row in written.gone} - {None}
-    if come - gone and gone - come:
-        yield "a key goes where another one comes"
-
-
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
     new = written.new
@@ -439,8 +380,6 @@ def _lines(written: Written) -> Iterator[str]:
         level = indent_width(new[above]) == indent_width(new[below])
         if level and _is_left(one) and _is_statement(written.file, other):
             signs.add("a line is never reached")
-        if other == "{" and one.endswith(";"):
-            signs.add("a statement ends above a block")
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             signs.add("a line stands twice")
     if any(_begins_within_a_comment(written, row) for row in written.come):
@@ -494,7 +433,9 @@ def _is_left(line: str) -> bool:
     """Whether a block is left behind this line, which says so alone."""
     code = code_of(line).rstrip()
     return (
-        _LEAVES.match(code) is not None and not _GOES_ON.search(code) and code.count("(") == code.count(")")
+        _LEAVES.match(code) is not None
+        and not (_GOES_ON.search(code) or _ON_CONDITION.search(code))
+        and code.count("(") == code.count(")")
     )
 
 

@@ -45,7 +45,7 @@ class TakenLines:
         if self.layer is Layer.GONE:
             return f"says that {lines or 'nothing'} go{'es' * (len(self.file) < 2)}"
         if self.layer is Layer.MARK:
-            return f"is a marker for {lines or 'nothing'}"
+            return f"is a marker for {lines}" if lines else "is left out"
         return f"stay{'s' * one} without a marker"
 
     def joined(self, below: TakenLines) -> TakenLines | None:

@@ -10,7 +10,6 @@ from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
 ABOVE = "an import comes above what heads the file"
-BELOW = "an import comes below the code"
 
 
 def import_rows(file: Outline) -> range:
@@ -20,31 +19,12 @@ def import_rows(file: Outline) -> range:
     return range(found[0].start, found[-1].stop) if found else range(0)
 
 
-def below_code(file: Outline) -> int:
-    """The first place where an import at the margin would stand below the first definition of a file, and below all of
-    its own imports there; past the end where it defines nothing."""
-    last = next((row for row in reversed(file.imports) if not file.widths[row]), -1)
-    return max(_first_definition(file), last) + 1
-
-
 def _first_definition(file: Outline) -> int:
     return next(iter(file.heads), len(file.texts))
 
 
 def is_margin_import(sketch: Outline, line: int) -> bool:
     return not sketch.widths[line] and is_import(sketch.texts[line])
-
-
-def imports_below(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> bool:
-    """Whether the path puts a new import there."""
-    place = below_code(file)
-    return any(
-        step.layer is Layer.NEW
-        and step.sketch is not None
-        and step.lines.start >= place
-        and is_margin_import(sketch, step.sketch)
-        for step in path
-    )
 
 
 def imports_above(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int:

@@ -40,9 +40,9 @@ def gaps_of(inked: Sequence[PathStep]) -> Iterator[Gap]:
         yield Gap(run, before, Layer.EDGE)
 
 
-def unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
-    """Lines that go where the update says nothing, while it changes something else between the same markers: whoever
-    wrote it down for that may have left out a marker."""
+def goes_unrelated(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> bool:
+    """Whether lines go where the update says nothing, while it changes something that has nothing to do with them
+    between the same markers: whoever wrote it down for that may have left out a marker."""
     silent = list[int]()
     changed = _Changed(file, sketch, inked)
     new = set(changed.new)
@@ -51,17 +51,7 @@ def unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[st
         if any(step.sketch in new for step in piece):
             runs = (run for run, _, _ in gaps_of(piece) if changed.accounts_for(run))
             silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
-    if not any(file.ink[row] == FULL for row in silent):
-        return {}
-    found = {}
-    heads = {
-        next((head for head in reversed(file.chains[row]) if head in changed.shown), None) for row in silent
-    }
-    if all(head is not None and _without_markers(sketch, changed.shown[head]) for head in heads):
-        found["lines go unsaid in definitions shown without markers"] = 1.0
-    if not changed.have_to_do_with(silent):
-        found["lines that go unsaid have nothing to do with what changes"] = 1.0
-    return found
+    return any(file.ink[row] == FULL for row in silent) and not changed.have_to_do_with(silent)
 
 
 class _Changed:
@@ -150,10 +140,6 @@ class _Versions:
             for word in set(TELLING_WORD.findall(text)):
                 found[word].append(text)
         return found
-
-
-def _without_markers(sketch: Outline, head: int) -> bool:
-    return sketch.hidden.isdisjoint(range(head, sketch.block_end(head)))
 
 
 def _words(outline: Outline, rows: Iterable[int]) -> Iterator[str]:

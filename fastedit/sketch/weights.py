@@ -30,9 +30,7 @@ MATCH: Final = (
     "changed: same target",
     "changed: other head",
     "inline marker",
-    "changed: nearly all",
     "bare, of the same block",
-    "bare, of another block",
     "bare: alikeness of the lines that open the blocks",
     "changed: same target, of many",
     "changed: opens a block no more, or only now",
@@ -53,11 +51,9 @@ NEW: Final = (
     "new head",
     "new head of a name in the file",
     "new, like a line of the file",
-    "new, like a line of the file: alikeness above 0.9",
     "new, with the target of a line of the file",
     "new, in a new definition",
     "new import",
-    "new import, as in the file",
     "new closer of an old block",
     "new comment among known lines",
     "new comment alone in its block",
@@ -66,7 +62,6 @@ PUT: Final = (
     "new in the block shown",
     "new outside of the block shown",
     "new near an equal line",
-    "new where the block of the marker above ends",
     "new elsewhere than where the block of the marker above ends",
     "new key where the block shown by its head ends",
     "new key elsewhere than where the block shown by its head ends",
@@ -74,17 +69,12 @@ PUT: Final = (
     "new further out than the lines above and below",
     "new next to a line that it may be a version of",
     "new next to a line that it may be a version of: alikeness",
-    "new import below the code",
-    "new import after the last one",
     "new import in alphabetical order",
 )
 GONE: Final = (
     *(f"gone, {ink}" for ink in INK),
-    "gone head",
     "gone, shown elsewhere",
     "gone import",
-    "gone import, shown elsewhere",
-    "gone, unique",
     "gone in data",
     "gone key",
     "gone in data without any marker",
@@ -93,7 +83,6 @@ GONE: Final = (
 INSIDE: Final = (
     "gone in the block shown",
     "gone outside of the block shown",
-    "gone in a definition shown whole",
     "gone with an open end",
 )
 COMMENTED = ("among known lines", "alone in its block", "in brackets", "names what is hidden")
@@ -108,7 +97,6 @@ MARK: Final = (
 )
 KEEP: Final = (
     "kept beyond the block of the marker",
-    "kept out of the depth of the marker",
     "kept, though shown",
     "kept import, though shown",
 )
@@ -118,8 +106,8 @@ BEGIN: Final = (
     "markers part in the midst of a block",
     "kept with the end of a definition shown whole",
 )
-CUT: Final = ("gone from a head on", "gone below a common line", "gone below an opener")
-JOIN: Final = ("gone up to a head", "gone above a common line", "gone up to a closer")
+CUT: Final = ("gone below a common line",)
+JOIN: Final = ("gone above a common line",)
 NOTE: Final = (
     "note of removal",
     "note: other comment",
@@ -134,7 +122,6 @@ LEAP: Final = (
     "leap to a head",
     "leap outwards",
     "leap after a blank line",
-    "leap after a closer",
     "leap to an import",
     "leap without any marker",
     "leap to the margin",
@@ -147,7 +134,6 @@ LEAP: Final = (
     "leap from the head of a block",
     "leap from the head of a block without any marker",
     "leap next to a line that stays",
-    "leap next to a line that stays without any marker",
     "leap in a block left open",
     "leap in data",
     "leap in data in a block without any marker",
@@ -166,7 +152,7 @@ ENDED: Final = (
 # Where a definition that the sketch shows whole ends in the file, where the last of its lines that are shown ends, and
 # elsewhere in it.
 ENDS, SHOWN_UP_TO, WITHIN = 1, -1, -2
-LEAVE: Final = ("leap up to a head", "leap up to a line after a blank one")
+LEAVE: Final = ("leap up to a line after a blank one",)
 TURNED: Final = (
     (Layer.MATCH, Layer.NEW),
     (Layer.MATCH, Layer.GONE),
@@ -182,11 +168,8 @@ TURNED: Final = (
     (Layer.MARK, Layer.MATCH),
     (Layer.MARK, Layer.NEW),
     (Layer.MARK, Layer.GONE),
-    (Layer.MARK, Layer.MARK),
-    (Layer.MARK, Layer.EDGE),
     (Layer.KEEP, Layer.NEW),
     (Layer.KEEP, Layer.GONE),
-    (Layer.KEEP, Layer.LEAP),
     (Layer.LEAP, Layer.NEW),
     (Layer.EDGE, Layer.NEW),
     (Layer.EDGE, Layer.GONE),
@@ -219,8 +202,8 @@ FAMILIES: Final = {
     "blocks": tuple(name for name in MATCH if " block" in name),
     "definitions": tuple(name for name in MATCH if "definition" in name),
     "blocks shown": (*PUT[:2], *INSIDE[:2], KEEP[0]),
-    "definitions shown whole": (INSIDE[2], *(name for name in LEAP if "in a definition" in name)),
-    "repeats": ("new, as in the file once", "new, as in the file", PUT[2], "gone, shown elsewhere", KEEP[2]),
+    "definitions shown whole": tuple(name for name in LEAP if "in a definition" in name),
+    "repeats": ("new, as in the file once", "new, as in the file", PUT[2], "gone, shown elsewhere", KEEP[1]),
     "heads": tuple(name for name in NAMES if " head" in name),
     "imports": tuple(name for name in NAMES if "import" in name),
     "where a leap is": LEAP[1:] + ENTER + LEAVE,
@@ -234,28 +217,26 @@ FAMILIES: Final = {
 class Features:
     """Counts of each step's features: rows are steps, columns the names of the group.
 
-    `pairs` are the (sketch, file) lines that may be one, `match` their rows; `spelled` [m] are markers for certain. Of
-    blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m + 1, n]
-    for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is 1 where a
-    new line would stand by an equal one, `whole` [m + 1] 1 within a definition that the sketch shows without markers,
-    `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the piece between markers shows no line of the file,
-    `beyond` [m, n] 1 for the first file line after the block of a marker, `outwards`
-    [m, n] 1 for a file line further out than a marker in a block that a changed line may open, below one that is not,
-    `depth` [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n
-    + 1] 1 where a marker right below another one would begin within a block, `instead` [m, n + 1] where a comment
-    without the dots or words of a marker would begin to keep lines at a comment, which no weight allows. `enclosed`
-    [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed one. `named` [m] are
-    notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other lines
-    beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m +
-    1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
-    gap, 0 elsewhere.
-    `piece` [1, 1] tells whether the sketch is put over a file of entries, so that others stay next to one that goes.
-    `after` [m, n + 1] is 1 where the block of a deeper marker right above a new line ends, -1 elsewhere, and `entered`
-    [m, n + 1] the same of the block that the line right above a new key opens. `stands_out` [m, n + 1] is 1 where a new
-    line would be deeper than the file's lines above and below, -1 where further out, `near_like` [m, n + 1] how
-    alike it would be to a line next to it that it may be a version of.
-    `importing` [k] are lines that import something at the margin, `imported` [k, n + 1, 3] the last columns of PUT
-    for them.
+    `pairs` are the (sketch, file) lines that may be one, `match` their rows; `spelled` [m] are markers for certain.
+    Of blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m +
+    1, n] for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is
+    1 where a new line would stand by an equal one, `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the
+    piece between markers shows no line of the file, `beyond` [m, n] 1 for the first file line after the block of a
+    marker, `depth` [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out,
+    `midst` [m, n + 1] 1 where a marker right below another one would begin within a block, `instead` [m, n + 1]
+    where a comment without the dots or words of a marker would begin to keep lines at a comment, which no weight
+    allows. `enclosed` [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed
+    one. `named` [m] are notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m +
+    1, n] the other lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
+    have once. `ended` [m + 1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown
+    without markers right above a gap, 0 elsewhere.
+    `piece` [1, 1] tells whether the sketch is put over a file of entries, so that others stay next to one that
+    goes. `elsewhere` [m, n + 1] is 1 but where the block of a deeper marker right above a new line ends. `entered`
+    [m, n + 1] is 1 where the block ends that the line right above a new key opens, -1 elsewhere. `stands_out` [m, n
+    + 1] is 1 where a new line would be deeper than the file's lines above and below, -1 where further out,
+    `near_like` [m, n + 1] how alike it would be to a line next to it that it may be a version of.
+    `importing` [k] are lines that import something at the margin, `in_order` [k, n + 1] is 1 where they would be in
+    alphabetical order.
     """
 
     shape: tuple[int, int]
@@ -265,22 +246,20 @@ class Features:
     spelled: Any
     put: Any
     near: Any
-    after: Any
+    elsewhere: Any
     entered: Any
     stands_out: Any
     near_like: Any
     importing: Any
-    imported: Any
+    in_order: Any
     gone: Any
     named: Any
     goes: Any
     stays: Any
     inside: Any
-    whole: Any
     open_ends: Any
     piece: Any
     beyond: Any
-    outwards: Any
     depth: Any
     midst: Any
     instead: Any
@@ -330,34 +309,34 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
     new, gone, shown = (
         features.new @ weights.of("new"),
         features.gone @ weights.of("gone"),
-        features.shown @ kept[2:],
+        features.shown @ kept[1:],
     )
     stay = arrays.where(features.goes, NEVER, shown)
     added = (
         arrays.where(features.spelled | features.named, NEVER, new)[:, None]
         + _sided(features.put, put, arrays)
         + features.near * put[2]
-        + _sided(features.after, put[3:5], arrays)
-        + _sided(features.entered, put[5:7], arrays)
-        + _sided(features.stands_out, put[7:9], arrays)
-        + arrays.where(features.near_like > 0, put[9], 0.0)
-        + features.near_like * put[10]
+        + features.elsewhere * put[3]
+        + _sided(features.entered, put[4:6], arrays)
+        + _sided(features.stands_out, put[6:8], arrays)
+        + arrays.where(features.near_like > 0, put[8], 0.0)
+        + features.near_like * put[9]
     )
-    added[features.importing] = added[features.importing] + features.imported @ put[11:]
+    added[features.importing] = added[features.importing] + features.in_order * put[10]
     turns = arrays.zeros((7, 7), dtype=arrays.float64)
     turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
         new=added,
         gone=arrays.where(features.stays, NEVER, gone[None, :] + _sided(features.inside, inside, arrays))
-        + (features.whole * inside[2] + features.open_ends * inside[3])[:, None],
+        + (features.open_ends * inside[2])[:, None],
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=arrays.where(
             features.instead, NEVER, _sided(features.depth, begin, arrays) + features.midst * begin[2]
         )
         + arrays.where(features.ended[:m] < 0, begin[3], 0.0),
-        keep=features.beyond * kept[0] + features.outwards * kept[1] + stay,
+        keep=features.beyond * kept[0] + stay,
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
         stay=stay,

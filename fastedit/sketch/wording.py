@@ -7,13 +7,16 @@ Log-linear models of words, fitted on the comments of sketches (`fastedit.train.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from fastedit.source.markers import said_in_comment
 
 BIAS: Final = "any comment"
+# Of a comment in a line of its own: whether the sketch says so again.
+AGAIN: Final = "said again"
 # Of a comment after code: whether the file has that code alone, and no such comments.
 KNOWN: Final = "after code that the file has"
 UNUSUAL: Final = "in a file without comments after code"
@@ -24,6 +27,8 @@ _OF_REMOVAL = re.compile(
     r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
     re.I,
 )
+_WITHOUT_BLANKS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han
+_LABEL = re.compile(r"[^\W\d_]+(?: \d+)?[:：] ")
 _MANY, _FEW = 20, 4  # words
 _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
 
@@ -37,19 +42,20 @@ class Wording:
     of_removal: Mapping[str, float] = field(default_factory=dict)
     of_remark: Mapping[str, float] = field(default_factory=dict)
 
-    def speaks(self, comment: str) -> float:
-        """The logarithm of the odds that a comment speaks of the sketch, within bounds."""
-        return _scored(self.of_sketch, traits(comment))
+    def speaks(self, comment: str, told: Collection[str] = ()) -> float:
+        """The logarithm of the odds that a comment speaks of the sketch, within bounds. `told` is AGAIN where the
+        sketch has the same comment elsewhere."""
+        return _scored(self.of_sketch, traits(comment, told))
 
-    def removes(self, comment: str, names: Collection[str] = ()) -> float:
+    def removes(self, comment: str, told: Collection[str] = (), names: Collection[str] = ()) -> float:
         """The logarithm of the odds that a comment which speaks of the sketch says that lines go, and not that they
         stay, within bounds. Names of definitions tell nothing of it: `# delete() unchanged`."""
-        return _scored(self.of_removal, traits_of_removal(comment, names))
+        return _scored(self.of_removal, traits_of_removal(comment, told, names))
 
     def remarks(self, comment: str, told: Collection[str] = ()) -> float:
         """The logarithm of the odds that a comment after code is a remark about the edit, within bounds. `told` is what
         the file tells of it, KNOWN and UNUSUAL."""
-        return _scored(self.of_remark, traits_of_remark(comment, told))
+        return _scored(self.of_remark, traits(comment, told))
 
 
 def _scored(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
@@ -57,12 +63,12 @@ def _scored(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
     return max(-_MOST, min(score, _MOST))
 
 
-def traits(comment: str, names: Collection[str] = ()) -> dict[str, float]:
+def traits(comment: str, told: Collection[str] = (), names: Collection[str] = ()) -> dict[str, float]:
     """By name what a comment has of each trait: its words but for these names, which is first and last, how many, how
-    it is written."""
+    it is written, and what is told of it beside that."""
     said = (said_in_comment(comment) or comment).strip()
-    words = [word.lower() for word in _WORD.findall(said) if word not in names]
-    found = dict.fromkeys((f"word: {word}" for word in words), 1.0)
+    words = list(_words(said, names))
+    found = dict.fromkeys((*told, *(f"word: {word}" for word in words)), 1.0)
     if words:
         found[f"first word: {words[0]}"] = found[f"last word: {words[-1]}"] = 1.0
     found["words"] = min(len(words), _MANY) / _MANY
@@ -73,22 +79,27 @@ def traits(comment: str, names: Collection[str] = ()) -> dict[str, float]:
         "ends with a full stop": said.endswith("."),
         "backticks": "`" in said,
         "brackets": "(" in said,
+        "begins with an arrow": said[:1] in "<^-←↑",
+        "begins with a label": _LABEL.match(said) is not None,
+        "in capitals": said.isupper(),
+        "a number": any(map(str.isdigit, said)),
     }
     return found | {trait: 1.0 for trait, held in holds.items() if held}
 
 
-def traits_of_remark(comment: str, told: Collection[str] = ()) -> dict[str, float]:
-    """The traits, and how a comment after code begins."""
-    said = (said_in_comment(comment) or comment).strip()
-    holds = {
-        "begins with an arrow": said[:1] in "<^-←↑",
-        "in capitals": said.isupper(),
-        "a number": any(map(str.isdigit, said)),
-    }
-    return traits(comment) | dict.fromkeys(told, 1.0) | {how: 1.0 for how, held in holds.items() if held}
-
-
-def traits_of_removal(comment: str, names: Collection[str] = ()) -> dict[str, float]:
+def traits_of_removal(
+    comment: str, told: Collection[str] = (), names: Collection[str] = ()
+) -> dict[str, float]:
     """The traits, and whether there is a word of a removal: sketches have too few of each to learn it by itself."""
     removes = any(found[0] not in names for found in _OF_REMOVAL.finditer(comment))
-    return traits(comment, names) | ({"a word of a removal": 1.0} if removes else {})
+    return traits(comment, told, names) | ({"a word of a removal": 1.0} if removes else {})
+
+
+def _words(said: str, names: Collection[str]) -> Iterator[str]:
+    """In small letters. Where words are written without blanks between them, two signs that follow one another are
+    one."""
+    for word in _WORD.findall(said):
+        if _WITHOUT_BLANKS.match(word) and len(word) > 2:
+            yield from map("".join, pairwise(word))
+        elif word not in names:
+            yield word.lower()

@@ -468,3 +468,14 @@ def test_a_line_that_a_text_loses_can_be_kept():
     alignment = Alignment(lines, read_update(sketch, "python", lines))
     assert lines[1] not in alignment.best().text.lines
     assert lines[1] in alignment.otherwise(keeping=[(1, "side =")], dropping=[]).text.lines
+
+
+def test_a_comment_on_a_line_of_its_own_that_speaks_of_the_edit_is_left_out_with_a_note():
+    old = "import os\n\n\ndef load(path):\n    text = read(path)\n    return parse(text)\n"
+    shown = "def load(path):\n    # NEW: empty files are fine now\n    text = read(path) or '{}'\n"
+    sketch = f"{shown}    return parse(text)\n"
+    document = Document.from_text(old, Path("store.py"))
+    merge = Merge(document, sketch, LineRange(0, len(document.lines)))
+    assert apply_hunks(document, merge.best.hunks) == old.replace("read(path)\n", "read(path) or '{}'\n")
+    (note,) = merge.left_out(merge.best)
+    assert note == "`# NEW: empty files are fine now` in update line 2 speaks of the edit and is left out"

@@ -253,7 +253,7 @@ def test_a_comment_of_the_file_is_no_note_of_what_goes():
 
 def test_a_comment_where_nothing_goes_is_code():
     old = "def load(path):\n    clean(path)\n    return read(path)\n"
-    sketch = "def load(path):\n    # removes what is unused\n    clean(path)\n    return read(path)\n"
+    sketch = "def load(path):\n    # Removes what is unused.\n    clean(path)\n    return read(path)\n"
     text, posterior = merged(old, sketch)
     assert text == sketch
     assert posterior > 0.8

@@ -30,7 +30,11 @@ def test_signs_that_have_phrases_have_weights():
 
 
 def test_a_feature_speaks_for_the_reading_whose_score_it_raises_and_names_the_one_that_has_it():
-    grounds = {"leap": (-1.0, 9.0), "changed: alikeness": (1.0, -2.0), "changed: nearly all": (1.0, 0.5)}
+    grounds = {
+        "leap": (-1.0, 9.0),
+        "changed: alikeness": (1.0, -2.0),
+        "changed: words of its own stay": (1.0, 0.5),
+    }
     first, other = for_and_against(grounds, ("reading 1", "reading 2"))
     assert first == ["in reading 2, lines stay without a marker"]
     assert other == ["in reading 1, a changed line keeps many of its words"]

@@ -9,8 +9,8 @@ import pytest
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.reading import read_update
-from fastedit.sketch.remarks import Remark, without_remarks
-from fastedit.sketch.wording import BIAS, KNOWN, Wording, traits_of_remark
+from fastedit.sketch.remarks import Remark, trailing_comments, without_remarks
+from fastedit.sketch.wording import BIAS, KNOWN, Wording, traits
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 
@@ -62,9 +62,9 @@ def test_how_sure_it_is_of_each_comment_is_a_probability():
 
 
 def test_traits_tell_how_a_comment_begins_and_whether_its_code_is_in_the_file():
-    found = traits_of_remark("// <-- was 20", {KNOWN})
+    found = traits("// <-- was 20", {KNOWN})
     assert found.keys() >= {"begins with an arrow", "a number", KNOWN, "word: was"}
-    assert "in capitals" in traits_of_remark("# NEW")
+    assert "in capitals" in traits("# NEW")
 
 
 @pytest.mark.parametrize("remark", ["# NEW", "# was 30", "# <-- changed", "# added"])
@@ -92,3 +92,9 @@ def test_a_comment_is_put_back_only_where_one_line_alone_has_its_code():
     hunks = (Hunk(0, 1, ("  }", "}")), Hunk(2, 2, ("x",)))
     assert remark.otherwise(hunks) == hunks
     assert remark.otherwise([Hunk(0, 1, ("  }",))]) == (Hunk(0, 1, ("  }  // NEW",)),)
+
+
+def test_in_a_notation_that_is_not_known_the_file_tells_what_begins_a_comment():
+    lines = ("-- Keys that are locked.", "local n = 0")
+    update = read_update("if #tokens ~= #keys then\nlocal n = 1 -- was 0\n", "text", lines)
+    assert [found.comment for found in trailing_comments(update, lines)] == ["-- was 0"]

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.merge import Writer
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.tops import ABOVE
 
@@ -45,13 +43,10 @@ def test_above_a_file_that_begins_with_its_imports_or_has_none_is_where_they_go(
     assert all(ABOVE not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values())
 
 
-def test_places_of_a_new_import_tell_of_the_code_and_of_the_imports_around_them():
+def test_a_new_import_is_in_order_between_two_that_it_is_in_alphabetical_order_with():
     lines = ("# A shelf.", "", "import ape", "import cat", "", "def f():", "    pass")
     features = Alignment(lines, read_update("import bee\n# ...\n", "python", lines)).features
-    below, after_last, ordered = (
-        [at for at, told in enumerate(one) if told] for one in features.imported[0].T
-    )
-    assert (below, after_last, ordered) == ([6, 7], [4], [3])
+    assert features.in_order[0].nonzero()[0].tolist() == [3]
 
 
 def test_a_marker_that_speaks_of_imports_keeps_no_more_than_these():
@@ -60,18 +55,6 @@ def test_a_marker_that_speaks_of_imports_keeps_no_more_than_these():
     alignment = Alignment(lines, sketch)
     assert alignment.features.beyond[0].nonzero()[0].tolist() == [5]
     assert alignment.best().text.lines == (*lines[:4], "import threading", *lines[4:])
-
-
-def test_imports_alone_take_no_code_away():
-    old = "import ape\nLIMIT = load(1)\n\n\ndef f():\n    pass\n"
-    told = "imports alone take code away"
-    lines = tuple(old.removesuffix("\n").split("\n"))
-    file, sketch = Outline(lines, language="python"), Outline(["import bee"], language="python")
-    goes = [PathStep(Layer.NEW, 0, range(0)), PathStep(Layer.GONE, None, range(2))]
-    stays = [PathStep(Layer.MATCH, 0, range(1)), PathStep(Layer.LEAP, None, range(1, 2))]
-    for path in (goes, stays):
-        path.append(PathStep(Layer.LEAP, None, range(2, len(lines))))
-        assert (told in Signs(file, sketch).of(Writer(file, sketch).write(path), path)) is (path is goes)
 
 
 def test_a_new_import_below_a_marker_within_a_function_is_not_of_its_block():

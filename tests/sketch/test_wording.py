@@ -3,7 +3,9 @@
 import pytest
 
 from fastedit.sketch.align import shipped
-from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.wording import AGAIN, BIAS, Wording, traits, traits_of_removal
 
 
 def test_traits_are_the_words_which_is_first_and_last_and_how_it_is_written():
@@ -29,6 +31,21 @@ def test_traits_are_the_words_which_is_first_and_last_and_how_it_is_written():
 
 def test_parts_of_names_are_no_words():
     assert not any("load" in trait for trait in traits("# see load_all and load2"))
+
+
+def test_words_without_blanks_between_them_are_told_by_pairs_of_their_signs():
+    found = traits("# 其余代码不变")
+    assert {"first word: 其余", "last word: 不变", "word: 代码"} <= found.keys()
+    assert {"word: 그대로", "word: без"} <= traits("// 그대로 без").keys()
+
+
+def test_a_comment_that_the_sketch_says_again_is_rather_a_marker():
+    wording = Wording({AGAIN: 2.0})
+    lines = ("def f():", "    a()", "    b()", "    c()")
+    for sketch, says in ((("# 省略", "a()", "# 省略"), 2.0), (("# 省略", "a()", "# 返回"), 0.0)):
+        update = read_update("\n".join(sketch) + "\n", "python", lines)
+        facts = Facts(Outline(lines, language="python"), update)
+        assert wording.speaks(sketch[0], facts.told(0)) == says
 
 
 def test_weights_of_traits_add_up_within_bounds():
@@ -67,9 +84,9 @@ def test_what_says_that_lines_go_is_told_from_what_says_that_they_stay(removed, 
 
 
 def test_names_of_definitions_do_not_say_that_lines_go():
-    assert shipped().wording.removes("# delete() and drop() as before", {"delete", "drop"}) < 0
+    assert shipped().wording.removes("# delete() and drop() as before", names={"delete", "drop"}) < 0
     assert "a word of a removal" in traits_of_removal("# drop it")
-    assert not traits_of_removal("# drop it", {"drop"}).keys() & {"a word of a removal", "word: drop"}
+    assert not traits_of_removal("# drop it", names={"drop"}).keys() & {"a word of a removal", "word: drop"}
 
 
 def test_what_is_denied_is_another_word():

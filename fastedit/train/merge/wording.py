@@ -15,7 +15,7 @@ from torch import Tensor
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.remarks import trailing_comments
-from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
+from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.merge.cases import Case, is_remark
 
@@ -159,25 +159,26 @@ def _of_sketches(found: Iterable[_Comments]) -> Iterator[Comment]:
     known = set[str]()
     for comments in found:
         for i in comments.rows:
-            text = comments.facts.sketch.stripped[i]
+            said = comments.facts.said(i)
             if i not in comments.facts.spelled:
-                yield Comment(traits(text), comments.speaks(i), 1.0)
-            elif text not in known:
-                known.add(text)
-                yield Comment(traits(text), True, _SURE)
+                yield Comment(traits(said, comments.facts.told(i)), comments.speaks(i), 1.0)
+            elif said.strip() not in known:
+                known.add(said.strip())
+                yield Comment(traits(said), True, _SURE)
 
 
-def _of_removals(found: Iterable[_Comments]) -> Iterator[Comment]:
+def _of_removals(cases: Iterable[_Comments]) -> Iterator[Comment]:
     """Those that say that lines go are wanted, of those that speak of the sketch; each that is spelled like a marker
     once."""
     known = set[str]()
-    for comments in found:
+    for comments in cases:
         names = comments.facts.heads
         for i in comments.rows:
             text, spelled = comments.facts.sketch.stripped[i], i in comments.facts.spelled
             removes = comments.removes(i) if comments.speaks(i) and text not in known else None
             if removes is not None:
-                yield Comment(traits_of_removal(text, names), removes, _SURE if spelled else 1.0)
+                found = traits_of_removal(comments.facts.said(i), comments.facts.told(i), names)
+                yield Comment(found, removes, _SURE if spelled else 1.0)
                 if spelled:
                     known.add(text)
 
@@ -189,7 +190,7 @@ def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
         for one in trailing_comments(comments.update, comments.case.lines):
             told = is_remark(comments.update.texts[one.row], one.comment, new)
             if told is not None:
-                yield Comment(traits_of_remark(one.comment, one.told), told, 1.0)
+                yield Comment(traits(one.comment, one.told), told, 1.0)
 
 
 def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
@@ -199,7 +200,7 @@ def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
         shown = Update(tuple(map(UpdateLine, lines)), language)
         found.update(one.comment for one in trailing_comments(shown, ()))
     drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
-    return (Comment(traits_of_remark(text), False, _OF_A_FILE) for text in drawn)
+    return (Comment(traits(text), False, _OF_A_FILE) for text in drawn)
 
 
 def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
