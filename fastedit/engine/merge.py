@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile, zip_longest
-from math import prod
+from math import exp, prod
 from typing import TYPE_CHECKING
 
 from fastedit.check import Held, Objection, held_against_merge
@@ -168,6 +168,12 @@ class Merge:
             if not ((line := self._whole.lines[row]).marker or begins_with_dots(line.text))
         ]
 
+    def _of_silence(self, path: Sequence[PathStep]) -> float:
+        """How certain it is that comments speak of the edit which are left out and stand for no lines."""
+        says = self._alignment.says
+        odds = (says[row] for row in self._marks_of_nothing(path) if row in says)
+        return prod(1.0 / (1.0 + exp(-one)) for one in odds)
+
     def _marks_of_nothing(self, path: Sequence[PathStep]) -> Iterator[int]:
         """The aligned lines that are taken for markers and keep nothing."""
         for step, below in zip_longest(path, path[1:]):
@@ -207,7 +213,8 @@ class Merge:
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
         certainty = prod(remark.certainty for remark in self.remarks)
         weighted = [
-            replace(one, posterior=share * certainty) for one, share in zip(found, shares, strict=True)
+            replace(one, posterior=share * certainty * self._of_silence(one.path))
+            for one, share in zip(found, shares, strict=True)
         ]
         return sorted(weighted, key=lambda one: -one.posterior)
 

@@ -51,7 +51,7 @@ class Comments:
     def unsure(self) -> list[int]:
         """The comments that have neither the dots nor the words of a marker."""
         texts = self._facts.sketch.texts
-        return [i for i, says in self._says.items() if says <= 0.0 and not begins_with_dots(texts[i])]
+        return [i for i, says in self.says.items() if says <= 0.0 and not begins_with_dots(texts[i])]
 
     @cached_property
     def removing(self) -> frozenset[int]:
@@ -59,8 +59,9 @@ class Comments:
         return frozenset(i for i, removes in self._removes.items() if removes > 0.0)
 
     @cached_property
-    def _says(self) -> dict[int, float]:
-        """What the words of each comment tell that is not spelled like a marker."""
+    def says(self) -> dict[int, float]:
+        """What the words of each comment tell that is not spelled like a marker: the logarithm of the odds that it
+        speaks of the sketch."""
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
         return {i: self._wording.speaks(facts.said(i), facts.told(i)) for i in comments}
@@ -81,8 +82,8 @@ class Comments:
             values["marker: dots"] = 1.0
         elif comment:
             values["marker: other comment"] = 1.0
-        if i in self._says:
-            values["marker: what it says"] = self._says[i]
+        if i in self.says:
+            values["marker: what it says"] = self.says[i]
         if i in self._removes:
             values["marker: says that lines go"] = self._removes[i]
         if comment and facts.places[i]:
@@ -94,8 +95,8 @@ class Comments:
         values = {f"note: {how}": count for how, count in self.told[i].items()}
         told = comment and removal_note(text) is not None
         values["note of removal" if told else "note: other comment"] = 1.0
-        if i in self._says:
-            values["note: what it says"] = self._says[i]
+        if i in self.says:
+            values["note: what it says"] = self.says[i]
         if i in self._removes:
             values["note: says that lines go"] = self._removes[i]
         return values

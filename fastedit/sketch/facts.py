@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.reading import FULL, Outline
-from fastedit.sketch.wording import AGAIN
+from fastedit.sketch.wording import AGAIN, WORDED, has_words
 from fastedit.source.markers import said_in_comment
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
@@ -82,7 +82,12 @@ class Facts:
 
     def told(self, i: int) -> tuple[str, ...]:
         """What tells of a comment beside its words that it speaks of the sketch."""
-        return (AGAIN,) if self._comments[self.sketch.stripped[i]] > 1 and not self.places[i] else ()
+        again = self._comments[self.sketch.stripped[i]] > 1 and not self.places[i]
+        return tuple(compress((AGAIN, WORDED), (again, self._worded)))
+
+    @cached_property
+    def _worded(self) -> bool:
+        return any(has_words(self.sketch.texts[i]) for i in self.spelled)
 
     @cached_property
     def _comments(self) -> Counter[str]:

@@ -49,6 +49,11 @@ class FeatureReader:
         """The comments of the sketch that say that lines go, if they speak of the sketch."""
         return self._comments.removing
 
+    @property
+    def says(self) -> dict[int, float]:
+        """By comment that is not spelled like a marker, the logarithm of the odds that it speaks of the sketch."""
+        return self._comments.says
+
     def telling_places(self) -> Any:
         """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
         that it may show, at either end. No path parts the lines between two of them."""

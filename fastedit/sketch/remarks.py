@@ -11,7 +11,7 @@ from math import exp
 from typing import NamedTuple
 
 from fastedit.sketch.names import STRING
-from fastedit.sketch.wording import KNOWN, UNUSUAL, Wording
+from fastedit.sketch.wording import KNOWN, UNUSUAL, WORDED, Wording, has_words
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
@@ -25,8 +25,8 @@ _LONGEST = 1000  # characters of a line: nobody says something at the end of a l
 
 
 class TrailingComment(NamedTuple):
-    """A comment after code: the line of the sketch, the code without it, and what the file tells of it: KNOWN and
-    UNUSUAL."""
+    """A comment after code: the line of the sketch, the code without it, and what tells of it beside its words: KNOWN,
+    UNUSUAL and WORDED."""
 
     row: int
     code: str
@@ -110,6 +110,7 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
     begins = _begins(update.language, frozenset(mark for mark in _LINES if _is_begun_with(known, mark)))
     if begins is None:
         return
+    worded = any(line.marker and has_words(line.text) for line in update.lines)
     usual: bool | None = None
     for row, line in enumerate(update.lines):
         if line.marker or line.text.strip() in known:
@@ -122,7 +123,7 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
             continue
         if usual is None:
             usual = any(trailing_comment(text, begins) for text in islice(known, _ENOUGH))
-        told = {KNOWN: code.strip() in known, UNUSUAL: not usual}
+        told = {KNOWN: code.strip() in known, UNUSUAL: not usual, WORDED: worded}
         yield TrailingComment(row, code, comment, frozenset(how for how, holds in told.items() if holds))
 
 

@@ -15,6 +15,8 @@ from typing import Final
 from fastedit.source.markers import said_in_comment
 
 BIAS: Final = "any comment"
+# Of any comment: whether the sketch has markers with words, as coding agents are told to write them.
+WORDED: Final = "in a sketch with markers in words"
 # Of a comment in a line of its own: whether the sketch says so again.
 AGAIN: Final = "said again"
 # Of a comment after code: whether the file has that code alone, and no such comments.
@@ -93,6 +95,10 @@ def traits_of_removal(
     """The traits, and whether there is a word of a removal: sketches have too few of each to learn it by itself."""
     removes = any(found[0] not in names for found in _OF_REMOVAL.finditer(comment))
     return traits(comment, told, names) | ({"a word of a removal": 1.0} if removes else {})
+
+
+def has_words(comment: str) -> bool:
+    return _WORD.search(comment) is not None
 
 
 def _words(said: str, names: Collection[str]) -> Iterator[str]:

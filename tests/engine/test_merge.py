@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import unified_diff
+from math import exp
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from fastedit.errors import AnchorNotFound, TooLong, UnreadableEdit, UsageError
 from fastedit.readings import LIKELY, share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
-from fastedit.sketch.align import Alignment
+from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.reading import read_update
 from fastedit.source.hunks import apply_hunks, changed_lines
 
@@ -479,3 +480,13 @@ def test_a_comment_on_a_line_of_its_own_that_speaks_of_the_edit_is_left_out_with
     assert apply_hunks(document, merge.best.hunks) == old.replace("read(path)\n", "read(path) or '{}'\n")
     (note,) = merge.left_out(merge.best)
     assert note == "`# NEW: empty files are fine now` in update line 2 speaks of the edit and is left out"
+
+
+def test_a_reading_without_a_comment_is_no_surer_than_that_it_speaks_of_the_edit():
+    old = "import os\n\n\ndef load(path):\n    text = read(path)\n    return parse(text)\n"
+    shown = "def load(path):\n    # NEW: empty files are fine now\n    text = read(path) or '{}'\n"
+    document = Document.from_text(old, Path("store.py"))
+    merge = Merge(document, f"{shown}    return parse(text)\n", LineRange(0, len(document.lines)))
+    odds = shipped().wording.speaks("# NEW: empty files are fine now")
+    assert merge.left_out(merge.best)
+    assert merge.best.posterior <= 1.0 / (1.0 + exp(-odds))

@@ -5,7 +5,7 @@ import pytest
 from fastedit.sketch.align import shipped
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.wording import AGAIN, BIAS, Wording, traits, traits_of_removal
+from fastedit.sketch.wording import AGAIN, BIAS, WORDED, Wording, traits, traits_of_removal
 
 
 def test_traits_are_the_words_which_is_first_and_last_and_how_it_is_written():
@@ -46,6 +46,15 @@ def test_a_comment_that_the_sketch_says_again_is_rather_a_marker():
         update = read_update("\n".join(sketch) + "\n", "python", lines)
         facts = Facts(Outline(lines, language="python"), update)
         assert wording.speaks(sketch[0], facts.told(0)) == says
+
+
+def test_markers_in_words_tell_that_an_agent_wrote_the_sketch():
+    lines = ("def f():", "    a()", "    b()")
+    for marker, told in (("# ... existing code ...", (WORDED,)), ("# ...", ())):
+        facts = Facts(
+            Outline(lines, language="python"), read_update(f"{marker}\n# c\na()\n", "python", lines)
+        )
+        assert facts.told(1) == told
 
 
 def test_weights_of_traits_add_up_within_bounds():

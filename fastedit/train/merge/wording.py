@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
@@ -184,13 +184,21 @@ def _of_removals(cases: Iterable[_Comments]) -> Iterator[Comment]:
 
 
 def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
-    """Those after code that the text which was meant has the code of without them are wanted."""
+    """Those after code that the text which was meant has the code of without them are wanted. Authors who write remarks
+    comment more than others, so the comments of both weigh the same together."""
+    by_author = defaultdict[str, list[Comment]](list)
     for comments in found:
         new = set(comments.new)
         for one in trailing_comments(comments.update, comments.case.lines):
             told = is_remark(comments.update.texts[one.row], one.comment, new)
             if told is not None:
-                yield Comment(traits(one.comment, one.told), told, 1.0)
+                by_author[_group(comments.case)].append(Comment(traits(one.comment, one.told), told, 1.0))
+    mine, others = list[Comment](), list[Comment]()
+    for comments_of_author in by_author.values():
+        remarks = sum(one.wanted for one in comments_of_author)
+        (mine if 2 * remarks > len(comments_of_author) else others).extend(comments_of_author)
+    yield from mine
+    yield from (replace(one, weight=max(len(mine) / len(others), 1.0)) for one in others)
 
 
 def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
