@@ -151,19 +151,20 @@ class Spacing:
 
     def _unshown(self, one: NonBlankLine, other: NonBlankLine) -> int:
         """Between two lines that neither stand next to each other in the file nor are shown so."""
-        file, sketch = self._file, self._sketch
+        file = self._file
         above, below = self._gap_below(file, one.last), self._gap_above(file, other.file)
         if one.last is not None and other.file is not None:
             # What stood between them is gone.
             if is_closer(other.text) or file.opens(one.last):
                 return min(above, below)
             return max(above, below)
-        beside = (
-            self._gap_below(sketch, one.sketch)
-            if other.sketch is None
-            else self._gap_above(sketch, other.sketch)
-        )
-        return min(beside, max(above, below))
+        return min(self._beside(one, other), max(above, below))
+
+    def _beside(self, one: NonBlankLine, other: NonBlankLine) -> int:
+        """How many blank lines the sketch shows on the side of two lines that it shows, where a marker is between."""
+        if other.sketch is None:
+            return self._gap_below(self._sketch, one.sketch)
+        return self._gap_above(self._sketch, other.sketch)
 
     def _left(self, at: int) -> int:
         """Of the blank lines between two lines of the file that new ones come between, those that belong above item
@@ -200,9 +201,12 @@ class Spacing:
         return 0 if row is None else blank_lines(outline.stripped, row + 1, 1)
 
     def _separation(self, at: int) -> int:
-        """Blank lines that belong above item `at` where it begins a definition among others, in this file."""
+        """Blank lines that belong above item `at` where it begins a definition among others: as many as in this file,
+        or as the sketch shows where the file has no two at this depth."""
         text, above = self._text, at - 1
-        separation = self._file.separations.get(text.widths[at], 0)
+        separation = self._file.separations.get(text.widths[at])
+        if separation is None:
+            separation = self._beside(self._items[above], self._items[at])
         if not separation or text.leads(above) or text.opens(above) or text.widths[above] < text.widths[at]:
             return 0
         return separation if text.begins(at) else 0

@@ -101,3 +101,12 @@ def test_a_long_run_that_stays_is_copied_as_it_is():
     old = SPACED + "".join(f"\n\ndef f{n}(x):\n\n    return x + {n}\n" for n in range(40))
     made = merged("# ...\ndef second(b):\n    return b + 1\n# ...\n", old)
     assert made == old.replace("return b\n", "return b + 1\n")
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_second_definition_is_parted_from_the_only_one_as_the_sketch_shows(below):
+    old = "class A:\n    def a(self):\n        return 1\n"
+    new = "    def b(self):\n        return 2\n"
+    sketch = f"class A:\n    # ...\n\n{new}" if below else f"class A:\n{new}\n    # ...\n"
+    first, second = (old.removeprefix("class A:\n"), new) if below else (new, old.removeprefix("class A:\n"))
+    assert merged(sketch, old) == f"class A:\n{first}\n{second}"
