@@ -27,12 +27,14 @@ from fastedit.plan.base import DocumentTask
 from fastedit.plan.find import more_lines
 from fastedit.plan.rewrite import stretches_in
 from fastedit.plan.several import Several, wanted_lines
+from fastedit.sketch.align import Alignment
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.names import code_of
 from fastedit.sketch.reading import Outline, inline_marker, read_update, target_of
 from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.removals import removed_names
+from fastedit.sketch.signs import Signs
 from fastedit.sketch.wording import Wording
 from fastedit.source.document import Document
 from fastedit.source.languages import named
@@ -61,6 +63,20 @@ def _versions(line: str) -> object:
     """The lines of the file that a line of an update may be a version of."""
     lines = ("limit = 2",)
     return Likeness(Facts(Outline(lines, language="python"), read_update(line, "python", lines))).changed
+
+
+def _said(line: str) -> int:
+    """How long a comment of two lines is, of which this is the first."""
+    update = read_update(f"# {line}\n# b\nlimit = 3\n", "python", ("limit = 2",))
+    return len(Facts(Outline(("limit = 2",), language="python"), update).said(0))
+
+
+def _is_reached(line: str) -> bool:
+    lines = ("def f(a):", "    return a", "")
+    new = f"def f(a):\n    {line}\n    return a\n"
+    alignment = Alignment(lines, read_update(new, "python", lines))
+    best = alignment.best()
+    return "a line is never reached" not in Signs(alignment.file, alignment.sketch).of(best.text, best.path)
 
 
 def _refused_as_json(line: str) -> bool:
@@ -111,6 +127,8 @@ def _refused_as_json(line: str) -> bool:
         (lambda line: len(read(line).mentions), "a_b " * MANY, MANY),
         (lambda line: read(line).blocks, "```\n" + " " * MANY, ()),
         *((_refused_as_json, text * MANY, True) for text in ('\\"', "{} /* ")),
+        (_said, "." * MANY + "a", 3),
+        (_is_reached, "return" + " if a" * MANY + " else b", False),
         (lambda line: len(Css.data(line)), "a{}" * (MANY // 10), MANY // 10),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

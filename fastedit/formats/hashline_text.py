@@ -20,12 +20,12 @@ _LINE = r"([1-9]\d*)"
 _RANGE = rf"{_LINE}(?:(?:\s*+(?:\.=|\.\.|[-–…,])\s*+|\s++){_LINE})?"
 # Blocks of the syntax tree, and lines that were cut into a register.
 _BLOCK = r"(?:SWAP|DEL|CUT|INS|PASTE|COPY)\.BLK\b.*|(?:replace|delete|insert after)[ _]block\b.*|(?:PUT|CUT)\s.*\d\*.*"
-_REGISTER = rf"(?:PUT|CUT)\s.*@\w*\s*|(?:PASTE|COPY)\b.*|PUT\s++[<>]?\s*+(?:\$|{_RANGE})\s*"
+_REGISTER = rf"(?:PUT|CUT)\s.*@\w*|(?:PASTE|COPY)\b.*|PUT\s++[<>]?\s*+(?:\$|{_RANGE})"
 _OPERATIONS = {
     name: re.compile(rf"\s*(?:{pattern})\s*")
     for name, pattern in {
         "replace": rf"(?:SWAP|PUT|replace)\s+{_RANGE}\s*:",
-        "delete": rf"(?:DEL|CUT|delete)\s+{_RANGE}\s*:?",
+        "delete": rf"(?:DEL|CUT|delete)\s+{_RANGE}\s*+:?",
         "insert before": rf"(?:INS\.PRE|PUT\s+<|insert\s+before)\s*{_LINE}\s*:",
         "insert after": rf"(?:INS\.POST|PUT\s+>|insert\s+after)\s*{_LINE}\s*:",
         "insert at start": r"(?:INS\.HEAD|insert\s+head)\s*:",

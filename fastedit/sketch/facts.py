@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import compress, count, pairwise
+from itertools import compress, count, pairwise, takewhile
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from fastedit.source.markers import said_in_comment
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
-_ENDS_SENTENCE = re.compile(r"[.:!?。：！？]\W*$")
+_SENTENCE_ENDS = frozenset(".:!?。：！？")
 _MOST = 0.5  # of a file that is shown whole
 
 
@@ -69,7 +68,7 @@ class Facts:
         """By sketch line, for sentences over several lines that the file lacks."""
         runs: list[list[int]] = []
         for i in (i for i, comment in enumerate(self.comment) if comment and not self.known(i)):
-            if runs and runs[-1][-1] == i - 1 and not _ENDS_SENTENCE.search(self.sketch.stripped[i - 1]):
+            if runs and runs[-1][-1] == i - 1 and not _ends_sentence(self.sketch.stripped[i - 1]):
                 runs[-1].append(i)
             else:
                 runs.append([i])
@@ -209,6 +208,11 @@ class Facts:
             if j + 1 < len(found):
                 found[j] = found[j + 1]
         return np.array(found, dtype=bool)
+
+
+def _ends_sentence(text: str) -> bool:
+    last = takewhile(lambda sign: not sign.isalnum(), reversed(text))
+    return not _SENTENCE_ENDS.isdisjoint(last)
 
 
 def _places(sketch: Outline, file: Outline) -> list[Sequence[int]]:

@@ -36,7 +36,7 @@ from fastedit.source.outline import indent_width, is_closer, is_decorator, opens
 
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
-_ON_CONDITION = re.compile(r"\s(?:if|unless)\s(?!.*\selse\b)")  # after it, as in Ruby
+_ON_CONDITION = re.compile(r"\s(?:if|unless)\s")  # after it, as in Ruby
 _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
 _LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
@@ -434,7 +434,7 @@ def _is_left(line: str) -> bool:
     code = code_of(line).rstrip()
     return (
         _LEAVES.match(code) is not None
-        and not (_GOES_ON.search(code) or _ON_CONDITION.search(code))
+        and not (_GOES_ON.search(code) or _ON_CONDITION.search(code.rpartition(" else ")[2]))
         and code.count("(") == code.count(")")
     )
 
