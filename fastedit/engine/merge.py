@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice, takewhile, zip_longest
+from itertools import islice, takewhile
 from math import exp, prod
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import read_update, without_path
 from fastedit.sketch.remarks import LEFT_OUT, Remark, without_remarks
 from fastedit.sketch.siblings import CONTESTED
-from fastedit.sketch.signs import Signs
+from fastedit.sketch.signs import Signs, idle_markers
 from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
@@ -161,7 +161,7 @@ class Merge:
         """What is said of the comments about the edit that a reading does not have."""
         otherwise = self.taken_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
-        rows = map(self._aligned.start.__add__, self._marks_of_nothing(reading.path))
+        rows = map(self._aligned.start.__add__, idle_markers(self._alignment.file, reading.path))
         return after_code + [
             f"`{line.text.strip()}` in update line {row + 1} {LEFT_OUT}"
             for row in rows
@@ -171,16 +171,8 @@ class Merge:
     def _of_silence(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines."""
         says = self._alignment.says
-        odds = (says[row] for row in self._marks_of_nothing(path) if row in says)
+        odds = (says[row] for row in idle_markers(self._alignment.file, path) if row in says)
         return prod(1.0 / (1.0 + exp(-one)) for one in odds)
-
-    def _marks_of_nothing(self, path: Sequence[PathStep]) -> Iterator[int]:
-        """The aligned lines that are taken for markers and keep nothing."""
-        for step, below in zip_longest(path, path[1:]):
-            if step.sketch is not None and step.layer is Layer.MARK:
-                keeps = below is not None and below.layer is Layer.KEEP
-                if not (keeps and any(self._lines[row].strip() for row in below.lines)):
-                    yield step.sketch
 
     def taken_otherwise(self, reading: Reading) -> Remark | None:
         """The comment after code that a reading takes for the other thing than the best one, which it shares the path

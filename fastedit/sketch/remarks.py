@@ -13,7 +13,7 @@ from typing import NamedTuple
 from fastedit.sketch.names import STRING
 from fastedit.sketch.wording import KNOWN, UNUSUAL, WORDED, Wording, has_words
 from fastedit.source.hunks import Hunk
-from fastedit.source.languages import TEXT, named
+from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
 from fastedit.source.outline import indentation
 from fastedit.source.update import Update
@@ -107,9 +107,10 @@ def without_remarks(
 def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[TrailingComment]:
     """The comments after code of a sketch that the file has on no line, but for those that stand for lines."""
     known = dict.fromkeys(map(str.strip, lines))
-    begins = _begins(update.language, frozenset(mark for mark in _LINES if _is_begun_with(known, mark)))
-    if begins is None:
+    kinds = _kinds(named(update.language), known)
+    if not kinds:
         return
+    begins = _begins(kinds)
     worded = any(line.marker and has_words(line.text) for line in update.lines)
     usual: bool | None = None
     for row, line in enumerate(update.lines):
@@ -138,25 +139,27 @@ def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | No
     return text[: found.start()].rstrip(), text[found.start("comment") :].strip()
 
 
-def _is_begun_with(lines: Iterable[str], mark: str) -> bool:
-    return any(line.startswith(f"{mark} ") for line in lines)
+def _kinds(spoken: Language, lines: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """What stands before and behind the comments of a file, none for prose without any. In a notation that is not
+    known, lines of the file that begin with a mark tell; where none does, and in data without comments, people comment
+    as in most others."""
+    if spoken.comment is not None and spoken.name != TEXT:
+        return spoken.comment, *_BLOCKS[:1]
+    if spoken.comment is None and spoken.prose:
+        return ()
+    begun = {
+        mark for mark in _LINES for line in lines if line.startswith(mark) and line[len(mark) :][:1] == " "
+    }
+    return *((mark, "") for mark in sorted(begun or _LINES[:2])), *_BLOCKS
 
 
 @cache
-def _begins(language: str, used: frozenset[str]) -> re.Pattern[str] | None:
-    """What a comment after code looks like from its first blank on; None for prose without comments. In a notation that
-    is not known, lines of the file that begin with such `used` marks tell; where none does, and in data without
-    comments, people comment as in most others."""
-    spoken = named(language)
-    if spoken.comment is None and spoken.prose:
-        return None
-    told = spoken.comment is not None and spoken.name != TEXT
-    lines = [(mark, "") for mark in sorted(used or _LINES[:2])]
-    kinds = (spoken.comment, *_BLOCKS[:1]) if told else (*lines, *_BLOCKS)
+def _begins(kinds: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
+    """What a comment after code looks like from its first blank on."""
     alternatives = "|".join(
         rf"{re.escape(before)}(?:(?!{re.escape(behind)}).)*{re.escape(behind)}"
         if behind
         else rf"{re.escape(before)}.*"
-        for before, behind in filter(None, kinds)
+        for before, behind in kinds
     )
     return re.compile(rf"(?<!\s)\s++(?P<comment>\{{?(?:{alternatives})\}}?)\s*$")

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from math import log1p
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
@@ -122,15 +122,21 @@ def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterat
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
-    for at, step in enumerate(path):
-        if step.layer is Layer.MARK and step.sketch is not None:
-            below = path[at + 1] if at + 1 < len(path) else None
-            hidden = below.lines if below is not None and below.layer is Layer.KEEP else range(0)
-            # Above or below all code it may well hide nothing.
-            if shown and shown[0] < step.sketch < shown[-1] and all(file.ink[row] == BLANK for row in hidden):
-                yield "a marker hides nothing"
-        elif step.layer is Layer.LEAP and 0 < at < len(path) - 1 and marked and _inked(file, step):
+    for line in idle_markers(file, path):
+        # Above or below all code it may well hide nothing.
+        if shown and shown[0] < line < shown[-1]:
+            yield "a marker hides nothing"
+    for step in path[1:-1]:
+        if step.layer is Layer.LEAP and marked and _inked(file, step):
             yield "lines stay unmarked"
+
+
+def idle_markers(file: Outline, path: Sequence[PathStep]) -> Iterator[int]:
+    """The lines of the sketch that are taken for markers and keep no line that says something."""
+    for step, below in zip_longest(path, path[1:]):
+        keeps = below is not None and below.layer is Layer.KEEP and _inked(file, below)
+        if step.layer is Layer.MARK and step.sketch is not None and not keeps:
+            yield step.sketch
 
 
 def _removing(path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:

@@ -45,8 +45,8 @@ class Wording:
     of_remark: Mapping[str, float] = field(default_factory=dict)
 
     def speaks(self, comment: str, told: Collection[str] = ()) -> float:
-        """The logarithm of the odds that a comment speaks of the sketch, within bounds. `told` is AGAIN where the
-        sketch has the same comment elsewhere."""
+        """The logarithm of the odds that a comment speaks of the sketch, within bounds. `told` is what
+        the rest of the sketch tells of it, AGAIN and WORDED."""
         return _scored(self.of_sketch, traits(comment, told))
 
     def removes(self, comment: str, told: Collection[str] = (), names: Collection[str] = ()) -> float:
