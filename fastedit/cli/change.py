@@ -128,7 +128,7 @@ def _below(path: str, tree: Tree, names: Sequence[str]) -> str:
     """A file, as the shell names it, by its path from the root. Raises FileUnreadable for one outside."""
     from fastedit.engine.working_tree import within
 
-    found = within(os.path.abspath(path), names)
+    found = within(os.path.abspath(path), names, tree)
     if os.path.isabs(found):
         found = os.path.relpath(os.path.realpath(path), tree.root)
         if found.split(os.sep)[0] == os.pardir:

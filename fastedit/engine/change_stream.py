@@ -62,7 +62,7 @@ class ChangeStream:
     """Takes a message piece by piece. `path` and `roots` are as in `ChangeRequest`."""
 
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
-        self._preview, self._path, self._roots = Preview(files), path, roots
+        self._preview, self._path, self._roots, self._files = Preview(files), path, roots, files
         self._readers: list[BlockStream | PatchStream] = [BlockStream(), PatchStream()]
         self._rest = ""
         self._parts: list[str] = []
@@ -81,7 +81,7 @@ class ChangeStream:
             for operation in self._read(line.removesuffix("\r")):
                 path = operation.path or self._path
                 if path is not None:
-                    placed += self._preview.placed(within(path, self._roots), operation)
+                    placed += self._preview.placed(within(path, self._roots, self._files), operation)
         return placed
 
     def _read(self, line: str) -> list[FileOperation]:

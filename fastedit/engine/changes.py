@@ -197,7 +197,7 @@ def carried_out(
 ) -> Iterator[ChangeEvent]:
     """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against
     the rest. Raises as `change` does."""
-    operations = [_named(operation, request, edit.formats) for operation in edit.operations]
+    operations = [_named(operation, request, edit.formats, files) for operation in edit.operations]
     if not operations:
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
@@ -241,7 +241,7 @@ def _merged(
 
 
 def _named(
-    operation: FileOperation, request: ChangeRequest, formats: Sequence[str]
+    operation: FileOperation, request: ChangeRequest, formats: Sequence[str], files: Files
 ) -> tuple[str, FileOperation]:
     """The file that an operation is for, and the operation. Raises UnreadableEdit where nothing names the file."""
     path = operation.path or request.path
@@ -252,8 +252,8 @@ def _named(
     if path is None:
         raise UnreadableEdit("the edit names no file; name the one that it is for")
     if isinstance(operation, RenameFile):
-        operation = replace(operation, to=within(operation.to, request.roots))
-    return within(path, request.roots), operation
+        operation = replace(operation, to=within(operation.to, request.roots, files))
+    return within(path, request.roots, files), operation
 
 
 def _last_mentions(operations: Sequence[tuple[str, FileOperation]]) -> dict[str, int]:

@@ -58,6 +58,7 @@ class QuestionFiles:
 
     def read(self, path: str) -> Document | None:
         """Raises InputRefused for a file that may not change."""
+        path = within(path, (), self._files)
         if path in self.context:
             raise InputRefused(f"{path}: is only to be read; leave it as it is")
         if path in self.files or (document := self._files.read(path)) is None:
@@ -67,7 +68,7 @@ class QuestionFiles:
         raise InputRefused(f"{path}: was not given to be changed; {called}")
 
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
-        return dict(self._read(within(path, roots)) for path in paths)
+        return dict(self._read(within(path, roots, self._files)) for path in paths)
 
     def _read(self, path: str) -> tuple[str, Document]:
         document = self._files.read(path)

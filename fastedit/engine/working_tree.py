@@ -61,14 +61,18 @@ class Files(Protocol):
         ...
 
 
-def within(path: str, roots: Sequence[str]) -> str:
+def within(path: str, roots: Sequence[str], files: Files) -> str:
     """The one spelling of a path within the roots; any other path stays as it is, for its reader to refuse."""
     below = (path.removeprefix(root.rstrip("/") + "/") for root in roots)
     inner = next((rest for rest in below if rest != path), path)
     try:
-        return "/".join(relative_parts(inner))
-    except FileUnreadable:
+        plain = "/".join(relative_parts(inner))
+        # Reading it is refused where the backslash may belong to a name.
+        if "\\" in inner and files.read(inner) is not None and files.read(plain) is None:
+            return inner
+    except InputRefused:
         return path
+    return plain
 
 
 class WorkingTree:

@@ -30,8 +30,10 @@ def real_root(root: str | Path) -> Path:
 
 
 def inside(root: Path, path: str) -> Path:
-    """The file that `path` means within a `real_root`, links followed. Raises FileUnreadable for one outside."""
+    """The file that `path` means within a `real_root`, links followed. Raises FileUnreadable for one outside, and where
+    a backslash may belong to a name."""
     parts = relative_parts(path)
+    _refuse_two_readings(root, path)
     real = resolved(root.joinpath(*parts))
     if root not in real.parents:
         raise FileUnreadable(f"{path}: leads out of {root} by a symbolic link; name a file inside")
@@ -54,8 +56,14 @@ def link_in(root: Path, path: str) -> bool:
     return os.path.islink(root.joinpath(*relative_parts(path)))
 
 
+def slashed(path: str) -> str:
+    """The path with its parts told by slashes, where Windows writes backslashes."""
+    return path.replace("\\", "/")
+
+
 def relative_parts(path: str) -> list[str]:
-    """The folders and the file that a relative path names. Raises FileUnreadable for any other path."""
+    """The folders and the file that a relative path names, with slashes or as Windows writes it. Raises FileUnreadable
+    for any other path."""
     if "\0" in path:
         raise FileUnreadable("the path holds a NUL character; check the path")
     try:
@@ -64,16 +72,28 @@ def relative_parts(path: str) -> list[str]:
         raise FileUnreadable("the path holds half a character; check the path") from None
     if size > _LONGEST:
         raise FileUnreadable(f"a path has {size} bytes, and no system takes more than {_LONGEST}; shorten it")
-    if "\\" in path:
-        raise FileUnreadable(f"{path}: paths are written with /; write it from the root of the edit")
-    if path.startswith("/") or _DRIVE.match(path):
+    plain = slashed(path)
+    if plain.startswith("/") or _DRIVE.match(plain):
         raise FileUnreadable(f"{path}: absolute paths are refused; write it from the root of the edit")
-    parts = [part for part in path.split("/") if part not in ("", ".")]
+    parts = [part for part in plain.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise FileUnreadable(f"{path}: paths with .. are refused; write it from the root of the edit")
-    if not parts or path.endswith(("/", "/.")):
+    if not parts or plain.endswith(("/", "/.")):
         raise FileUnreadable(f"{path or 'the path'}: names no file; name one")
     return parts
+
+
+def _refuse_two_readings(root: Path, path: str) -> None:
+    """Raises FileUnreadable where a name with a backslash stands in a folder of the path, as it may outside of Windows:
+    that, or the folders that the path has as Windows writes it."""
+    if os.sep == "\\" or "\\" not in path:
+        return
+    names = path.split("/")
+    first = next(at for at, name in enumerate(names) if "\\" in name)
+    if os.path.lexists(root.joinpath(*names[: first + 1])):
+        raise FileUnreadable(
+            f"{path}: may mean {names[first]}, which stands there, or {slashed(path)}; rename the former"
+        )
 
 
 def patch_name(path: str, *, git: bool = False) -> str:

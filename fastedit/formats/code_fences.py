@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from fastedit.files.paths import slashed
 from fastedit.formats.fences import Fence, fences, first_word, outermost
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
@@ -41,7 +42,7 @@ def names_kind(info: str, document: Document) -> bool:
     word = first_word(info)
     suffix = path.suffix.lower().removeprefix(".") if path is not None else ""
     if path is not None and (inside := path_in_info(info)) is not None:
-        return inside.rpartition("/")[2] == path.name
+        return slashed(inside).rpartition("/")[2] == path.name
     if word == suffix:
         return bool(word)
     language = named(notation_in(document))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from fastedit.errors import UnreadableEdit, WayOut
+from fastedit.files.paths import slashed
 from fastedit.formats import whole
 from fastedit.formats.base import Edit, FileOperation, ModifyFile, Replacement, Sketch, WriteFile
 from fastedit.formats.detect import read_edit
@@ -32,7 +33,7 @@ def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
     name = document.path or "the file"
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")
-    named = dict.fromkeys(operation.path for operation in operations if operation.path is not None)
+    named = dict.fromkeys(slashed(operation.path) for operation in operations if operation.path is not None)
     for path in named:
         agrees = document.path is None or _agree(path, document.path)
         if not agrees and not (len(named) == 1 and _quote(operations, path, document)):

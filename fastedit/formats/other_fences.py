@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fastedit.errors import UnreadableEdit
+from fastedit.files.paths import slashed
 from fastedit.formats.base import FoundEdit
 from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
 from fastedit.formats.fences import Closings, Fence, Nested
@@ -116,7 +117,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     files = prose.files(fence.info)
     path = files[0] if len(files) == 1 and names_language(fence.info, Path(files[0])) else None
     # A command that has the file's name runs it.
-    is_about_it = path is None or any(Path(path).name in line for line in text)
+    is_about_it = path is None or any(Path(slashed(path)).name in line for line in text)
     if is_about_it and _is_no_edit(fence.info) and not path_alone(prose.last):
         said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
         others.notes.append(f"update line {fence.lines.start + 1}: {said}")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from functools import partial
 
+from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, unreadable
 from fastedit.formats.search_replace_blocks import BlockScanner, SearchReplaceBlock, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
@@ -26,7 +27,8 @@ class _BlockReader:
     def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
         """`number` is that of the block in its message."""
         hunks = read_block(block, number)
-        if block.path is None and self._path and block.hint and not self._path.endswith(block.hint):
+        hint = block.hint and slashed(block.hint)
+        if block.path is None and self._path and hint and not slashed(self._path).endswith(hint):
             problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
             raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
         self._path = block.path or self._path

@@ -49,7 +49,7 @@ INSTRUCTION_EXAMPLE: JsonDict = {
 class HeldFileIn(Strict):
     """A file as the client has it."""
 
-    path: Text = Field(description="As the message names it: relative, with /.")
+    path: Text = Field(description="As the message names it: relative. Answers write it with /.")
     content: Text = Field(description="The whole file. Its line ends, BOM and final newline are kept.")
     language: LanguageName | None = Field(default=None, description="As in /v1/edits.")
     context: bool = Field(default=False, description="Shown to a model that is asked, and not to be changed.")

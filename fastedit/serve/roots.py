@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fastedit.errors import FileUnreadable, UsageError
-from fastedit.files.paths import refuse_device
+from fastedit.files.paths import refuse_device, slashed
 
 
 class Roots:
@@ -26,7 +26,10 @@ class Roots:
         if "\0" in path:
             raise FileUnreadable("the path holds a NUL character; check the path")
         try:
-            real = Path(os.path.realpath(self._folders[0] / path))
+            literal = self._folders[0] / path
+            real = Path(
+                os.path.realpath(literal if os.path.lexists(literal) else self._folders[0] / slashed(path))
+            )
         except UnicodeError:
             raise FileUnreadable("the path holds half a character; check the path") from None
         if not any(real.is_relative_to(folder) for folder in self._folders):

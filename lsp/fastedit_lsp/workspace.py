@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from fastedit.errors import FasteditError, FileUnreadable
-from fastedit.files.paths import inside, real_root
+from fastedit.files.paths import inside, real_root, relative_parts, slashed
 from fastedit.source.document import Document
 from fastedit_lsp.buffers import Buffer, Buffers
 
@@ -96,7 +96,7 @@ class WorkspaceFiles:
         at = None if self._front is None else self._front.path
         if at is None:
             return False
-        mine, theirs = Path(path).parts, at.parts
+        mine, theirs = Path(slashed(path)).parts, at.parts
         shared = min(len(mine), len(theirs))
         return shared > 0 and mine[-shared:] == theirs[-shared:]
 
@@ -126,7 +126,7 @@ class WorkspaceFiles:
             relative = whole.relative_to(folder).as_posix() if whole.is_relative_to(folder) else path
             try:
                 inside(real_root(folder), relative)
-                places[folder] = folder / relative
+                places[folder] = folder.joinpath(*relative_parts(relative))
             except FileUnreadable as error:
                 refusal = error
         if refusal is not None and not places:

@@ -70,6 +70,32 @@ def text_of(file: FileChange) -> str:
     return file.after.text
 
 
+def test_a_path_is_the_same_file_with_backslashes_and_with_slashes():
+    operations = [
+        edit("src\\a.py", ("a = 1", "a = 2")),
+        edit("src/a.py", ("b = 2", "b = 3")),
+        CreateFile("src\\new.py", "c = 1\n"),
+    ]
+    result = made(operations, {"src/a.py": TEXT})
+    assert moves(result) == [("src/a.py", "src/a.py"), (None, "src/new.py")]
+    assert text_of(result.files[0]) == "a = 2\nb = 3\n"
+
+
+def test_a_name_with_a_backslash_is_meant_where_the_files_have_it_and_none_with_slashes():
+    assert moves(made([edit("odd\\a.py", ("a = 1", "a = 2"))], {"odd\\a.py": TEXT})) == [
+        ("odd\\a.py", "odd\\a.py")
+    ]
+
+
+def test_a_file_on_disk_whose_name_has_a_backslash_is_not_mistaken_for_one_in_a_folder(tmp_path):
+    (tmp_path / "odd\\a.py").write_text(TEXT)
+    result = change(
+        Engine(), ChangeRequest(Edit(("v4a",), (CreateFile("odd\\a.py", "x\n"),))), Tree(tmp_path)
+    )
+    assert "may mean odd\\a.py, which stands there, or odd/a.py" in (only(result).problem or "")
+    assert result.effects() == ()
+
+
 def test_files_are_edited_created_renamed_and_deleted_in_one_message():
     message = (
         "*** Begin Patch\n*** Update File: a.py\n*** Move to: src/a.py\n@@\n-b = 2\n+b = 3\n"

@@ -12,8 +12,15 @@ import pytest
 from fastedit import ChangeRequest, ChangeResult, Document, Engine, Status, Tree, change
 from fastedit.engine import Progressed
 from fastedit.engine.changes import stream
-from fastedit.engine.instructed import prompt
-from fastedit.errors import FileUnreadable, ModelUnavailable, TooLong, UnreadableAnswer, UsageError
+from fastedit.engine.instructed import QuestionFiles, prompt
+from fastedit.errors import (
+    FileUnreadable,
+    InputRefused,
+    ModelUnavailable,
+    TooLong,
+    UnreadableAnswer,
+    UsageError,
+)
 from tests.connect.fake import Fake, refuses, running
 
 STORE = "import json\n\nMOST = 10\n\n\ndef load(path):\n    return json.loads(path.read_text())[:MOST]\n"
@@ -395,6 +402,18 @@ def test_a_model_that_only_edits_is_no_strong_model(tree):
 def test_a_model_that_is_down_is_one_line(tree):
     with pytest.raises(ModelUnavailable, match="connection refused"):
         change(Engine.load("http://127.0.0.1:9/v1#m"), REQUEST, tree)
+
+
+def test_a_file_that_is_only_to_be_read_is_it_with_backslashes_too(fake, tmp_path):
+    (tmp_path / "src").mkdir()
+    for name in ("a.py", "b.py"):
+        (tmp_path / "src" / name).write_text("a = 1\n")
+    request = ChangeRequest(None, instruction="set a", paths=("src\\a.py",), context=("src\\b.py",))
+    files = QuestionFiles(Tree(tmp_path), request)
+    assert (list(files.files), list(files.context)) == (["src/a.py"], ["src/b.py"])
+    assert files.read("src\\a.py") is files.files["src/a.py"]
+    with pytest.raises(InputRefused, match="is only to be read"):
+        files.read("src\\b.py")
 
 
 def test_files_in_memory_are_asked_about_too(fake):

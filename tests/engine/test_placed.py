@@ -40,6 +40,8 @@ def applied(text: str, message: str, path: str | None = "src/a.py") -> str:
         ("a.py", "project/src/a.py"),
         ("/home/me/src/a.py", "./src/a.py"),
         ("../src/a.py", "project/src/a.py"),
+        ("src/a.py", "src\\a.py"),
+        ("src/a.py", "project\\src\\a.py"),
     ],
 )
 def test_a_path_that_may_mean_the_file_is_taken_for_it(path, named):

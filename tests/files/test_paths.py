@@ -13,7 +13,9 @@ def root(tmp_path):
     return real_root(tmp_path / "root")
 
 
-@pytest.mark.parametrize("path", ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py"])
+@pytest.mark.parametrize(
+    "path", ["src/a.py", "./src/a.py", "src//a.py", "src/./a.py", "src\\a.py", ".\\src/a.py", "src\\\\a.py"]
+)
 def test_a_relative_path_is_looked_up_in_the_root(root, path):
     assert inside(root, path) == root / "src" / "a.py"
 
@@ -28,8 +30,16 @@ def test_a_relative_path_is_looked_up_in_the_root(root, path):
         ("//server/share", "absolute paths are refused"),
         ("C:/a.py", "absolute paths are refused"),
         ("c:a.py", "absolute paths are refused"),
-        ("..\\a.py", "paths are written with /"),
-        ("\\\\server\\share", "paths are written with /"),
+        ("..\\a.py", r"paths with \.\. are refused"),
+        ("src\\..\\..\\a.py", r"paths with \.\. are refused"),
+        ("src/..\\..\\a.py", r"paths with \.\. are refused"),
+        ("\\\\server\\share\\a.py", "absolute paths are refused"),
+        ("\\a.py", "absolute paths are refused"),
+        ("C:\\a.py", "absolute paths are refused"),
+        ("c:a\\b.py", "absolute paths are refused"),
+        ("src\\", "names no file"),
+        ("src\\.", "names no file"),
+        ("\\", "absolute paths are refused"),
         ("a\0.py", "NUL"),
         ("a\ud800.py", "half a character"),
         ("a/" * 3000 + "b.py", "no system takes more than 4096"),
@@ -43,6 +53,21 @@ def test_a_path_that_could_leave_the_root_or_names_no_file_is_one_line(root, pat
     with pytest.raises(FileUnreadable, match=problem) as caught:
         inside(root, path)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("src\\a.py", "src\\a.py"), ("sub\\src/a.py", "sub\\src/a.py"), ("sub\\src/a.py", "sub\\src\\a.py")],
+)
+def test_a_backslash_that_a_name_has_is_not_guessed_at(root, name, path):
+    (root / name).parent.mkdir(exist_ok=True)
+    (root / name).touch()
+    if path.count("\\") > name.count("\\"):
+        assert inside(root, path) == root / "sub" / "src" / "a.py"
+        return
+    with pytest.raises(FileUnreadable, match=r"may mean .*, which stands there, or .*; rename"):
+        inside(root, path)
+    assert inside(root, "src/a.py") == root / "src" / "a.py"
 
 
 def test_dots_within_a_name_are_no_way_out(root):

@@ -155,7 +155,18 @@ def test_a_path_is_the_same_file_however_it_is_spelled(server):
     assert (file["path"], file["status"]) == ("cache.py", "ok")
 
 
-@pytest.mark.parametrize("path", ["../limits.py", "/etc/limits.py", "a/../../limits.py"])
+def test_a_path_may_be_written_as_on_windows_in_the_message_and_beside_it(server):
+    message = "src\\cache.py\n<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n"
+    for path in ("src\\cache.py", "src/cache.py"):
+        body = {"message": message, "files": [{"path": path, "content": "a = 1\n"}]}
+        [file] = server.http.post("/v1/changes", json=body).json()["files"]
+        assert (file["path"], file["content"]) == ("src/cache.py", "a = 2\n")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../limits.py", "/etc/limits.py", "a/../../limits.py", "a\\..\\..\\limits.py", "\\\\host\\limits.py"],
+)
 def test_a_path_outside_the_root_is_refused_and_the_other_files_are_not(server, path):
     body = changed(
         server, f"*** Begin Patch\n*** Delete File: cache.py\n*** Add File: {path}\n+a\n*** End Patch\n"

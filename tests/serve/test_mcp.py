@@ -107,6 +107,13 @@ def test_undo_takes_back_an_edit_of_many_files_only_where_all_lie_within_the_roo
     assert (root / "b.py").exists()
 
 
+def test_a_path_may_be_written_as_on_windows(server, root):
+    (root / "src").mkdir()
+    (root / "src" / "a.py").write_bytes((root / "a.py").read_bytes())
+    call(server, "edit_file", path="src\\a.py", code_edit=SKETCH, dry_run=False)
+    assert (root / "src" / "a.py").read_bytes() != (root / "a.py").read_bytes()
+
+
 def test_nothing_to_undo_is_said_without_a_command_that_an_agent_does_not_have(server, root):
     refused = call(server, "undo_edit", path="a.py")
     assert refused.is_error
