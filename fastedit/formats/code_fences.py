@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastedit.files.paths import slashed
-from fastedit.formats.fences import Fence, fences, first_word, outermost
+from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
-from fastedit.source.language import notation_in
+from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, Language, languages, named, notation_of
+from fastedit.source.syntax import parse
 
 
 def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
@@ -19,6 +20,9 @@ def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
     That one says what the document is, or nothing. It is meant where without it a fence is left open, or where lines of
     the document stand between fences and more are inside and outside of fences as they are in the document.
     """
+    tags = tags_around(lines)
+    if tags is not None and are_no_text(tags, lines, document):
+        return [tags]
     apart, around = fences(lines), outermost(lines)
     if around is None or apart == [around] or not (not around.info or names_kind(around.info, document)):
         return apart
@@ -34,6 +38,22 @@ def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
 
 def _pairs_up(lines: Sequence[str], fence: Fence) -> bool:
     return all(inner.closed for inner in fences([lines[at] for at in fence.inside]))
+
+
+def tags_around(lines: Sequence[str]) -> Fence | None:
+    """The fence of tags that holds all of a message."""
+    shown = [at for at, line in enumerate(lines) if line.strip()]
+    fence = Nested(lines).fence(shown[0]) if shown else None
+    return (
+        fence if fence is not None and fence.tag and fence.closed and fence.lines[-1] == shown[-1] else None
+    )
+
+
+def are_no_text(fence: Fence, lines: Sequence[str], document: Document) -> bool:
+    """Whether the tags of a fence cannot be text of a document, whose language does not read them."""
+    language = language_in(document)
+    syntax, inner = parse(tuple(lines), language), parse(tuple(fence.text(lines)), language)
+    return syntax is not None and syntax.root.has_error and inner is not None and not inner.root.has_error
 
 
 def names_kind(info: str, document: Document) -> bool:

@@ -1,4 +1,4 @@
-"""Markdown code fences in the lines of a message."""
+"""Code fences in the lines of a message: Markdown's, and the tags that aider writes in their place."""
 
 from __future__ import annotations
 
@@ -9,20 +9,29 @@ from dataclasses import dataclass
 OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}+|~{3,}+)(?P<info>[^`]*)")
 
 
+# In place of backticks where the files have such themselves: https://aider.chat, `all_fences` in `base_coder.py`.
+_TAG = r"(?P<tag>source|code|pre|codeblock|sourcecode)>"
+_TAG_OPENING = re.compile(rf"(?P<indent>\s*)<{_TAG}(?P<info>[^\s<>]*)\s*")
+_TAG_CLOSING = re.compile(rf"(?P<indent>\s*)</{_TAG}\s*")
+
+
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A code fence. `lines` includes both marks; without a closing mark it runs to the end of the message."""
+    """A code fence. `lines` includes both marks; without a closing mark it runs to the end of the message. `tag` is the
+    name of the tags that are its marks, empty for those of Markdown."""
 
     lines: range
     indent: str
     info: str
     closed: bool
+    tag: str = ""
 
     @classmethod
     def of(cls, opening: re.Match[str], start: int, closing: int | None, end: int) -> Fence:
         """From line `start` to the line that closes it; where none does, to the message's `end`."""
         stop = end if closing is None else closing + 1
-        return cls(range(start, stop), opening["indent"], opening["info"].strip(), closing is not None)
+        tag = opening.groupdict().get("tag", "")
+        return cls(range(start, stop), opening["indent"], opening["info"].strip(), closing is not None, tag)
 
     @property
     def inside(self) -> range:
@@ -82,9 +91,11 @@ class Closings:
 
 class Nested:
     """Where the fences of a message end if they may hold fences of the same mark, which models forget to make longer:
-    at the first bare mark as long, indented alike, that closes no fence inside."""
+    at the first bare mark as long, indented alike, that closes no fence inside. Tags are marks too, which HTML has as
+    text: whoever asks for the fence that a line opens has to know better."""
 
     def __init__(self, lines: Sequence[str]) -> None:
+        self._tags = _Tags(lines)
         found = ((at, OPENING.fullmatch(line)) for at, line in enumerate(lines))
         self._end = len(lines)
         self._marks = {at: mark for at, mark in found if mark is not None}
@@ -94,11 +105,16 @@ class Nested:
         """The fence that a line opens."""
         opening = self._marks.get(start)
         if opening is None:
-            return None
+            return self._tags.fence(start)
         kind = opening["indent"], opening["mark"]
         if kind not in self._closing:
             self._closing[kind] = self._closings(*kind)
         return Fence.of(opening, start, self._closing[kind].get(start), self._end)
+
+    def left_over(self, fence: Fence) -> int | None:
+        """The last closing tag below a fence of tags, before the next such fence, that closes none: the fence may end
+        there too."""
+        return self._tags.left_over(fence)
 
     def _closings(self, indent: str, mark: str) -> dict[int, int]:
         """The line that closes each fence."""
@@ -113,6 +129,39 @@ class Nested:
                 closing[open_at.pop()[0]] = at
             open_at.append((at, depth))
         return closing
+
+
+class _Tags:
+    """Where fences end whose marks are tags, each alone on its line and indented alike, in pairs."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._end = len(lines)
+        self._openings: dict[int, re.Match[str]] = {}
+        self._closing: dict[int, int] = {}
+        self._left_over: dict[int, int] = {}  # by the opening of the last pair above
+        kinds: dict[tuple[str, str], tuple[list[int], list[int]]] = {}  # those open, and the last pair
+        for at, line in enumerate(lines):
+            mark = _TAG_OPENING.fullmatch(line) or _TAG_CLOSING.fullmatch(line)
+            if mark is None:
+                continue
+            opened, last = kinds.setdefault((mark["indent"], mark["tag"]), ([], []))
+            if "info" in mark.groupdict():
+                self._openings[at] = mark
+                opened.append(at)
+            elif opened:
+                last[:] = [opened.pop()]
+                self._closing[last[0]] = at
+            elif last:
+                self._left_over[last[0]] = at
+
+    def fence(self, start: int) -> Fence | None:
+        opening = self._openings.get(start)
+        if opening is None:
+            return None
+        return Fence.of(opening, start, self._closing.get(start), self._end)
+
+    def left_over(self, fence: Fence) -> int | None:
+        return self._left_over.get(fence.lines.start)
 
 
 def outermost(lines: Sequence[str]) -> Fence | None:

@@ -91,7 +91,9 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
     while at < len(lines):
         following = bisect_right(stops, at)
         edit = read[following] if following < len(read) else None
-        fence = closings.fence(at)
+        fence = closings.fence(at) or marks.fence(at)
+        if fence is not None and fence.tag and not fence.closed:
+            fence = None  # a tag of what is no fence
         if edit is not None and edit.start < (at + 1 if fence is None else fence.lines.stop):
             if len(files := prose.files("")) == 1:
                 others.paths[edit.start] = files[0]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
-from fastedit.formats.code_fences import code_fences, names_kind
+from fastedit.formats.code_fences import are_no_text, code_fences, names_kind
 from fastedit.formats.fences import Fence, Nested
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
@@ -30,6 +31,7 @@ from fastedit.source.markers import looks_like_marker
 
 NAME = "whole"
 
+_ELEMENT = re.compile(r"\s*<[A-Za-z!]")
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
 
 
@@ -38,6 +40,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
     says which of them are found."""
     found: list[FoundEdit] = []
     marks = Nested(lines)
+    markup: str | None = None  # the first line above, outside of fences, that begins with a tag
     at = floor = 0
     while at < len(lines):
         fence = marks.fence(at)
@@ -46,6 +49,8 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         beside = _path(fence, above) if fence else None
         path = beside or (_path_in_comment(fence, lines) if fence else None)
         if fence is None or not (fence.closed or path is not None):
+            if markup is None and _ELEMENT.match(lines[at]):
+                markup = lines[at]
             at += 1
             continue
         floor = fence.lines.stop
@@ -57,7 +62,10 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
             end = _end(lines, path, fence, marks, floor)
             if kind == name:
                 first = at if start is None or not beside or path_in_info(fence.info) else start
-                found.append(_found(kind, path, fence, inside, range(first, end)))
+                edit = _found(kind, path, fence, inside, range(first, end))
+                if fence.tag and markup is not None:
+                    edit = replace(edit, read=partial(_refuse_markup, kind, path, lines[at], markup))
+                found.append(edit)
             floor = end
         at = floor
     return found
@@ -103,6 +111,11 @@ def _read(kind: str, operation: WriteFile | ModifyFile, closed: bool, alone: boo
     return (operation,)
 
 
+def _refuse_markup(kind: str, path: str, tag: str, markup: str) -> tuple[FileOperation, ...]:
+    problem = f"{quoted(tag)} below {path} may be text of what begins with {quoted(markup)}"
+    raise unreadable(kind, None, problem, "put the file in a fence of backticks")
+
+
 def whole_text(message: str, document: Document) -> str:
     """The whole file in a message that names none, without the one code fence around it and the prose around that.
 
@@ -112,15 +125,22 @@ def whole_text(message: str, document: Document) -> str:
     shown = [at for at, line in enumerate(lines) if line.strip()]
     if not shown:
         raise unreadable(NAME, None, "the message has no text", "send the whole file")
+    known = {line.strip() for line in document.lines}
     fence = Nested(lines).fence(shown[0])
+    if fence is not None and fence.tag and not known.isdisjoint(lines[at].strip() for at in fence.lines[:1]):
+        fence = None  # the file has such a line itself
     if fence is not None and fence.closed and fence.lines[-1] == shown[-1]:
+        if fence.tag and not are_no_text(fence, lines, document):
+            problem = (
+                f"the tags {quoted(lines[shown[0]])} around it may be part of {document.path or 'the file'}"
+            )
+            raise unreadable(NAME, None, problem, "send it in a code fence below its path")
         text = ended(fence.text(lines))
     else:
         text = without_prose(message, document)
         if text != message and has_fences(document.path) and not _is_told(lines, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
-    known = {line.strip() for line in document.lines}
     marker = _marker([line for line in lines_of(text) if line.strip() not in known], language_in(document))
     if marker is not None:
         raise unreadable(
@@ -173,7 +193,11 @@ def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:
 
 
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:
-    """The line after the fence, or after the last one that may close it: a Markdown file may hold fences."""
+    """The line after the fence, or after the last one that may close it: a Markdown file may hold fences, and any file
+    tags."""
+    if fence.tag:
+        last = marks.left_over(fence)
+        return stop if last is None else last + 1
     if not fence.closed or not has_fences(Path(path)):
         return stop
     bare: list[int] = []

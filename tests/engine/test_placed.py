@@ -265,6 +265,8 @@ CODE = "def f(a):\n    three(a)\n"
         (f"```python\n{CODE}```\n", CODE),
         (f"Here is the file:\n\n```\n{CODE}```\nDone.\n", CODE),
         (f"src/a.py\n```python\n{CODE}```\n", CODE),
+        (f"Here it is.\n\nsrc/a.py\n<source>\n{CODE}</source>\n", CODE),
+        (f"<source>\n{CODE}</source>\n", CODE),
         ("class A:\n    def f(self): ...\n", "class A:\n    def f(self): ...\n"),
         ('A = """\n```\nx\n```\n"""\n', 'A = """\n```\nx\n```\n"""\n'),
     ],
@@ -297,6 +299,8 @@ def test_a_markdown_file_keeps_its_own_fences(message):
         ("a.md", "New:\n```\nmake\n```\n", "the text around the code fence may be part of a.md"),
         ("a.py", "```\na = 1\n```\nand\n```\nb = 2\n```\n", "has 2 code fences"),
         ("a.py", " \n", "has no text"),
+        ("a.html", "<pre>\na\n</pre>\n", "the tags `<pre>` around it may be part of a.html"),
+        ("a.txt", "<code>\na\n</code>\n", "the tags `<code>` around it may be part of a.txt"),
         (
             "a.py",
             "*** Begin Patch\n*** Delete File: a.py\n*** End Patch\n",
@@ -316,3 +320,20 @@ def test_what_of_an_update_is_no_edit_is_noted():
     assert (result.status, result.text) == (Status.OK, "a = 1\nb = 3\n")
     [note] = result.notes
     assert note.endswith("`python a.py` is taken for a command or an output, not for an edit")
+
+
+@pytest.mark.parametrize("tag", ["source", "code", "pre"])
+def test_tags_around_a_sketch_are_no_code_where_its_language_does_not_read_them(tag):
+    message = f"<{tag}>\ndef f(a):\n    two(a)\n</{tag}>\n"
+    result = Engine.load().apply(
+        EditRequest(document("def f(a):\n    one(a)\n"), update=message, policy="merge")
+    )
+    assert (result.status, result.text) == (Status.OK, "def f(a):\n    two(a)\n")
+
+
+def test_tags_that_the_language_of_a_file_reads_are_its_text():
+    before = document("<div>\n<code>\na\n</code>\n</div>\n", "a.html")
+    message = "<code>\nb\n</code>\n"
+    assert sketch_in(edit_in(before, message), before) == message
+    whole = place(before, edit_in(before, message, "whole")).text(before)
+    assert whole == message

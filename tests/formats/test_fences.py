@@ -43,6 +43,24 @@ def test_fences_may_be_indented():
     assert spans("- item\n  ~~~\n  a\n  ~~~") == [(range(1, 4), "", True)]
 
 
+def test_tags_are_the_marks_of_a_fence_in_pairs_of_one_name_and_indentation():
+    marks = Nested(
+        ["<source>py", "a", "<code>", "  </source>", "</code>", "<source>", "</source>", "</source>", "<pre>"]
+    )
+    found = [(fence.lines, fence.info, fence.closed) for at in range(9) if (fence := marks.fence(at))]
+    assert found == [
+        (range(8), "py", True),
+        (range(2, 5), "", True),
+        (range(5, 7), "", True),
+        (range(8, 9), "", False),
+    ]
+
+
+@pytest.mark.parametrize("line", ['<pre id="a">', "<source>a</source>", "<b>", "x <code>", "</code>"])
+def test_other_tags_open_no_fence(line):
+    assert Nested([line, "</pre>", "</code>"]).fence(0) is None
+
+
 MARKS = st.lists(st.sampled_from(["```", "````", "~~~", "```py", "  ```", "x", ""]), max_size=14)
 
 

@@ -147,6 +147,17 @@ def test_a_fence_around_an_edit_is_no_other_fence(message: str):
     assert len(read(message).operations) == 1
 
 
+def test_tags_are_a_fence_as_others_are():
+    edit = read(f"{NAMED}\nIn `b.py`:\n<source>\ny = 1\n</source>\n")
+    assert edit.operations[1] == WriteFile("b.py", "y = 1\n", stated=False, in_prose=True)
+    block = "<source>\nb.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n</source>\n"
+    assert paths(f"{NAMED}{block}") == ["a.py", "b.py"]
+    assert "nothing says which file the code fence `y = 1` is for" in refused(
+        f"{NAMED}\nThen:\n<source>\ny = 1\n</source>\n"
+    )
+    assert len(read(f"{NAMED}\nSee <source>\n<source>\n").operations) == 1
+
+
 def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
     said = refused(f"{NAMED}\n> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n")
     assert said.startswith("update line 8: the code fence `> ```python` stands in a quotation")

@@ -136,6 +136,41 @@ class TestSegments:
         assert segments("a.js\n```js\nf()\n...\n```") == []
 
 
+@pytest.mark.parametrize("tag", ["source", "code", "pre", "codeblock", "sourcecode"])
+class TestTags:
+    def test_tags_are_a_fence_around_a_file_that_has_fences(self, tag: str):
+        text = "# A\n```sh\nmake\n```\n```\n"
+        for above in ("docs/a.md", "`docs/a.md`:", "### docs/a.md\n"):
+            assert writes(
+                f"Here:\n\n{above}\n<{tag}>\n{text}</{tag}>\n\nb.py\n<{tag}>python\nb = 1\n</{tag}>"
+            ) == [
+                ("docs/a.md", text),
+                ("b.py", "b = 1\n"),
+            ]
+
+    def test_tags_in_pairs_inside_are_text(self, tag: str):
+        text = f"<{tag}>\n</{tag}>\nx\n"
+        assert writes(f"a.html\n<{tag}>\n{text}</{tag}>") == [("a.html", text)]
+
+    def test_tags_without_a_path_above_are_no_file(self, tag: str):
+        assert segments(f"Now:\n<{tag}>\na\n</{tag}>") == []
+
+    def test_tags_within_a_fence_are_text(self, tag: str):
+        text = f"a.py\n<{tag}>\nx\n</{tag}>\n"
+        assert writes(f"b.html\n```html\n{text}```") == [("b.html", text)]
+
+    def test_a_file_is_refused_that_breaks_off_or_may_end_at_several_tags(self, tag: str):
+        assert "a.py breaks off before the closing fence" in problem_of(f"a.py\n<{tag}>\na = 1\n")
+        assert "a.py may end at any of several fences" in problem_of(
+            f"a.py\n<{tag}>\na\n</{tag}>\nb\n</{tag}>"
+        )
+
+    def test_in_a_text_of_markup_it_is_open_whether_tags_are_a_fence(self, tag: str):
+        assert f"`<{tag}>` below a.py may be text of what begins with `<h1>A</h1>`" in problem_of(
+            f"<h1>A</h1>\na.py\n<{tag}>\na\n</{tag}>\n"
+        )
+
+
 class TestErrors:
     def test_an_unclosed_fence_is_truncated(self):
         assert problem_of("a.py\n```\na\n```\nsrc/b.py\n```python\nx = 1\n") == (
@@ -171,6 +206,8 @@ LINES = [
     "```python",
     "```python:c.py",
     "~~~",
+    "<source>",
+    "</source>",
 ]
 
 
@@ -185,7 +222,9 @@ def test_segments_are_disjoint_and_readable_or_refused(lines: list[str]):
             read = lines[each.lines.start : each.lines.stop]
             (operation,) = each.read()
             assert isinstance(operation, WriteFile)
-            opening = next(at for at, line in enumerate(read) if line.lstrip().startswith(("```", "~~~")))
+            opening = next(
+                at for at, line in enumerate(read) if line.lstrip().startswith(("```", "~~~", "<"))
+            )
             assert operation.text.count("\n") == len(read) - opening - 2
 
 
