@@ -6,17 +6,18 @@ lost. The place must be better than any other one by a clear margin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fastedit.formats.alignment import Aligner, HunkAlignment, Rules
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths, placed, with_blank_lines
-from fastedit.formats.views import ViewedText
-from fastedit.source.hunks import diff_lines
+from fastedit.formats.views import KeyedView, ViewedText
+from fastedit.source.hunks import Hunk, diff_lines
 
 _MARGIN = 1.0  # in lines that stand once in the file
-_MOST = 4_000_000  # pairs of lines that are worth aligning
+_MOST = 20_000_000  # pairs of lines that are worth comparing, in all alignments
 
 
 def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
@@ -24,8 +25,8 @@ def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     lines = as_lines(hunk)
     if lines is None or not lines.is_visible_in(text.ascii):
         return None
-    needs = _Needs.of(lines, text.ascii.key)
-    if len(needs.keys) * len(text.ascii.keys) > _MOST:
+    needs = _Needs.of(lines, text.ascii)
+    if len(needs.keys) * len(text.ascii.keys) * (2 + len(needs.anchors)) > _MOST:
         return None
     aligner = Aligner(needs.keys, text.ascii)
     best = aligner.align(needs.rules)
@@ -44,8 +45,10 @@ def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
 class _Needs:
     """The old lines that are not blank, by their keys.
 
-    `shown` are their indices among all old lines, `anchors` the first line of each change, and `changed` those that
-    are removed or replaced.
+    `shown` are their indices among all old lines, and `changed` those that are removed or replaced. `rules` tell where
+    the hunk may be. Another place of it differs by an anchor: the first line of a removal, or a line next to an
+    insertion, that the file has more than once. There the lines next to an insertion may stand apart, as in `apart`:
+    its author left out what is between them, and it could belong to either of them.
     """
 
     keys: list[str]
@@ -53,35 +56,55 @@ class _Needs:
     anchors: list[int]
     changed: set[int]
     rules: Rules
+    apart: Rules
 
     @classmethod
-    def of(cls, lines: OldNew, key: Callable[[str], str]) -> _Needs:
-        keys = [key(line) for line in lines.old]
+    def of(cls, lines: OldNew, view: KeyedView) -> _Needs:
+        keys = list(map(view.key, lines.old))
         shown = [at for at, k in enumerate(keys) if k]
-        required: set[int] = set()
-        linked: set[int] = set()
         changed: set[int] = set()
+        within: set[int] = set()
+        beside: set[int] = set()
+        linked: set[int] = set()
         anchors: list[int] = []
         from_head = to_end = False
         for group in diff_lines(lines.old, lines.new):
-            inside = [k for k, at in enumerate(shown) if group.start <= at < group.stop]
-            changed.update(inside)
-            if not inside:
-                below = sum(at < group.start for at in shown)
-                from_head |= below == 0
-                to_end |= below == len(shown)
-                inside = [k for k in (below - 1, below) if 0 <= k < len(shown)]
-            required.update(inside)
-            linked.update(inside[:-1])
-            anchors += inside[:1]
-        rules = Rules(frozenset(required), frozenset(linked), from_head, to_end)
-        return cls([keys[at] for at in shown], shown, anchors, changed, rules)
+            inside = range(bisect_left(shown, group.start), bisect_left(shown, group.stop))
+            if inside:
+                changed.update(inside)
+                within.update(inside[:-1])
+                anchors.append(inside.start)
+                continue
+            rows = _insertable(group, lines.old)
+            above, below = bisect_left(shown, rows.start) - 1, bisect_left(shown, rows.stop)
+            from_head |= above < 0
+            to_end |= below == len(shown)
+            around = range(max(above, 0), min(below + 1, len(shown)))
+            beside.update(around)
+            linked.update(around[:-1])
+            anchors += around
+        required = frozenset(changed | beside)
+        rules = Rules(required, frozenset(within | linked), from_head, to_end)
+        apart = Rules(required, frozenset(within))
+        repeated = [at for at in anchors if len(view.places.get(keys[shown[at]], ())) > 1]
+        return cls([keys[at] for at in shown], shown, repeated, changed, rules, apart)
+
+
+def _insertable(group: Hunk, old: Sequence[str]) -> range:
+    """The old lines between which the group's new lines may stand: a line repeated is new above or below itself."""
+    start, stop, new = group.start, group.stop, group.lines
+    if start == stop:
+        while start > 0 and old[start - 1] == new[(start - 1 - group.start) % len(new)]:
+            start -= 1
+        while stop < len(old) and old[stop] == new[(stop - group.start) % len(new)]:
+            stop += 1
+    return range(start, stop)
 
 
 def _others(aligner: Aligner, needs: _Needs, best: HunkAlignment) -> Iterator[HunkAlignment]:
     """The next best place for each change, and the best one elsewhere even if something required is missing there."""
     for at in needs.anchors:
-        if other := aligner.align(needs.rules, without=(at, best.rows[at])):
+        if other := aligner.align(needs.apart, without=(at, best.rows[at])):
             yield other
     if elsewhere := aligner.align(Rules(), without_rows=list(best.rows.values())):
         yield elsewhere

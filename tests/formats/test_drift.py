@@ -83,6 +83,32 @@ def test_an_insertion_before_all_old_lines_needs_the_head_of_the_file():
     assert not placed("zero\none\n2\nthree\n", hunk).is_complete
 
 
+LISTS = "<div>\n<ul>\n<li>one</li>\n</ul>\n<ul>\n<li>two</li>\n</ul>\n</div>\n"
+
+
+def test_an_insertion_is_refused_where_lines_left_out_may_be_above_or_below_it():
+    hunk = lines(
+        "<div>\n<ul>\n<li>one</li>\n</ul>\n</div>", "<div>\n<ul>\n<li>one</li>\n</ul>\n<p>new</p>\n</div>"
+    )
+    assert not placed(LISTS, hunk).is_complete
+    hunk = lines(
+        "<div>\n<ul>\n<li>two</li>\n</ul>\n</div>", "<div>\n<p>new</p>\n<ul>\n<li>two</li>\n</ul>\n</div>"
+    )
+    assert not placed(LISTS, hunk).is_complete
+
+
+def test_lines_left_out_elsewhere_do_not_matter_to_an_insertion():
+    hunk = lines("<div>\n<li>two</li>\n</ul>\n</div>", "<div>\n<li>two</li>\n<li>new</li>\n</ul>\n</div>")
+    assert applied(LISTS, hunk) == LISTS.replace("two</li>\n", "two</li>\n<li>new</li>\n")
+
+
+def test_an_insertion_of_a_line_like_its_neighbour_needs_the_lines_on_both_sides():
+    hunk = lines("top\nabove\nsame\nbelow", "top\nabove\nsame\nsame\nbelow")
+    assert applied("above\nsame\nbelow\n", hunk) == "above\nsame\nsame\nbelow\n"
+    assert not placed("top\nabove\nnew\nsame\nbelow\n", hunk).is_complete
+    assert not placed("top\nabove\nsame\nnew\nbelow\n", hunk).is_complete
+
+
 def test_half_of_the_context_must_be_there():
     hunk = lines("a1\na2\na3\nx\nb1\nb2\nb3", "a1\na2\na3\nb1\nb2\nb3")
     assert applied("a1\nA\nA\nx\nB\nb2\nb3\n", hunk) == "a1\nA\nA\nB\nb2\nb3\n"
@@ -100,6 +126,13 @@ def test_context_that_stands_at_another_place_refuses_this_one():
 def test_two_places_that_are_about_as_good_are_refused():
     text = "one\ntwo\nX\nnine\n--\none\nY\nX\nnine\n"
     assert not placed(text, lines("one\nthree\nX\nnine", "one\nthree\nnine")).is_complete
+
+
+def test_too_many_changes_of_lines_that_stand_often_are_not_tried_one_by_one():
+    text = [f"{k % 600}" for k in range(1800)]
+    old = [line for at, line in enumerate(text) if at % 100]
+    new = [line for at, line in enumerate(old) if at % 4]
+    assert not placed(ended(text), Replacement(ended(old), ended(new), True)).is_complete
 
 
 def test_a_place_that_is_clearly_better_than_another_is_taken():
