@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, WriteFile
-from fastedit.formats.code_fences import SHELLS, code_fences, names_kind
+from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.fences import OPENING
+from fastedit.formats.info_strings import SHELLS
 from fastedit.formats.message import edit_of, read_update
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short

@@ -213,6 +213,7 @@ def carried_out(
             if file not in told and all(last.get(name, -1) <= index for name in file.names):
                 told.add(file)
                 tree.settle(file, request.ignore)
+                file.reasons += edit.doubts
                 yield file
     formats = dict.fromkeys(
         read for name in edit.formats for read in (tree.fences if name == WHOLE and tree.fences else (name,))

@@ -145,12 +145,14 @@ FileOperation = CreateFile | WriteFile | DeleteFile | RenameFile | ModifyFile
 @dataclass(frozen=True, slots=True)
 class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
-    of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit."""
+    of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
+    `doubts` what may be one and is not read: they hold the rest back."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
     lines: tuple[range, ...] = field(default=(), compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
+    doubts: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

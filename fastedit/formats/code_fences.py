@@ -7,6 +7,7 @@ from pathlib import Path
 
 from fastedit.files.paths import slashed
 from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost
+from fastedit.formats.info_strings import PLAIN, SHELLS, said
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
@@ -66,7 +67,7 @@ def names_kind(info: str, document: Document) -> bool:
     if word == suffix:
         return bool(word)
     language = named(notation_in(document))
-    return language.name != TEXT and word in _said(language)
+    return language.name != TEXT and word in said(language)
 
 
 def names_language(info: str, path: Path) -> bool:
@@ -78,8 +79,9 @@ def names_language(info: str, path: Path) -> bool:
         return True
     language = named(notation_of(path, ""))
     if language.name == TEXT:
-        return word not in SHELLS | PLAIN
-    return any(word in _said(each) for each in _family(language))
+        commands = path.suffix.lower().removeprefix(".") in SHELLS
+        return word in SHELLS if commands else word not in SHELLS | PLAIN
+    return any(word in said(each) for each in _family(language))
 
 
 def _family(language: Language) -> list[Language]:
@@ -93,17 +95,6 @@ def _family(language: Language) -> list[Language]:
             above.add(each.name)
             found.append(each)
     return found
-
-
-def _said(language: Language) -> frozenset[str]:
-    """What fences call a language."""
-    suffixes = (each.removeprefix(".") for each in language.suffixes)
-    return frozenset({language.name, *language.editor_names, *language.interpreters, *suffixes})
-
-
-# What fences call a text of commands, and one that is nothing but text.
-SHELLS = frozenset[str]().union(*(_said(each) for each in languages() if each.commands))
-PLAIN = _said(named(TEXT))
 
 
 def _fenced(lines: Sequence[str]) -> dict[str, bool]:

@@ -16,6 +16,7 @@ from fastedit.formats.whole import NAMED_SKETCH
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)\s(?P<attributes>[^<>]*)>")
 _CLOSING = re.compile(r"</([A-Za-z]\w*)>")
+_MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 _OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
 
 
@@ -47,8 +48,6 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     others = (
         other_fences(lines, [edit.lines for _, edit in found], prose_names) if insist is None else Others()
     )
-    if others.error is not None and (found or others.found):
-        raise others.error
     found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
     if not found and insist not in (None, SKETCH):
         alike = " and ".join(format.name for format in formats if format.find(lines))
@@ -60,6 +59,9 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
         )
     if not found:
         return Edit((SKETCH,), read_sketch(message, lines))
+    names = list(dict.fromkeys(name for name, _ in found))
+    if others.unread and not _MERGED.isdisjoint(names):
+        raise UnreadableEdit(str(others.unread[0]))
     if insist is None:
         _nothing_left(lines, [edit.lines for _, edit in found])
     operations = [
@@ -67,8 +69,11 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
         for _, edit in found
         for operation in edit.read()
     ]
-    used, places = dict.fromkeys(name for name, _ in found), (edit.lines for _, edit in found)
-    return Edit(tuple(used), join_modifications(operations), tuple(places), tuple(others.notes))
+    others.note_quotations(operations)
+    places, doubts = (edit.lines for _, edit in found), map(str, others.unread)
+    return Edit(
+        tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
+    )
 
 
 def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:

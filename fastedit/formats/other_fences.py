@@ -1,5 +1,5 @@
-"""The code fences of a message that no format has read: edits of files that the prose above them names, commands and
-plain text, which are no edits, or refused, so that none is dropped."""
+"""The code fences of a message that no format has read: edits of files that the prose above them names; commands, plain
+text and quotations, which are no edits; and the rest, which may be some, so that none is dropped."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FoundEdit
-from fastedit.formats.code_fences import PLAIN, SHELLS, names_language
+from fastedit.formats.base import FileOperation, FoundEdit, ModifyFile, Replacement
+from fastedit.formats.code_fences import names_language
 from fastedit.formats.fences import Closings, Fence, Nested
+from fastedit.formats.info_strings import is_no_code
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
 from fastedit.formats.whole import told_in_prose
 
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
+_MOST = 100  # fences that are looked for in what the edit replaces
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 
 
@@ -70,9 +71,21 @@ class Prose:
 
 
 @dataclass(slots=True)
+class Unread:
+    """A fence that may be an edit, with what is wrong with it. `text` are its lines where it names no file."""
+
+    row: int
+    problem: str
+    text: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"update line {self.row + 1}: {self.problem}"
+
+
+@dataclass(slots=True)
 class Others:
     """What is beside the edits that formats have found: those in fences that prose names the file of, each with its
-    format, a note on each fence that is no edit, and what is wrong with the first of the rest.
+    format, a note on each fence that is no edit, and the rest.
 
     `paths` are the files that prose names for edits that formats have found, by the line these begin on.
     """
@@ -80,7 +93,20 @@ class Others:
     found: list[tuple[str, FoundEdit]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     paths: dict[int, str] = field(default_factory=dict)
-    error: UnreadableEdit | None = None
+    unread: list[Unread] = field(default_factory=list)
+
+    def note_quotations(self, operations: Sequence[FileOperation]) -> None:
+        """Takes fences without a file for no edits that show what the operations replace, in one piece."""
+        hunks = [hunk for each in operations if isinstance(each, ModifyFile) for hunk in each.hunks]
+        old = "\n\n".join(_compact(hunk.old.split("\n")) for hunk in hunks if isinstance(hunk, Replacement))
+        left: list[Unread] = []
+        for at, fence in enumerate(self.unread):
+            if at < _MOST and fence.text and f"\n{_compact(fence.text)}\n" in f"\n{old}\n":
+                said = f"{quoted(fence.text[0])} is what the edit replaces, and taken for no edit itself"
+                self.notes.append(f"update line {fence.row + 1}: {said}")
+            else:
+                left.append(fence)
+        self.unread = left
 
 
 def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool) -> Others:
@@ -99,9 +125,10 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool)
                 others.paths[edit.start] = files[0]
             at = max(edit.stop, fence.lines.stop) if fence is not None and fence.closed else edit.stop
         elif fence is None:
-            if others.error is None and _QUOTED.match(lines[at]):
-                said = f"update line {at + 1}: the code fence {quoted(lines[at])} stands in a quotation"
-                others.error = UnreadableEdit(f"{said}; send it without the marks of that, or leave it out")
+            if _QUOTED.match(lines[at]):
+                problem = f"the code fence {quoted(lines[at])} stands in a quotation"
+                way_out = "send it without the marks of that, or leave it out"
+                others.unread.append(Unread(at, f"{problem}; {way_out}"))
             prose.feed(lines[at])
             at += 1
             continue
@@ -120,31 +147,31 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     path = files[0] if len(files) == 1 and names_language(fence.info, Path(files[0])) else None
     # A command that has the file's name runs it.
     is_about_it = path is None or any(Path(slashed(path)).name in line for line in text)
-    if is_about_it and _is_no_edit(fence.info) and not path_alone(prose.last):
+    if is_about_it and is_no_code(fence.info) and not path_alone(prose.last):
         said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
         others.notes.append(f"update line {fence.lines.start + 1}: {said}")
     elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)
         return edit[1].lines.stop
-    elif others.error is None:
-        others.error = _unread(fence, text[0], files)
+    else:
+        others.unread.append(_unread(fence, text, files))
     return fence.lines.stop
 
 
-def _is_no_edit(info: str) -> bool:
-    word = info.split()[0].lower() if info else ""
-    return word in SHELLS or word in PLAIN
+def _compact(lines: Sequence[str]) -> str:
+    """The lines that are not blank, without their indentation."""
+    return "\n".join(line.strip() for line in lines if line.strip())
 
 
-def _unread(fence: Fence, first: str, files: Sequence[str]) -> UnreadableEdit:
-    its = f"the code fence {quoted(first)}"
+def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
+    its = f"the code fence {quoted(text[0])}"
     if len(files) > 1:
         problem = f"{its} may be for {' or '.join(files)}, which the text above it names"
     elif files:
         problem = f"{its} says that it is {fence.info}, and the text above it names {files[0]}"
     else:
         problem = f"nothing says which file {its} is for"
-    return UnreadableEdit(
-        f"update line {fence.lines.start + 1}: {problem}; write its path in backticks on the line above it, or `text` "
-        "after its opening marks if it is no edit"
+    way_out = (
+        "write its path in backticks on the line above it, or `text` after its opening marks if it is no edit"
     )
+    return Unread(fence.lines.start, f"{problem}; {way_out}", () if files else tuple(text))

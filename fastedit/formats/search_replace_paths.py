@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastedit.formats.fences import OPENING
+from fastedit.formats.info_strings import names_a_language
 from fastedit.source.languages import TEXT, notation_of
 
 _MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")
@@ -65,9 +66,10 @@ def files_in_prose(line: str, info: str = "") -> list[str]:
 
 
 def _is_named(word: str, info: str) -> bool:
+    suffix = Path(word).suffix[1:].lower()
+    known = notation_of(Path(word), "") != TEXT or suffix == info.lower() != "" or names_a_language(suffix)
     if word and word.lower() == info.lower():
-        return True
-    known = notation_of(Path(word), "") != TEXT or Path(word).suffix[1:].lower() == info.lower() != ""
+        return known or not names_a_language(word)
     return _is_file(word) and (known or _FOLDER.search(word) is not None)
 
 

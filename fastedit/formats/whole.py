@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
 from fastedit.formats.code_fences import are_no_text, code_fences, names_kind
 from fastedit.formats.fences import Fence, Nested
+from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
@@ -178,7 +179,10 @@ def _path(fence: Fence, above: str) -> str | None:
     if path and (has_suffix(path) or "`" in above):
         return path
     name = above.strip()
-    return name if name and name.lower() == fence.info.lower() else None
+    named_alike = bool(name) and name.lower() == fence.info.lower()
+    return (
+        name if named_alike and not (names_a_language(name) and notation_of(Path(name), "") == TEXT) else None
+    )
 
 
 def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:

@@ -70,6 +70,20 @@ def text_of(file: FileChange) -> str:
     return file.after.text
 
 
+def test_a_fence_that_may_be_an_edit_holds_all_files_back_and_the_rest_is_shown():
+    block = "<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n"
+    message = f"a.py\n{block}\nb.py\n{block}\nAnd:\n```\nc = 1\n```\n"
+    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT, "b.py": TEXT}))
+    assert result.status is Status.SUSPECT
+    assert [file.status for file in result.files] == [Status.SUSPECT, Status.SUSPECT]
+    assert "nothing says which file the code fence `c = 1` is for" in result.reasons[0]
+    assert (result.effects(), len(result.effects(force=True))) == ((), 2)
+    [file] = change(
+        Engine(), ChangeRequest(message.replace(f"b.py\n{block}", "")), Memory({"a.py": TEXT})
+    ).files
+    assert (file.status, text_of(file)) == (Status.SUSPECT, "a = 2\nb = 2\n")
+
+
 def test_a_path_is_the_same_file_with_backslashes_and_with_slashes():
     operations = [
         edit("src\\a.py", ("a = 1", "a = 2")),

@@ -314,6 +314,12 @@ def test_a_message_that_does_not_tell_the_whole_file_is_refused(path, message, p
         place(before, edit_in(before, message, "whole"))
 
 
+def test_an_update_of_one_file_with_a_fence_that_may_be_an_edit_is_refused():
+    message = BLOCK.format("a.py", "b = 2", "b = 3") + "\nAnd:\n\n```\nc = 1\n```\n"
+    with pytest.raises(UnreadableEdit, match="nothing says which file the code fence `c = 1` is for"):
+        edit_in(document("a = 1\nb = 2\n", "a.py"), message)
+
+
 def test_what_of_an_update_is_no_edit_is_noted():
     message = BLOCK.format("a.py", "b = 2", "b = 3") + "\nThen run it:\n\n```sh\npython a.py\n```\n"
     result = Engine.load().apply(EditRequest(document("a = 1\nb = 2\n", "a.py"), update=message))

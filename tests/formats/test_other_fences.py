@@ -106,6 +106,59 @@ def test_a_fence_in_another_language_than_the_file_above_is_refused():
     )
 
 
+BLOCK = "src/a.py\n```python\n<<<<<<< SEARCH\nx = 1\n    y = 2\n=======\nx = 3\n>>>>>>> REPLACE\n```\n"
+
+
+@pytest.mark.parametrize("prose", ["", "Use it:\n", "1. Use it:\n   "])
+def test_beside_edits_that_say_what_they_replace_such_a_fence_holds_them_back(prose: str):
+    for message in (f"{BLOCK}\n{prose}```\nz = 1\n```\n", f"{prose}```python\nz = 1\n```\n{BLOCK}"):
+        edit = read(message)
+        assert [operation.path for operation in edit.operations] == ["src/a.py"]
+        [doubt] = edit.doubts
+        assert "nothing says which file the code fence `z = 1` is for; write its path" in doubt
+
+
+def test_every_fence_that_may_be_an_edit_is_named():
+    message = f"{BLOCK}```\nz = 1\n```\nb.py or c.py:\n```\ny = 1\n```\n\n> ```\n> x\n> ```\n"
+    assert ["z = 1" in read(message).doubts[0], "b.py or c.py" in read(message).doubts[1]] == [True, True]
+    assert "stands in a quotation" in read(message).doubts[2]
+
+
+def test_a_fence_that_shows_what_the_edit_replaces_is_a_quotation():
+    for shown in ("x = 1", "x = 1\ny = 2", "  x = 1\n\n  y = 2\n"):
+        edit = read(f"Now it is:\n```python\n{shown}\n```\n{BLOCK}")
+        assert edit.doubts == ()
+        assert edit.notes == (
+            "update line 2: `x = 1` is what the edit replaces, and taken for no edit itself",
+        )
+
+
+@pytest.mark.parametrize("shown", ["x = 3", "y = 2\nx = 1", "x = 1\ny = 2\nz", "y ="])
+def test_what_the_edit_writes_or_has_elsewhere_is_no_quotation(shown: str):
+    assert len(read(f"{BLOCK}The same below:\n```python\n{shown}\n```\n").doubts) == 1
+
+
+def test_what_is_replaced_is_no_quotation_below_the_name_of_a_file():
+    assert paths(f"{BLOCK}In `b.py`:\n```python\nx = 1\n```\n") == ["src/a.py", "b.py"]
+
+
+@pytest.mark.parametrize("word", ["Python", "bash", "PowerShell", "`json`", "cmd"])
+def test_the_name_of_a_language_names_no_file(word: str):
+    info = word.strip("`").lower()
+    edit = read(f"{BLOCK}In {word}:\n```{info}\nz\n```\n{info}\n```{info}\nz\n```\n")
+    assert {operation.path for operation in edit.operations} == {"src/a.py"}
+    assert len(edit.doubts) + len(edit.notes) == 2
+    assert paths(f"{BLOCK}In the Makefile:\n```makefile\nall:\n```\n")[1] == "Makefile"
+
+
+@pytest.mark.parametrize("info", ["cmd", "bat", "powershell", "ps1"])
+def test_commands_of_windows_are_no_edit_but_of_a_script_that_prose_names(info: str):
+    edit = read(f"{BLOCK}\n```{info}\nset PORT=1\n```\n")
+    assert (edit.doubts, len(edit.notes), len(edit.operations)) == ((), 1, 1)
+    assert paths(f"{BLOCK}In `run.bat`:\n```{info}\nset PORT=1\n```\n") == ["src/a.py", "run.bat"]
+    assert paths(f"{BLOCK}Start `run.bat`:\n```{info}\nrun.bat\n```\n") == ["src/a.py"]
+
+
 @pytest.mark.parametrize("info", ["sh", "bash", "console", "text", "plaintext"])
 @pytest.mark.parametrize("prose", ["Then run:", "Then run `b.py`:", "Then run `b.sh`:"])
 def test_commands_and_plain_text_below_no_path_are_no_edits_and_noted(info: str, prose: str):
