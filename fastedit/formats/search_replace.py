@@ -26,7 +26,7 @@ class _BlockReader:
 
     def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
         """`number` is that of the block in its message."""
-        hunks = read_block(block, number)
+        hunks = read_block(block, number, block.path or self._path)
         hint = block.hint and slashed(block.hint)
         if block.path is None and self._path and hint and not slashed(self._path).endswith(hint):
             problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"

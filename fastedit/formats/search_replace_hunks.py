@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
+from fastedit.files.paths import slashed
 from fastedit.formats.base import Replacement, unreadable
 from fastedit.formats.search_replace_blocks import Opening, SearchReplaceBlock
 from fastedit.formats.views import ended
+from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.outline import indent_width
 
 NAME = "search_replace"
 
+_WORD = re.compile(r"\w")
 _DIVIDER = re.compile(r"[ \t]*={3,}[ \t]*")
 _CONFLICT_BEGINS, _CONFLICT_ENDS = re.compile(r"<{7} \S"), re.compile(r">{7} \S")
 _HINT = re.compile(r"[ \t]*:(start|end)_line:[ \t]*(\d+)[ \t]*")
@@ -22,12 +26,13 @@ _NUMBERED = re.compile(r"\s*(\d+)\s+\|(?!\|)\s?(.*)")
 Lines = Sequence[str]
 
 
-def read_block(block: SearchReplaceBlock, number: int) -> tuple[Replacement, ...]:
-    """The replacements of a block, the `number`th of its message from 1. Raises UnreadableEdit."""
+def read_block(block: SearchReplaceBlock, number: int, path: str | None = None) -> tuple[Replacement, ...]:
+    """The replacements of a block, the `number`th of its message from 1, of the file at `path`. Raises
+    UnreadableEdit."""
     opening = _opening(block, number)
-    at = _divider(block.body, opening, number)
+    at, end = _parts(block.body, opening, number, path)
     line, old = _without_hints(block.body[:at])
-    new: Lines = block.body[at + 1 :]
+    new: Lines = block.body[at + 1 : end]
     if any(map(_HINT.fullmatch, new)):
         way_out = "move it to SEARCH, or write a backslash before it if it is text"
         raise unreadable(NAME, number, "`:start_line:` or `:end_line:` stands in REPLACE", way_out)
@@ -60,19 +65,35 @@ def _opening(block: SearchReplaceBlock, number: int) -> Opening:
     return block.opening
 
 
-def _divider(body: Lines, opening: Opening, number: int) -> int:
-    """The line between SEARCH and REPLACE.
+def _parts(body: Lines, opening: Opening, number: int, path: str | None) -> tuple[int, int]:
+    """The line between SEARCH and REPLACE, and the one after REPLACE.
 
-    It is indented like the opening line and as long; any other line of `=` is text if there is such a one.
+    The former is indented like the opening line and as long; any other line of `=` is text if there is such a one.
+    Aider takes one more for the end of REPLACE. It is that right above the closing line, where neither can be text: in
+    code, a line of `=` is one only below a title within a string.
     """
     marker = opening.indent + "=" * opening.size
     found = _dividers(body, lambda text: text.rstrip() == marker) or _dividers(body, _is_divider)
     if len(found) == 1:
-        return found[0]
+        return found[0], len(body)
+    ends_twice = len(found) == 2 and found[1] == len(body) - 1
+    if ends_twice and _is_code(path) and not any(_underlines(body, at) for at in found):
+        return found[0], found[1]
     if not found:
         raise unreadable(NAME, number, f"there is no `{marker}` line", "write it between SEARCH and REPLACE")
     problem = f"{len(found)} lines may be the `=======` between SEARCH and REPLACE"
     raise unreadable(NAME, number, problem, "write it once, and a backslash before text like it")
+
+
+def _is_code(path: str | None) -> bool:
+    notation = TEXT if path is None else notation_of(Path(slashed(path)), "")
+    return notation != TEXT and not named(notation).prose
+
+
+def _underlines(body: Lines, at: int) -> bool:
+    """Whether a line may underline a title, the line above it: that has words, and is indented alike."""
+    above = body[at - 1] if at else ""
+    return _WORD.search(above) is not None and indent_width(above) == indent_width(body[at])
 
 
 def _is_divider(text: str) -> bool:

@@ -118,6 +118,33 @@ class TestTextLikeMarkers:
             conflict, "both"
         )
 
+    @pytest.mark.parametrize(
+        ("old", "new"), [("    a()", "    b()"), ("", "    b()"), ("}", "    x\n}"), ("    a()\n", "")]
+    )
+    def test_a_divider_ends_the_replacement_too_where_it_cannot_be_code(self, old: str, new: str):
+        parts = "".join(f"{part}\n" if part else "" for part in (old, "=======", new, "======="))
+        block = "<<<<<<< SEARCH\n    b\n=======\n    c\n>>>>>>> REPLACE\n"
+        for first, count in (("", 1), (block, 2)):
+            (operation,) = read(f"src/a.js\n{first}<<<<<<< SEARCH\n{parts}>>>>>>> REPLACE")
+            assert isinstance(operation, ModifyFile)
+            assert operation.path == "src/a.js"
+            assert (len(operation.hunks), operation.hunks[-1]) == (count, hunk(old, new))
+
+    @pytest.mark.parametrize(
+        ("path", "text"),
+        [
+            ("a.py", "Title\n=======\nText\n======="),
+            ("a.py", "    Old\n    ----\n=======\nNew\n======="),
+            ("a.py", "Title\n=======\n    gone()\n======="),
+            ("a.md", "  a\n=======\n  b\n======="),
+            ("a.txt", "  a\n=======\n  b\n======="),
+            ("a.py", "    a\n=======\n    b\n=======\n    c"),
+            ("a.py", "    a\n=======\n    b\n=======\n    c\n======="),
+        ],
+    )
+    def test_a_second_divider_that_may_be_text_is_ambiguous(self, path: str, text: str):
+        assert "lines may be the `=======`" in problem_of(f"{path}\n<<<<<<< SEARCH\n{text}\n>>>>>>> REPLACE")
+
     def test_two_dividers_are_ambiguous(self):
         message = problem_of("<<<<<<< SEARCH\nTitle\n=======\n=======\nName\n>>>>>>> REPLACE")
         assert message == (
