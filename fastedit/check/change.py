@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import Literal, NamedTuple
@@ -72,7 +72,10 @@ class Change:
 
     @cached_property
     def language(self) -> str:
-        return language_in(self.document)
+        """What the document is written in; of one that has no text yet, the result tells."""
+        if self.document.text.strip():
+            return language_in(self.document)
+        return language_in(replace(self.document, text="\n".join(self.new)))
 
     @cached_property
     def old(self) -> tuple[str, ...]:

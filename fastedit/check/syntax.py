@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product, zip_longest
+from math import prod
+from operator import eq
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, ChangedPart, short
-from fastedit.source.languages import named
+from fastedit.source.languages import languages, named
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
 _CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif\w*|else|endif)\b")
+_FIRST = {name: name for name in ("ifdef", "ifndef")} | {"elifdef": "ifdef", "elifndef": "ifndef"}
+_MOST_BRANCHES = 8  # of a file's conditions together, each parsed
 
 
 def _parses(change: Change) -> Iterator[str]:
@@ -22,9 +27,9 @@ def _parses(change: Change) -> Iterator[str]:
         error = error_in(change.language, part.new.lines, part.new_start)
         if error is None and named(change.language).error is not None:
             continue
-        if part.new.damage > part.old.damage and not _parses_in_each_branch(part):
-            line = min(part.new.damaged - part.old.damaged or part.new.damaged)
-            yield f"the result has a syntax error near {_named(change, part.new_start + line)}"
+        worse = _worse(change, part)
+        if worse is not None:
+            yield f"the result has a syntax error near {_named(change, part.new_start + min(worse))}"
         elif error is not None and error_in(change.language, part.old.lines) is None:
             yield f"the result is not valid {change.language}: {error}"
 
@@ -41,40 +46,112 @@ def _named(change: Change, row: int) -> str:
     return f"its line {row + 1}{written}" + (f": {short(text)}" if text else "")
 
 
-def _parses_in_each_branch(part: ChangedPart) -> bool:
-    """Whether only `#if` itself has no place in the grammar, as below a label: what it leaves parses either way."""
-    language, lines = part.new.language, part.new.lines
-    if not language.conditional_lines or not all(
-        map(_CONDITION.match, (lines[row] for row in part.new.damaged))
-    ):
+def _worse(change: Change, part: ChangedPart) -> set[int] | None:
+    """The lines on which errors are that come; None where none is left in the text that the grammar can read."""
+    if part.new.damage <= part.old.damage:
+        return None
+    old, new = part.old.respelled, part.new.respelled
+    # What the other spelling itself breaks would hide what the edit does, and so would an error that goes on from the
+    # old ones.
+    comparable = old.damage <= part.old.damage and (not old.damage or _balance(old) == _balance(new))
+    if comparable and (new.damage <= old.damage or _parses_in_each_branch(old, new)):
+        return None
+    wider = _wider(change)
+    if wider is not None:
+        before, after = (Syntax(syntax.lines, wider).respelled for syntax in (part.old, part.new))
+        if not after.damage and not before.damage:
+            return None
+    return new.damaged - old.damaged or new.damaged
+
+
+def _wider(change: Change) -> str | None:
+    """The language that files of this suffix may be in as well, and whose grammar reads more."""
+    path = change.document.path
+    suffix = path.suffix.lower() if path is not None else ""
+    wider = (each for each in languages() if each.extends == change.language and suffix in each.suffixes)
+    return next((each.name for each in wider), None)
+
+
+def _balance(syntax: Syntax) -> list[int]:
+    """How many brackets of each kind open more often than they close."""
+    return [syntax.data.count(left) - syntax.data.count(right) for left, right in (b"()", b"[]", b"{}")]
+
+
+def _parses_in_each_branch(old: Syntax, new: Syntax) -> bool:
+    """Whether only `#if` itself has no place in the grammar, as below a label or in a list: whatever it leaves parses
+    as before."""
+    language = new.language
+    if not language.conditional_lines:
         return False
-    for holds in (True, False):
-        old, new = (_branch(syntax.lines, holds) for syntax in (part.old, part.new))
-        if old is None or new is None:
-            return False
-        if Syntax(new, language.name).damage > Syntax(old, language.name).damage:
+    before, after = _joined(old.lines), _joined(new.lines)
+    if not all(_is_sound(line, new) for line in {*after} - {*before}):
+        return False
+    # How many branches to choose from at each depth; one more than an `#if` has is none of its.
+    choices = [max(2, *counts) for counts in zip_longest(_branches(before), _branches(after), fillvalue=0)]
+    if not choices or prod(choices) > _MOST_BRANCHES:
+        return False
+    for chosen in product(*map(range, choices)):
+        was, now = (Syntax(_branch(lines, chosen), language.name) for lines in (before, after))
+        if now.damage > was.damage:
             return False
     return True
 
 
-def _branch(lines: Sequence[str], holds: bool) -> list[str] | None:
-    """The lines that are left where each `#if` holds, or where none does, others blank; None where they do not pair."""
-    left: list[str] = []
-    kept: list[bool] = []
+def _is_sound(line: str, syntax: Syntax) -> bool:
+    """Whether a line is no condition, or one that reads alone."""
+    found = _CONDITION.match(line)
+    if found is None or found[1] in ("else", "endif"):
+        return True
+    alone = f"#{_FIRST.get(found[1], 'if')}{line[found.end() :]}"
+    return not Syntax((alone, "#endif"), syntax.language.name).damage
+
+
+def _joined(lines: Iterable[str]) -> list[str]:
+    """The lines, those of a condition that goes on as one and blank ones."""
+    joined, above = list[str](), None
+    for line in lines:
+        if above is not None:
+            joined[above] = joined[above][:-1] + line
+        elif line.endswith("\\") and _CONDITION.match(line):
+            above = len(joined)
+        joined.append("" if above is not None and above < len(joined) else line)
+        above = above if line.endswith("\\") else None
+    return joined
+
+
+def _branches(lines: Sequence[str]) -> list[int]:
+    """The most branches that an `#if` has, at each depth."""
+    most, at = list[int](), list[int]()
+    for found in filter(None, map(_CONDITION.match, lines)):
+        if found[1].startswith("if"):
+            at.append(1)
+        elif at and found[1] == "endif":
+            at.pop()
+        elif at:
+            at[-1] += 1
+        most += [0] * (len(at) - len(most))
+        if at:
+            most[len(at) - 1] = max(most[len(at) - 1], at[-1])
+    return most
+
+
+def _branch(lines: Sequence[str], chosen: Sequence[int]) -> list[str]:
+    """The lines that are left where of each `#if` the branch of the index holds that is chosen at its depth, others
+    blank."""
+    left, at = list[str](), list[int]()  # the branch of each `#if` that is open
     for line in lines:
         found = _CONDITION.match(line)
-        left.append(line if found is None and all(kept) else "")
         if found is None:
+            left.append(line if all(map(eq, at, chosen)) else "")
             continue
+        left.append("" if at or found[1].startswith("if") else line)  # one that closes nothing stays an error
         if found[1].startswith("if"):
-            kept.append(holds)
-        elif not kept:
-            return None
-        elif found[1] == "endif":
-            kept.pop()
-        else:
-            kept[-1] = found[1] == "else" and not holds
-    return None if kept else left
+            at.append(0)
+        elif at and found[1] == "endif":
+            at.pop()
+        elif at:
+            at[-1] += 1
+    return [*left, "#if"] if at else left  # so does one that nothing closes
 
 
 RULE = Rule(
@@ -83,7 +160,8 @@ RULE = Rule(
     sentence="The result parses no worse than the original.",
     why=(
         "A file that no longer parses is broken for everyone who uses it. Errors that were there "
-        "before are not held against an edit."
+        "before are not held against an edit, nor is what the grammar lacks and the language has: "
+        "macros of C, a bare `&` in JSX."
     ),
     example=("-x = f(1)\n+x = f(1"),
     severity="broken",

@@ -70,6 +70,17 @@ class Syntax(Lines):
         first, last = max(first - 1, 0), last + 1
         return ChangedSyntax(made, ByteSpan(first, last - grown), ByteSpan(first, last))
 
+    @cached_property
+    def respelled(self) -> Syntax:
+        """The same text, line by line, without what the language has and its grammar does not; itself where nothing is
+        known of that."""
+        spelled = self.language.respelled
+        return (
+            self
+            if spelled is None
+            else Syntax(spelled("\n".join(self.lines)).split("\n"), self.language.name)
+        )
+
     def _edit(self, hunk: Hunk) -> tuple[int, int, bytes]:
         """The bytes that a hunk replaces, from and up to, and those that it puts there."""
         start, stop = self.starts[hunk.start], self.starts[hunk.stop]

@@ -115,6 +115,8 @@ class Language:
     extends: str = ""  # the language whose texts its grammar reads too
     alike: Mapping[str, str] = field(default_factory=dict)  # kinds of nodes by what most grammars call such
     error: Callable[[str], str | None] | None = None  # what its own parser, which is stricter, finds wrong
+    # A text, line by line, that is valid where this one is, without what the language has and the grammar does not.
+    respelled: Callable[[str], str] | None = None
 
     # Its definitions: kinds of nodes, and what each is called
     definitions: Mapping[str, str] = field(default_factory=dict)

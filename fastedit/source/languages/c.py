@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fastedit.source.languages import macros
 from fastedit.source.languages.base import Language
 from fastedit.source.languages.imported import whole
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
@@ -31,6 +32,7 @@ LANGUAGE = Language(
     name="c",
     suffixes=(".c", ".h"),
     grammar=("tree_sitter_c", "language"),
+    respelled=macros.respelled,
     definitions={
         "function_definition": "function",
         "struct_specifier": "struct",

@@ -95,6 +95,12 @@ def _passed_on(syntax: Syntax) -> frozenset[str]:
     )
 
 
+def _respelled(text: str) -> str:
+    """In JSX `&` is a character as any other, where the grammar knows but references that begin with it. Both operators
+    stand where `|` may."""
+    return text.replace("&", "|")
+
+
 BINDINGS = {
     "variable_declarator": ("name", "value"),
     "assignment_expression": ("left", "right"),
@@ -154,6 +160,7 @@ LANGUAGE = Language(
     interpreters=("node",),
     editor_names=("javascriptreact",),
     grammar=("tree_sitter_javascript", "language"),
+    respelled=_respelled,
     definitions={
         "function_declaration": "function",
         "generator_function_declaration": "function",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -16,6 +17,12 @@ if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
 
 _ROOTS = ("lib", "main")
+_TRY = re.compile(r"\btry!")
+
+
+def _respelled(text: str) -> str:
+    """`try` was a name that a macro had before it became a keyword."""
+    return _TRY.sub("r#try!", text)
 
 
 def _taken(syntax: Syntax, path: str) -> list[Taken]:
@@ -132,6 +139,7 @@ LANGUAGE = Language(
     name="rust",
     suffixes=(".rs",),
     grammar=("tree_sitter_rust", "language"),
+    respelled=_respelled,
     definitions={
         "function_item": "function",
         "function_signature_item": "function",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Language
 from fastedit.source.languages.imported import last
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
@@ -11,6 +13,17 @@ from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 _UNFOLLOWED = pairs("if_statement guard_statement while_statement", "bound_identifier") | pairs(
     "pattern type_parameter", None
 )
+# The only value of `Void` as what a call is given, and what is told the compiler between the members of a type.
+_EMPTY = re.compile(r"(?<=[(:,])(\s*+)\(\s*+\)(?=\s*+[,)])")
+_TOLD = re.compile(r"^([^\S\n]*+)#(?:warning|error)\([^\n]*$", re.MULTILINE)
+
+
+def _respelled(text: str) -> str:
+    return _TOLD.sub(
+        r"\1", _EMPTY.sub(lambda found: f"{found[1]}[]" + "\n" * found[0][len(found[1]) :].count("\n"), text)
+    )
+
+
 _SCOPES = ScopeKinds(
     functions=kinds(
         "function_declaration init_declaration deinit_declaration subscript_declaration lambda_literal "
@@ -41,6 +54,7 @@ LANGUAGE = Language(
     name="swift",
     suffixes=(".swift",),
     grammar=("tree_sitter_swift", "language"),
+    respelled=_respelled,
     told_by_text=False,  # it reads much of what is Kotlin
     alike={
         "assignment": "assignment_expression",

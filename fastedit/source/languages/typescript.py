@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from fastedit.source.languages import javascript
 
 _JAVASCRIPT = javascript.LANGUAGE
 assert _JAVASCRIPT.bases is not None
+_GENERATOR = re.compile(r"\b(function\s*)\*")
+_IMPORTED = re.compile(r"\bimport\s*\(\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*\)")
+
+
+def _respelled(text: str) -> str:
+    """The grammar lacks overloads of generators, and types imported in place that have arguments or make arrays. A
+    function without the star may yield, too, and a name stands where such an import does."""
+    assert _JAVASCRIPT.respelled is not None
+    plain = _GENERATOR.sub(r"\1 ", _JAVASCRIPT.respelled(text))
+    return _IMPORTED.sub(lambda found: "imported" + "\n" * found[0].count("\n"), plain)
+
+
 LANGUAGE = replace(
     _JAVASCRIPT,
     name="typescript",
@@ -16,6 +29,7 @@ LANGUAGE = replace(
     editor_names=(),
     grammar=("tree_sitter_typescript", "language_typescript"),
     extends=_JAVASCRIPT.name,
+    respelled=_respelled,
     definitions={kind: word for kind, word in _JAVASCRIPT.definitions.items() if kind != "field_definition"}
     | {
         "public_field_definition": "method",

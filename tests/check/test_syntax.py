@@ -1,0 +1,107 @@
+import time
+from pathlib import Path
+
+import pytest
+
+from fastedit.check import check_literal
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
+
+
+def held(name, old, new):
+    document = Document.from_text(old, Path(name))
+    found = check_literal(document, diff_lines(document.lines, Document.from_text(new).lines))
+    return [one.rule.code for one in found]
+
+
+JSX = "export default () => (\n  <main>\n    <h1>Cats</h1>\n  </main>\n);\n"
+OVERLOAD = (
+    "export function* both(a: string): Generator<string>;\n"
+    "export function* both(a: number): Generator<number>;\n"
+    "export function* both(a: any): any {\n  yield a;\n}\n"
+)
+C = "#include <a.h>\n\nint f(int a)\n{\n    a++;\n    return a;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("a.jsx", JSX, JSX.replace("Cats", "Cats & dogs, R&D")),
+        ("a.tsx", JSX, JSX.replace("Cats", "Cats & {a && b}")),
+        ("a.ts", "", OVERLOAD),
+        ("a.d.ts", "", "interface A {\n  all: import('b').B[];\n  one: import('b').C<string>;\n}\n"),
+        ("a.rs", "fn f() {}\n", "fn f() -> R {\n    let a = try!(g());\n    Ok(a)\n}\n"),
+        ("a.swift", "", "func f() -> Future<Void> {\n    return loop.succeeded(())\n}\n"),
+        ("a.swift", "", 'class A {\n#warning("later")\n    func f() {}\n}\n'),
+        ("A.cs", "", "class A {\n  object[] a = {\n#if B\n    new B(),\n#endif\n    new C()\n  };\n}\n"),
+        ("a.h", "", "LIB_EXTERN int f(int);\nLIB_EXTERN void* g(void) LIB_PRINTF(1, 2);\n"),
+        ("a.h", "", "BEGIN_DECLS\nint f(int);\nEND_DECLS\n"),
+        ("a.h", "", "/* all of them */\nENTRY(LOAD, VALUE, 1)\nENTRY(SAVE, VALUE, (2 + 1))\n"),
+        ("a.c", C, C.replace("a++;", "list_foreach(all, item) {\n        a += item;\n    }")),
+        ("a.c", C, C.replace("a++;", "a = va_arg(rest, char *);\n    a = va_arg(rest, struct b *);")),
+        ("a.c", C, C.replace("int f", "static int IRAM_ATTR f")),
+        ("a.cpp", "", 'TEST_CASE("it loads", "[load]") {\n  auto a = "x/" NAME "/y";\n}\n'),
+        ("a.c", "", 'int a[] = {\n    1,\n#include "more.h"\n    2,\n};\n'),
+        ("a.h", "", "void f(const int& a);\nvoid g(int a = 1);\n"),
+        ("a.h", "", "@interface A : B\n- (void)f;\n@end\n"),
+    ],
+)
+def test_what_the_grammar_lacks_is_no_syntax_error(name, old, new):
+    assert held(name, old, new) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("a.jsx", JSX, JSX.replace("Cats</h1>", "Cats & dogs")),
+        ("a.tsx", JSX, JSX.replace("Cats", "Cats & {a &&}")),
+        ("a.tsx", JSX, JSX.replace("Cats", "Cats & dogs").replace(");\n", "")),
+        ("a.ts", "", OVERLOAD.replace("yield a;", "yield (a;")),
+        ("a.rs", "fn f() {}\n", "fn f() -> R {\n    let a = try!(g();\n}\n"),
+        ("A.cs", "", "class A {\n  object[] a = {\n#if B\n    new B(,\n#endif\n    new C()\n  };\n}\n"),
+        ("A.cs", "", "class A {\n  object[] a = {\n#if B &&\n    new B(),\n#endif\n    new C()\n  };\n}\n"),
+        ("a.h", "", "LIB_EXTERN int f(int;\n"),
+        ("a.h", "", "#include <a.h\nLIB_EXTERN int f(int);\n"),
+        ("a.c", C, C.replace("a++;", "list_foreach(all, item) {\n        a += item;")),
+        ("a.c", C, C.replace("a++;", "a++").replace("int f", "static int IRAM_ATTR f")),
+        ("a.c", C, C.replace("a++;", "ASSERT(a);\n    ASSERT(a)\n    a++;")),
+        ("a.c", C, C.replace("a++;", "a = ONE\n    TWO(a);")),
+        ("a.c", C, C.replace("a++;", "return ONE\n    a++;")),
+        ("a.c", C, C.replace("a++;", "Here is the rest, as it was.\n    a++;")),
+        ("a.cpp", "", 'TEST_CASE("it loads", "[load]") {\n  load();\n'),
+    ],
+)
+def test_what_breaks_a_file_next_to_what_the_grammar_lacks_is_one(name, old, new):
+    assert held(name, old, new) == ["FE101"]
+
+
+def test_a_break_in_a_branch_of_a_condition_is_found_in_every_one_of_them():
+    old = "int f(int a)\n{\nout:\n#if A\n    a++;\n#elif B\n    a--;\n#else\n    a = 1;\n#endif\n    return a;\n}\n"
+    assert held("a.c", "", old) == []
+    for whole, broken in (("a++;", "a++"), ("a--;", "a--)"), ("a = 1;", "a = ;"), ("#endif\n", "")):
+        assert held("a.c", "", old.replace(whole, broken)) == ["FE101"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "F(",
+        "A_B ",
+        "; // ;\n",
+        "\n",
+        "A B ",
+        "((((",
+        "F(a, ",
+        "A(\n",
+        "/*",
+        "*/ A\n",
+        "A \\\n",
+        "#if A\n",
+        "f(\n{",
+        ")A",
+    ],
+)
+def test_a_long_text_of_what_looks_like_macros_is_judged_at_once(line):
+    started = time.perf_counter()
+    held("a.c", "", line * (100_000 // len(line)) + "\n")
+    assert time.perf_counter() - started < 5
