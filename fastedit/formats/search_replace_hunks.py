@@ -49,7 +49,9 @@ def read_block(block: SearchReplaceBlock, number: int, path: str | None = None) 
     line = opening.line or line or first
     for piece, other in pairs:
         scopes = _around(above, piece)
-        found.append(Replacement(_text(piece), _text(other), True, scopes, line, named=bool(scopes)))
+        # Tools differ in whether an empty SEARCH adds to a file or replaces it: as a string it has no place in a text.
+        is_placed = not _is_empty(piece) or line is not None
+        found.append(Replacement(_text(piece), _text(other), is_placed, scopes, line, named=bool(scopes)))
         above += piece
         line = None
     return tuple(found)

@@ -10,7 +10,7 @@ Cline's replace_in_file, and opencode's edit. Where we differ, we refuse what th
 - Codex ends every file with a newline, and Cline may; here the end of the file stays as it was.
 - Cline and Roo write the author's indentation where only trimmed lines match; here the new lines get the file's.
 - Cline matches a block by its first and last line, and Roo's and opencode's fuzzy steps match similar lines; we do not.
-- opencode and Cline replace the whole file for an empty old text; here it appends.
+- Aider appends to the file for an empty old text, opencode and Cline replace the whole file; here that is refused.
 - Roo and opencode refuse equal old and new texts; here such a hunk is reported as applied already.
 """
 

@@ -11,7 +11,7 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.search_replace import FORMAT, BlockStream
 from tests.formats import reading
-from tests.formats.placing import lines
+from tests.formats.placing import applied, lines, problem
 
 
 def lines_of(text: str) -> list[str]:
@@ -23,7 +23,8 @@ def read(text: str) -> tuple[FileOperation, ...]:
 
 
 def hunk(old: str, new: str, line: int | None = None) -> Replacement:
-    return lines(old, new, line=line)
+    """Without an old text and a line it is a string, which has no place in a file with text."""
+    return replace(lines(old, new, line=line), whole_lines=bool(old) or line is not None)
 
 
 def only_hunk(text: str) -> Replacement:
@@ -82,6 +83,12 @@ class TestMarkers:
 
     def test_an_empty_search_has_no_old_text(self):
         assert only_hunk("<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE") == hunk("", "new")
+
+    def test_an_empty_search_fills_an_empty_file_and_has_no_place_in_another(self):
+        addition = only_hunk("<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE")
+        assert applied("", addition) == "new\n"
+        assert applied("\n", addition) == "\nnew\n"
+        assert "its old text is empty, but the file has text" in problem("x\n", addition)
 
     def test_a_search_of_one_blank_line_has_no_old_text(self):
         assert only_hunk("<<<<<<< SEARCH\n\n=======\nnew\n>>>>>>> REPLACE") == hunk("", "new")
