@@ -22,7 +22,7 @@ def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
     the document stand between fences and more are inside and outside of fences as they are in the document.
     """
     tags = tags_around(lines)
-    if tags is not None and are_no_text(tags, lines, document):
+    if tags is not None and is_all_code(tags.text(lines), lines, document):
         return [tags]
     apart, around = fences(lines), outermost(lines)
     if around is None or apart == [around] or not (not around.info or names_kind(around.info, document)):
@@ -50,10 +50,10 @@ def tags_around(lines: Sequence[str]) -> Fence | None:
     )
 
 
-def are_no_text(fence: Fence, lines: Sequence[str], document: Document) -> bool:
-    """Whether the tags of a fence cannot be text of a document, whose language does not read them."""
+def is_all_code(part: Sequence[str], lines: Sequence[str], document: Document) -> bool:
+    """Whether a part of the lines can be text of a document and all of them cannot, by its language."""
     language = language_in(document)
-    syntax, inner = parse(tuple(lines), language), parse(tuple(fence.text(lines)), language)
+    syntax, inner = parse(tuple(lines), language), parse(tuple(part), language)
     return syntax is not None and syntax.root.has_error and inner is not None and not inner.root.has_error
 
 

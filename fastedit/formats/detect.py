@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.formats.base import Edit, Format, FoundEdit, WriteFile, in_file, join_modifications
+from fastedit.formats.fences import fences
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
+from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import NAMED_SKETCH
 
@@ -30,7 +32,7 @@ def read_edit(
     above a code fence may name its file. Raises UnreadableEdit, and UsageError for a format that does not exist.
     """
     try:
-        return _read(message, formats, insist, prose_names)
+        return _read(_answer_in(message, formats), formats, insist, prose_names)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -38,8 +40,31 @@ def read_edit(
         raise UnreadableEdit("the message has a whole number of thousands of digits; correct it") from None
 
 
+def _answer_in(message: str, formats: Sequence[Format]) -> str:
+    """The message without what its model thought before it, blank lines in its place, where an edit follows that has
+    marks of its own. Raises UnreadableEdit where one stands in the thought alone.
+
+    A bare text may be one that begins so, as a prompt may: it stays.
+    """
+    thought = thought_of(message)
+    if not thought:
+        return message
+    answer, known = blanked(message, thought), [*formats, NAMED_SKETCH]
+    if fences(lines := _lines(answer)) or any(format.find(lines) for format in known):
+        return answer
+    if any(format.find(_lines(thought)) for format in known):
+        raise UnreadableEdit(
+            "the only edits of the message stand in what its model thought before the answer; send the answer"
+        )
+    return message
+
+
+def _lines(message: str) -> list[str]:
+    return [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
+
+
 def _read(message: str, formats: Sequence[Format], insist: str | None, prose_names: bool) -> Edit:
-    lines = [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
+    lines = _lines(message)
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
-from fastedit.formats.code_fences import code_fences
+from fastedit.formats.code_fences import code_fences, is_all_code
 from fastedit.formats.fences import Fence, fences
+from fastedit.formats.thought import thought_of
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -25,12 +26,21 @@ def read_sketch(message: str, lines: Sequence[str]) -> tuple[FileOperation, ...]
     return (ModifyFile(None, (Sketch(message),)),)
 
 
+def without_thought(text: str, document: Document) -> str:
+    """A text of a document without what a model thought before it, where the document's language does not read that."""
+    thought = thought_of(text)
+    answer = text[len(thought) :].lstrip("\r\n")
+    part, lines = (lines_of(with_lf(each)) for each in (answer, text))
+    return answer if thought and is_all_code(part, lines, document) else text
+
+
 def without_prose(text: str, document: Document) -> str:
     """A sketch of a document without the one code fence around it and the prose around that.
 
     A fence is part of the code where the code around it has a marker, stands in the document, or is free of errors.
     Raises UnreadableEdit.
     """
+    text = without_thought(text, document)
     lines = lines_of(with_lf(text))
     blocks = code_fences(lines, document)
     fenced = {index for fence in blocks for index in fence.lines}

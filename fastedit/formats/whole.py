@@ -14,14 +14,15 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
-from fastedit.formats.code_fences import are_no_text, code_fences, names_kind
+from fastedit.formats.code_fences import code_fences, is_all_code, names_kind
 from fastedit.formats.fences import Fence, Nested
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import Opening
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
 from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.sketches import without_prose
+from fastedit.formats.sketches import without_prose, without_thought
+from fastedit.formats.thought import thought_of
 from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
@@ -122,19 +123,24 @@ def whole_text(message: str, document: Document) -> str:
 
     Raises UnreadableEdit where the message leaves code out, or does not tell what of it is the file.
     """
+    known = {line.strip() for line in document.lines}
+    name = document.path or "the file"
+    opening = thought_of(message).strip().partition("\n")[0]
+    if opening and opening not in known:
+        message, whole = without_thought(message, document), message
+        if message == whole:
+            problem = f"what begins with {quoted(opening)} may be part of {name}"
+            raise unreadable(NAME, None, problem, "send the file alone")
     lines = lines_of(with_lf(message))
     shown = [at for at, line in enumerate(lines) if line.strip()]
     if not shown:
         raise unreadable(NAME, None, "the message has no text", "send the whole file")
-    known = {line.strip() for line in document.lines}
     fence = Nested(lines).fence(shown[0])
     if fence is not None and fence.tag and not known.isdisjoint(lines[at].strip() for at in fence.lines[:1]):
         fence = None  # the file has such a line itself
     if fence is not None and fence.closed and fence.lines[-1] == shown[-1]:
-        if fence.tag and not are_no_text(fence, lines, document):
-            problem = (
-                f"the tags {quoted(lines[shown[0]])} around it may be part of {document.path or 'the file'}"
-            )
+        if fence.tag and not is_all_code(fence.text(lines), lines, document):
+            problem = f"the tags {quoted(lines[shown[0]])} around it may be part of {name}"
             raise unreadable(NAME, None, problem, "send it in a code fence below its path")
         text = ended(fence.text(lines))
     else:

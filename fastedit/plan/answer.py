@@ -11,11 +11,10 @@ from typing import Final
 from fastedit.errors import NARROWER, UnreadableAnswer
 from fastedit.formats.message import read_update
 from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.formats.thought import THOUGHT_BEGINS, thought_of
 from fastedit.plan.rewrite import TAG
 
 _UTF_16: Final = codecs.lookup("utf-16-le")  # loads a module, for which no answer is to wait
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_BEGINS = re.compile(r"\A\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 # A template's tokens, which leak at both ends of an answer where it does not fit; further in they are the file's.
 _CONTROL = re.compile(
     r"\A(?:\s*+<\|[\w/-]{1,40}\|>){1,8}|(?:(?:<\|[\w/-]{1,40}\|>|</s>)\s*+){1,8}+\Z",
@@ -103,13 +102,13 @@ def short(text: str) -> str:
 def without_thought(text: str) -> str:
     """The text after what the model thought aloud; nothing where it never stopped thinking."""
     text = _CONTROL.sub("", text)
-    if not _THOUGHT_BEGINS.match(text):
+    if not THOUGHT_BEGINS.match(text):
         # Some templates begin the thought for the model, so that only its end is seen.
         head, _, rest = text.partition("</think>")
         return text if not rest or "<think>" in head else rest
-    thought = _THOUGHT.match(text := text.lstrip())
-    shown = text[thought.end() :] if thought is not None else ""
-    return "" if _THOUGHT_BEGINS.match(shown) else shown
+    thought = thought_of(text)
+    shown = text[len(thought) :] if thought else ""
+    return "" if THOUGHT_BEGINS.match(shown) else shown
 
 
 def _error_in(text: str) -> str | None:

@@ -267,6 +267,8 @@ CODE = "def f(a):\n    three(a)\n"
         (f"src/a.py\n```python\n{CODE}```\n", CODE),
         (f"Here it is.\n\nsrc/a.py\n<source>\n{CODE}</source>\n", CODE),
         (f"<source>\n{CODE}</source>\n", CODE),
+        (f"<think>\nIt is\n```\nshort\n```\n</think>\n\n{CODE}", CODE),
+        (f"<think>\nIt is\n```\nshort\n```\n</think>\nHere:\n```\n{CODE}```\n", CODE),
         ("class A:\n    def f(self): ...\n", "class A:\n    def f(self): ...\n"),
         ('A = """\n```\nx\n```\n"""\n', 'A = """\n```\nx\n```\n"""\n'),
     ],
@@ -299,6 +301,7 @@ def test_a_markdown_file_keeps_its_own_fences(message):
         ("a.md", "New:\n```\nmake\n```\n", "the text around the code fence may be part of a.md"),
         ("a.py", "```\na = 1\n```\nand\n```\nb = 2\n```\n", "has 2 code fences"),
         ("a.py", " \n", "has no text"),
+        ("a.txt", "<think>\nShort.\n</think>\nx = 2\n", "what begins with `<think>` may be part of a.txt"),
         ("a.html", "<pre>\na\n</pre>\n", "the tags `<pre>` around it may be part of a.html"),
         ("a.txt", "<code>\na\n</code>\n", "the tags `<code>` around it may be part of a.txt"),
         (

@@ -385,3 +385,41 @@ def test_many_edits_are_found_in_one_pass(one):
     lines = "".join(one.format(n=n) for n in range(1500)).split("\n")
     found = [found for format in FORMATS.values() for found in format.find(lines)]
     assert bool(found) is (one != "```diff\nfoo\n")
+
+
+class TestThought:
+    BLOCK = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = {}\n>>>>>>> REPLACE\n"
+
+    @pytest.mark.parametrize("tag", ["think", "Thinking", "reasoning", f"thinking-content-{'7b' * 16}"])
+    def test_edits_in_what_the_model_thought_before_its_answer_are_none(self, tag: str):
+        thought = f"<{tag}>\nMaybe:\n{self.BLOCK.format(9)}Or `b.py`:\n```python\ny = 1\n```\n</{tag}>\n"
+        edit = read_edit(f"{thought}\nSo:\n{self.BLOCK.format(2)}", list(FORMATS.values()))
+        assert edit == read_edit(self.BLOCK.format(2), list(FORMATS.values()))
+        assert edit.lines == (range(15, 21),)
+        assert read_edit(f"{thought}a.py\n```\nx = 2\n```\n", list(FORMATS.values())).formats == ("whole",)
+
+    def test_a_message_whose_edits_are_only_thought_of_is_refused(self):
+        message = f"<think>\n{self.BLOCK.format(2)}</think>\nI would rather leave it.\n"
+        with pytest.raises(
+            UnreadableEdit, match="stand in what its model thought before the answer; send the answer"
+        ):
+            read_edit(message, list(FORMATS.values()))
+
+    @pytest.mark.parametrize("before", ["", "Now:\n", "x = 1\n"])
+    def test_tags_further_in_or_left_open_are_no_thought(self, before: str):
+        message = f"{before or '<think>'}\n{self.BLOCK.format(2)}{'<think>a</think>' if before else ''}\n"
+        assert len(read_edit(message, list(FORMATS.values())).operations) == 1
+
+    def test_the_only_code_fence_after_a_thought_is_the_sketch(self):
+        message = "<think>\n```\nx = 9\n```\n</think>\nHere:\n```python\nx = 2\n```\n"
+        (operation,) = read_edit(message, list(FORMATS.values())).operations
+        assert isinstance(operation, ModifyFile)
+        (hunk,) = operation.hunks
+        assert isinstance(hunk, Sketch)
+        assert taken(hunk.text) == "x = 2\n"
+
+    def test_bare_code_after_a_thought_is_the_sketch_and_a_prompt_may_begin_so_itself(self):
+        message = "<think>\nIt is 2.\n</think>\n\nx = 2\n"
+        assert read_edit(message, list(FORMATS.values())) == sketch(message)
+        assert without_prose(message, Document.from_text("x = 1\n", Path("a.py"))) == "x = 2\n"
+        assert without_prose(message, Document.from_text("x = 1\n", Path("a.txt"))) == message
