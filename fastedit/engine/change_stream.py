@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 from fastedit.engine.working_tree import Files, within
 from fastedit.errors import FasteditError, UnreadableEdit
@@ -62,7 +63,8 @@ class ChangeStream:
     """Takes a message piece by piece. `path` and `roots` are as in `ChangeRequest`."""
 
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
-        self._preview, self._path, self._roots, self._files = Preview(files), path, roots, files
+        self._preview, self._path = Preview(files), path
+        self._spelled = cache(partial(within, roots=roots, files=files))  # which may read the file
         self._readers: list[BlockStream | PatchStream] = [BlockStream(), PatchStream()]
         self._rest = ""
         self._parts: list[str] = []
@@ -81,7 +83,7 @@ class ChangeStream:
             for operation in self._read(line.removesuffix("\r")):
                 path = operation.path or self._path
                 if path is not None:
-                    placed += self._preview.placed(within(path, self._roots, self._files), operation)
+                    placed += self._preview.placed(self._spelled(path), operation)
         return placed
 
     def _read(self, line: str) -> list[FileOperation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 
 from fastedit.check import check_literal
 from fastedit.connect import Hangup
@@ -197,7 +197,8 @@ def carried_out(
 ) -> Iterator[ChangeEvent]:
     """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against
     the rest. Raises as `change` does."""
-    operations = [_named(operation, request, edit.formats, files) for operation in edit.operations]
+    spelled = cache(partial(within, roots=request.roots, files=files))  # which may read the file
+    operations = [_named(operation, request, edit.formats, spelled) for operation in edit.operations]
     if not operations:
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
@@ -242,7 +243,7 @@ def _merged(
 
 
 def _named(
-    operation: FileOperation, request: ChangeRequest, formats: Sequence[str], files: Files
+    operation: FileOperation, request: ChangeRequest, formats: Sequence[str], spelled: Callable[[str], str]
 ) -> tuple[str, FileOperation]:
     """The file that an operation is for, and the operation. Raises UnreadableEdit where nothing names the file."""
     path = operation.path or request.path
@@ -253,8 +254,8 @@ def _named(
     if path is None:
         raise UnreadableEdit("the edit names no file; name the one that it is for")
     if isinstance(operation, RenameFile):
-        operation = replace(operation, to=within(operation.to, request.roots, files))
-    return within(path, request.roots, files), operation
+        operation = replace(operation, to=spelled(operation.to))
+    return spelled(path), operation
 
 
 def _last_mentions(operations: Sequence[tuple[str, FileOperation]]) -> dict[str, int]:

@@ -70,6 +70,10 @@ def may_be_marker(text: str) -> bool:
     return "<<<<" in text or "SEARCH" in text or ">>>>>" in text or "REPLACE" in text
 
 
+def begins_or_ends_a_block(text: str) -> bool:
+    return may_be_marker(text) and (Opening.read(text) or _CLOSING.fullmatch(text)) is not None
+
+
 class BlockScanner:
     """Takes one line after the other and returns each block when it ends. Text around blocks is skipped."""
 

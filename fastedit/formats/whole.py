@@ -18,7 +18,7 @@ from fastedit.formats.code_fences import code_fences, is_all_code, names_kind
 from fastedit.formats.fences import Fence, Nested
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.report import quoted
-from fastedit.formats.search_replace_blocks import Opening
+from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
 from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
@@ -227,7 +227,7 @@ def _kind(path: str, info: str, text: Sequence[str]) -> str | None:
     head = next(filter(str.strip, text), "")
     if info.lower() in LANGUAGES and not path.endswith(info.lower()):
         return None
-    if _OTHER_EDIT.match(head) or any(map(Opening.read, text)):
+    if _OTHER_EDIT.match(head) or any(map(begins_or_ends_a_block, text)):
         return None
     return NAME if _marker(text, notation_of(Path(path), "")) is None else SKETCH
 

@@ -554,3 +554,20 @@ def test_a_fence_that_is_merged_into_its_file_is_reported_as_a_sketch():
     assert change(Engine(), ChangeRequest("a.py\n```\na = 3\nb = 2\n```\n"), files).formats == ("sketch",)
     both = "a.py\n```\na = 3\nb = 2\n```\nb.py\n```\nc = 1\n```\n"
     assert change(Engine(), ChangeRequest(both), files).formats == ("sketch", "whole")
+
+
+def test_a_file_is_read_as_often_for_many_blocks_with_backslashes_as_for_one():
+    class Counted(Memory):
+        count = 0
+
+        def read(self, path: str) -> Document | None:
+            self.count += 1
+            return super().read(path)
+
+    counts = []
+    for blocks in (2, 20):
+        files = Counted({"src/a.py": TEXT})
+        operations = tuple(edit("src\\a.py", ("a = 1", f"a = {n}")) for n in range(blocks))
+        change(Engine(), ChangeRequest(Edit(("v4a",), operations)), files)
+        counts.append(files.count)
+    assert counts[0] == counts[1]

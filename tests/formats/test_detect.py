@@ -387,6 +387,14 @@ def test_many_edits_are_found_in_one_pass(one):
     assert bool(found) is (one != "```diff\nfoo\n")
 
 
+def test_a_block_whose_first_marker_is_missing_is_named():
+    message = "a.py\n```\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+    with pytest.raises(
+        UnreadableEdit, match="hunk 1: `>>>>>>> REPLACE` has no line `<<<<<<< SEARCH` above it"
+    ):
+        read_edit(message, list(FORMATS.values()))
+
+
 class TestThought:
     BLOCK = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = {}\n>>>>>>> REPLACE\n"
 

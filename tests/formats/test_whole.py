@@ -125,6 +125,7 @@ class TestSegments:
             "@@\n-x\n+y",
             "*** Begin Patch\n*** End Patch",
             "<edits>\n</edits>",
+            "x\n=======\ny\n>>>>>>> REPLACE",
         ],
     )
     def test_a_sketch_or_another_edit_is_no_whole_file(self, text: str):
