@@ -255,7 +255,7 @@ def test_an_empty_old_text_appends():
 
 
 def test_an_empty_string_is_no_place_in_a_file_with_text():
-    assert problem("a\n", string("", "b")).startswith("hunk 1: its old text is empty, but the file has text")
+    assert problem("a\n", string("", "b")).startswith("hunk 1: its old text is empty, but the file is not")
 
 
 def test_an_empty_old_text_with_scopes_inserts_below_the_innermost():

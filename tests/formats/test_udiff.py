@@ -118,7 +118,7 @@ def test_an_insertion_without_context_has_the_number_of_the_line_above(numbers, 
 def test_lines_that_are_added_without_a_place_go_into_an_empty_file_alone(header):
     addition = hunk(f"{HEAD}{header}\n+a\n")
     assert applied("", addition) == "a\n"
-    assert "its old text is empty, but the file has text" in problem("x\n", addition)
+    assert "its old text is empty, but the file is not" in problem("x\n", addition)
 
 
 def test_hunks_that_change_nothing_are_dropped():
