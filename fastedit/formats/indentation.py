@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -65,6 +66,8 @@ class Indentation:
         if self._only_first_moves and own == self._pairs[0][0]:
             return self._pairs[0][1]
         if not self.is_uniform and known is not None:
+            if known != own and self._authors_depths[known] > 1:
+                raise UnclearDepth
             return known
         if not self.is_uniform or (self._only_first_may_move and not is_first):
             raise UnclearDepth
@@ -92,6 +95,11 @@ class Indentation:
             if found.setdefault(one, other) != other:
                 found[one] = None
         return found
+
+    @cached_property
+    def _authors_depths(self) -> Counter[str | None]:
+        """How many depths of the old lines become this one: its author's lines may be wrong, or all be as deep."""
+        return Counter(self._depths.values())
 
     @cached_property
     def is_kept(self) -> bool:

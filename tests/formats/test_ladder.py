@@ -140,6 +140,14 @@ def test_a_new_line_is_not_placed_where_lost_indentation_leaves_its_depth_open()
     )
 
 
+def test_a_new_line_is_not_placed_where_two_depths_of_its_author_are_one_in_the_file():
+    text = "if a:\n    one()\n    two()\n    three()\n"
+    old = "    one()\n        two()\n    three()"
+    said = problem(text, lines(old, old.replace("    three()", "    if b:\n        three()")))
+    assert "how deep its new lines belong" in said
+    assert applied(text, lines(old, f"{old}\n    four()")) == f"{text}    four()\n"
+
+
 def test_blank_lines_that_were_lost_or_added_do_not_matter_and_stay_as_in_the_file():
     assert applied("a\n\nb\nc\n", lines("a\nb\n\nc", "a\nB\n\nc")) == "a\n\nB\nc\n"
     assert steps("a\n\nb\nc\n", lines("a\nb\n\nc", "a\nB\n\nc")) == ["white space"]
