@@ -10,12 +10,14 @@ import pytest
 from fastedit.english.grammar import normal
 from fastedit.english.said import read
 from fastedit.english.words import words
-from fastedit.formats import udiff
+from fastedit.formats import udiff, whole
+from fastedit.formats.base import ModifyFile, join_modifications
 from fastedit.formats.fences import OPENING, fenced
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
 from fastedit.formats.hashline_text import HEADER, operation_of
 from fastedit.formats.rewriting import spelled_as
+from fastedit.formats.thought import thought_of
 from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
@@ -97,6 +99,10 @@ def _refused_as_json(line: str) -> bool:
         (lambda line: file_tag("").digest(line), " " * MANY + "x", "5AF1"),
         (lambda line: file_map(Document.from_text(line)).definitions, "[" + " " * MANY, ()),
         (lambda line: list(udiff.FORMAT.find(line.split("\n"))), "\n" * MANY, []),
+        (lambda line: list(whole.FORMAT.find(line.split("\n"))), "\n" * MANY + "x", []),
+        (lambda line: list(whole.FORMAT.find(line.split("\n"))), "<pre>\n" * MANY + "</pre>\n", []),
+        (lambda line: len(join_modifications([ModifyFile(line, ())] * MANY)), "a.py", 1),
+        (thought_of, "<think>" + "</think" * MANY, ""),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * MANY, "a" + " a" * (MANY // 2 - 1)),
         (lambda line: FileHeader({"diff ": line}).new, "--git" + " a" * (MANY + 1) + "b", None),
         (OPENING.fullmatch, "~" * MANY + "`", None),

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeGuard
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from fastedit.errors import UnreadableEdit
 
@@ -206,14 +207,14 @@ def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperati
     """Makes one operation of neighbours that modify the same file. Sketches stay apart: each is of the file as the one
     before leaves it."""
     joined: list[FileOperation] = []
-    for operation in operations:
-        last = joined[-1] if joined else None
-        if _is_literal(operation) and _is_literal(last) and operation.path == last.path:
-            joined[-1] = ModifyFile(last.path, last.hunks + operation.hunks)
+    for path, run in groupby(operations, lambda each: (each.path,) if _is_literal(each) else None):
+        if path is None:
+            joined += run
         else:
-            joined.append(operation)
+            hunks = (hunk for each in run if isinstance(each, ModifyFile) for hunk in each.hunks)
+            joined.append(ModifyFile(path[0], tuple(hunks)))
     return tuple(joined)
 
 
-def _is_literal(operation: FileOperation | None) -> TypeGuard[ModifyFile]:
+def _is_literal(operation: FileOperation) -> bool:
     return isinstance(operation, ModifyFile) and not any(isinstance(hunk, Sketch) for hunk in operation.hunks)

@@ -46,7 +46,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
     at = floor = 0
     while at < len(lines):
         fence = marks.fence(at)
-        start = _above(lines, at, floor)
+        start = _above(lines, at, floor) if fence else None
         above = "" if start is None else lines[start]
         beside = _path(fence, above) if fence else None
         path = beside or (_path_in_comment(fence, lines) if fence else None)
