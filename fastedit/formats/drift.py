@@ -38,7 +38,7 @@ def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     for at, row in best.rows.items():
         rows[needs.shown[at]] = text.ascii.rows[row]
     place = placed(text, with_blank_lines(lines.old, rows, text))
-    return place if depths(text, lines, place).is_plausible and _is_whole(text, lines, place) else None
+    return place if depths(text, lines, place).is_plausible and _is_closed(text, lines, place) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,25 @@ def _is_supported(text: ViewedText, needs: _Needs, found: HunkAlignment) -> bool
     return 2 * len(lost) <= len(context) and 1 not in elsewhere and 2 * sum(elsewhere) <= sum(beside)
 
 
-def _is_whole(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
-    """Whether nothing but blank lines stands between the lines that a change replaces."""
+def _is_closed(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
+    """Whether the hunk leaves out no line between those that a change replaces, nor next to one that adds lines."""
+    known = [(at, row) for at, row in enumerate(place.rows) if row is not None]
+
+    def leaves_out(at: int) -> bool:
+        (above, top), (below, bottom) = known[at : at + 2]
+        return _shown(text.lines[top + 1 : bottom]) > _shown(lines.old[above + 1 : below])
+
     for group in diff_lines(lines.old, lines.new):
-        rows = [row for row in place.rows[group.start : group.stop] if row is not None]
-        between = set(range(rows[0], rows[-1])).difference(rows) if rows else ()
-        if any(text.lines[row].strip() for row in between):
+        first, stop = bisect_left(known, (group.start,)), bisect_left(known, (group.stop,))
+        if first == stop:
+            continue
+        grows = _shown(group.lines) > _shown(lines.old[group.start : group.stop])
+        start, end = (max(first - 1, 0), min(stop, len(known) - 1)) if grows else (first, stop - 1)
+        if any(map(leaves_out, range(start, end))):
             return False
     return True
+
+
+def _shown(lines: Sequence[str]) -> int:
+    """How many lines are not blank."""
+    return sum(map(bool, map(str.strip, lines)))

@@ -102,6 +102,18 @@ def test_lines_left_out_elsewhere_do_not_matter_to_an_insertion():
     assert applied(LISTS, hunk) == LISTS.replace("two</li>\n", "two</li>\n<li>new</li>\n")
 
 
+def test_a_change_that_adds_lines_is_refused_where_lines_next_to_it_are_left_out():
+    text = "head\none\nx = 1\ntwo\nthree\nfoot\n"
+    below = lines("head\none\nx = 1\nthree\nfoot", "head\none\nx = 2\ny = 3\nthree\nfoot")
+    above = lines("head\nx = 1\ntwo\nthree\nfoot", "head\ny = 3\nx = 2\ntwo\nthree\nfoot")
+    for hunk in below, above:
+        assert not placed(text, hunk).is_complete
+        assert applied(text, lines(hunk.old[:-1], hunk.old[:-1].replace("1", "2"))) == text.replace("1", "2")
+    assert applied(
+        text.replace("two", "2"), lines("one\nx = 1\ntwo\nthree\nfoot", "one\nx = 2\ny = 3\ntwo\nthree\nfoot")
+    ) == ("head\none\nx = 2\ny = 3\n2\nthree\nfoot\n")
+
+
 def test_an_insertion_of_a_line_like_its_neighbour_needs_the_lines_on_both_sides():
     hunk = lines("top\nabove\nsame\nbelow", "top\nabove\nsame\nsame\nbelow")
     assert applied("above\nsame\nbelow\n", hunk) == "above\nsame\nsame\nbelow\n"
