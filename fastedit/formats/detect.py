@@ -7,7 +7,15 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit, UsageError
-from fastedit.formats.base import Edit, Format, FoundEdit, WriteFile, in_file, join_modifications
+from fastedit.formats.base import (
+    Edit,
+    FileOperation,
+    Format,
+    FoundEdit,
+    WriteFile,
+    in_file,
+    join_modifications,
+)
 from fastedit.formats.fences import fences
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.sketches import NAME as SKETCH
@@ -73,6 +81,8 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     others = (
         other_fences(lines, [edit.lines for _, edit in found], prose_names) if insist is None else Others()
     )
+    read = {edit.lines.start: _operations(edit, others) for _, edit in found}
+    others.part_quotations(read)
     found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
     if not found and insist not in (None, SKETCH):
         alike = " and ".join(format.name for format in formats if format.find(lines))
@@ -90,15 +100,18 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     if insist is None:
         _nothing_left(lines, [edit.lines for _, edit in found])
     operations = [
-        in_file(operation, others.paths.get(edit.lines.start))
+        operation
         for _, edit in found
-        for operation in edit.read()
+        for operation in read.get(edit.lines.start) or _operations(edit, others)
     ]
-    others.note_quotations(operations)
     places, doubts = (edit.lines for _, edit in found), map(str, others.unread)
     return Edit(
         tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
     )
+
+
+def _operations(edit: FoundEdit, others: Others) -> list[FileOperation]:
+    return [in_file(operation, others.paths.get(edit.lines.start)) for operation in edit.read()]
 
 
 def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,11 +72,11 @@ class Prose:
 
 @dataclass(slots=True)
 class Unread:
-    """A fence that may be an edit, with what is wrong with it. `text` are its lines where it names no file."""
+    """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file."""
 
     row: int
     problem: str
-    text: tuple[str, ...] = ()
+    text: str = ""
 
     def __str__(self) -> str:
         return f"update line {self.row + 1}: {self.problem}"
@@ -94,19 +94,54 @@ class Others:
     notes: list[str] = field(default_factory=list)
     paths: dict[int, str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
+    shown: dict[int, tuple[str, str]] = field(
+        default_factory=dict
+    )  # the file and the text of those found, by line
 
-    def note_quotations(self, operations: Sequence[FileOperation]) -> None:
-        """Takes fences without a file for no edits that show what the operations replace, in one piece."""
-        hunks = [hunk for each in operations if isinstance(each, ModifyFile) for hunk in each.hunks]
-        old = "\n\n".join(_compact(hunk.old.split("\n")) for hunk in hunks if isinstance(hunk, Replacement))
-        left: list[Unread] = []
-        for at, fence in enumerate(self.unread):
-            if at < _MOST and fence.text and f"\n{_compact(fence.text)}\n" in f"\n{old}\n":
-                said = f"{quoted(fence.text[0])} is what the edit replaces, and taken for no edit itself"
-                self.notes.append(f"update line {fence.row + 1}: {said}")
+    def part_quotations(self, read: Mapping[int, Sequence[FileOperation]]) -> None:
+        """Takes fences for no edits that show, in one piece, what the operations replace in their file, or in any where
+        they name none. One below with more than that would undo the edit, or brings something else: that is open.
+
+        `read` are the operations by the line that their edit begins on.
+        """
+        hunks = [
+            (slashed(each.path or ""), start, hunk)
+            for start, operations in read.items()
+            for each in operations
+            if isinstance(each, ModifyFile)
+            for hunk in each.hunks
+            if isinstance(hunk, Replacement) and hunk.old.strip()
+        ]
+        replaced: dict[str, list[tuple[int, str, str]]] = {}
+        for path, start, hunk in hunks[:_MOST]:
+            replaced.setdefault(path, []).append((start, _compact(hunk.old), _compact(hunk.new)))
+        anywhere = [each for found in replaced.values() for each in found]
+        unread, self.unread = self.unread, []
+        for at, fence in enumerate(unread):
+            if at < _MOST and fence.text and any(_compact(fence.text) in old for _, old, _ in anywhere):
+                self._note_quotation(fence.row, fence.text)
             else:
-                left.append(fence)
-        self.unread = left
+                self.unread.append(fence)
+        found, self.found = self.found, []
+        for at, (name, edit) in enumerate(found):
+            row = edit.lines.start
+            path, text = self.shown[row]
+            mine = replaced.get(slashed(path), []) if at < _MOST else []
+            if any(_compact(text) in old for _, old, _ in mine):
+                self._note_quotation(row, text)
+            elif any(
+                start < row and old in _compact(text) and new not in _compact(text)
+                for start, old, new in mine
+            ):
+                problem = f"the code fence {quoted(_first(text))} has text of {path} that the edit replaces"
+                way_out = "leave it out, or send it as the edit is written"
+                self.unread.append(Unread(row, f"{problem}; {way_out}"))
+            else:
+                self.found.append((name, edit))
+
+    def _note_quotation(self, row: int, text: str) -> None:
+        said = f"{quoted(_first(text))} is what the edit replaces, and taken for no edit itself"
+        self.notes.append(f"update line {row + 1}: {said}")
 
 
 def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool) -> Others:
@@ -152,15 +187,20 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
         others.notes.append(f"update line {fence.lines.start + 1}: {said}")
     elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)
+        others.shown[fence.lines.start] = path, "\n".join(text)
         return edit[1].lines.stop
     else:
         others.unread.append(_unread(fence, text, files))
     return fence.lines.stop
 
 
-def _compact(lines: Sequence[str]) -> str:
-    """The lines that are not blank, without their indentation."""
-    return "\n".join(line.strip() for line in lines if line.strip())
+def _compact(text: str) -> str:
+    """The lines that are not blank, without their indentation, each between line ends."""
+    return "\n" + "".join(f"{line.strip()}\n" for line in text.split("\n") if line.strip())
+
+
+def _first(text: str) -> str:
+    return text.split("\n", 1)[0]
 
 
 def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
@@ -174,4 +214,4 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
     way_out = (
         "write its path in backticks on the line above it, or `text` after its opening marks if it is no edit"
     )
-    return Unread(fence.lines.start, f"{problem}; {way_out}", () if files else tuple(text))
+    return Unread(fence.lines.start, f"{problem}; {way_out}", "" if files else "\n".join(text))

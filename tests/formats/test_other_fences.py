@@ -138,8 +138,23 @@ def test_what_the_edit_writes_or_has_elsewhere_is_no_quotation(shown: str):
     assert len(read(f"{BLOCK}The same below:\n```python\n{shown}\n```\n").doubts) == 1
 
 
-def test_what_is_replaced_is_no_quotation_below_the_name_of_a_file():
+def test_what_is_replaced_is_no_quotation_below_the_name_of_another_file():
     assert paths(f"{BLOCK}In `b.py`:\n```python\nx = 1\n```\n") == ["src/a.py", "b.py"]
+
+
+@pytest.mark.parametrize("path", ["src/a.py", "src\\a.py"])
+def test_a_fence_below_the_name_of_the_file_does_not_undo_the_edit(path: str):
+    shown = "Before, `{}` had:\n```python\n{}\n```\n"
+    for message in (BLOCK + shown.format(path, "x = 1"), shown.format(path, "    x = 1\n    y = 2") + BLOCK):
+        edit = read(message)
+        assert [operation.path for operation in edit.operations] == ["src/a.py"]
+        assert edit.notes[0].endswith("`x = 1` is what the edit replaces, and taken for no edit itself")
+    more = "def f():\n    x = 1\n    y = 2\n    z = 3"
+    edit = read(BLOCK + shown.format(path, more))
+    assert [operation.path for operation in edit.operations] == ["src/a.py"]
+    assert "the code fence `def f():` has text of" in edit.doubts[0]
+    for message in (shown.format(path, more) + BLOCK, BLOCK + shown.format(path, "def f():\n    x = 3")):
+        assert len(read(message).operations) == 2
 
 
 @pytest.mark.parametrize("word", ["Python", "bash", "PowerShell", "`json`", "cmd"])
