@@ -147,7 +147,10 @@ class _Placing:
     def place_drifted(self) -> None:
         """Places the hunks whose surroundings have changed. What is left then has no place."""
         for number, hunk in self._open():
-            from fastedit.formats.drift import drifted  # not above: it imports arrays, and few hunks get here
+            from fastedit.formats.drift import (
+                drifted,
+                left_out,
+            )  # not above: it imports arrays, and few hunks get here
 
             with self._placements.refusing(number):
                 if hunk.count == 1 and (place := stands_already(self._text, hunk)):
@@ -158,7 +161,7 @@ class _Placing:
                     self._put(number, match, place)
                 else:
                     self._check_named(hunk)
-                    raise absent(self._text, hunk)
+                    raise absent(self._text, hunk, left_out(self._text, hunk) if hunk.count == 1 else None)
         self._placements.refuse_collisions()
 
     def _open(self) -> Iterator[tuple[int, Replacement]]:
