@@ -5,13 +5,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, ChangedPart
-from fastedit.source.definitions import Definition, defining, definitions
+from fastedit.source.definitions import Definition, declared, defining, definitions, whole_statement
+from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
-from fastedit.source.syntax import has_grammar
+from fastedit.source.syntax import Syntax, has_grammar
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# What begins a definition that goes on with another one of its name.
+_REOPENING = frozenset({"impl", "namespace", "extension"})
 
 
 def _definitions_stay(change: Change) -> Iterator[str | Reason]:
@@ -31,9 +39,12 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     ends = (0, -1) if change.author == "strong" else (0,)
     parts = change.parts_with(path[end] for path, count in differ.items() if count for end in ends)
     before, after = _before(parts), _after(parts)
-    kept, lost = {item.path for item in after}, set[tuple[str, ...]]()
-    for item in before:
-        if item.path in kept or item.path[:-1] in lost:
+    kept, lost = {placed.item.path for placed in after}, set[tuple[str, ...]]()
+    # What stands as it did in something else now has not gone.
+    moved = {(change.old_row(placed.row), placed.item.name) for placed in after}
+    for placed in before:
+        item = placed.item
+        if item.path in kept or item.path[:-1] in lost or (placed.row, item.name) in moved:
             lost |= {item.path} if item.path not in kept else set()
             continue
         lost.add(item.path)
@@ -41,28 +52,48 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
             line = None if change.predicted or len(item.path) > 1 else _used(change, parts, item.name)
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
-        elif not _goes_on_purpose(change, parts, item):
+        elif not _goes_on_purpose(change, parts, placed):
             phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
-            yield Reason(phrase, lost=((item.header, item.name),))
+            yield Reason(phrase, lost=((placed.row, item.name),))
     yield from _doubled(change, before, after)
 
 
-def _before(parts: Sequence[ChangedPart]) -> list[Definition]:
-    return [item.moved(part.old_start) for part in parts for item in definitions(part.old)]
+class _Placed(NamedTuple):
+    """A definition of the file or the result, its node, the line of its name, which attributes may stand above, and the
+    block that it stands in; None at the top level."""
+
+    item: Definition
+    node: Node
+    row: int
+    block: tuple[int, int] | None
 
 
-def _after(parts: Sequence[ChangedPart]) -> list[Definition]:
-    return [item.moved(part.new_start) for part in parts for item in definitions(part.new)]
+def _before(parts: Sequence[ChangedPart]) -> list[_Placed]:
+    return [placed for at, part in enumerate(parts) for placed in _placed(part.old, at, part.old_start)]
 
 
-def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], item: Definition) -> bool:
+def _after(parts: Sequence[ChangedPart]) -> list[_Placed]:
+    return [placed for at, part in enumerate(parts) for placed in _placed(part.new, at, part.new_start)]
+
+
+def _placed(syntax: Syntax, part: int, start: int) -> Iterator[_Placed]:
+    for item, (node, _) in zip(definitions(syntax), defining(syntax), strict=True):
+        around = whole_statement(syntax, node).parent
+        block = None if around is None or around.parent is None else (part, around.id)
+        name = node.child_by_field_name("name") or declared(node)
+        row = item.header if name is None else name.start_point.row
+        yield _Placed(item.moved(start), node, row + start, block)
+
+
+def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], placed: _Placed) -> bool:
     """Whether a definition that the instruction does not name was meant to go.
 
     An update leaves it out plainly. A strong model that writes text anew and means it takes the definition's uses with
     it; where it forgets one, they stay as they were.
     """
     if change.author != "strong":
-        return change.leaves_out_line(item.header)
+        return change.leaves_out_line(placed.row)
+    item = placed.item
     named = (line for part in parts for line in part.old_rows_of(item.name))
     before = sum(not item.start <= line < item.stop for line in named)
     return sum(1 for part in parts for _ in part.new_rows_of(item.name)) < before
@@ -75,7 +106,8 @@ def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None
     return next((line for line in named if own.search(change.new[line])), None)
 
 
-def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Definition]) -> Iterator[Reason]:
+def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]) -> Iterator[Reason]:
+    """What a block defines more often than it did, or than the update has it: in blocks of their own are others."""
     overloads = named(change.language).overloads
 
     def told(item: Definition, lines: Sequence[str]) -> tuple[str, str, str]:
@@ -83,26 +115,32 @@ def _doubled(change: Change, before: Sequence[Definition], after: Sequence[Defin
         head = "".join("".join(lines[item.header : item.body]).split()) if overloads else ""
         return item.kind, item.dotted, head
 
-    def counted(items: Sequence[Definition], lines: Sequence[str]) -> Counter[tuple[str, str, str]]:
-        # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
-        return Counter(
-            told(item, lines)
-            for item in items
-            if item.kind != "impl" and not any(map(is_decorator, lines[item.start : item.header]))
-        )
+    def most(placed: Sequence[_Placed], lines: Sequence[str]) -> dict[tuple[str, str, str], list[Definition]]:
+        """Those of each kind in the block that has the most of them."""
+        found: dict[tuple[tuple[str, str, str], tuple[int, int] | None], list[Definition]] = {}
+        for item, node, _, block in placed:
+            # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
+            decorated = any(map(is_decorator, lines[item.start : item.header]))
+            if not decorated and not any(child.type in _REOPENING for child in node.children):
+                found.setdefault((told(item, lines), block), []).append(item)
+        by_size = sorted(found.items(), key=lambda each: len(each[1]))
+        return {kind: items for (kind, _), items in by_size}
 
-    old = counted(before, change.old)
+    old = most(before, change.old)
     sketch = change.update.texts if change.update is not None else ()
     given = Counter(definition_at(sketch, index) for index in range(len(sketch)))
-    for (kind, name, head), count in counted(after, change.new).items():
-        if count > max(old[kind, name, head], given[name.rsplit(".", 1)[-1]], 1):
-            heads = (item.header for item in after if told(item, change.new) == (kind, name, head))
-            phrase = f"the {kind} {name} is now defined {count} times"
-            yield Reason(phrase, doubled=change.old_rows(heads))
+    for key, items in most(after, change.new).items():
+        kind, name, _ = key
+        if len(items) > max(len(old.get(key, ())), given[name.rsplit(".", 1)[-1]], 1):
+            phrase = f"the {kind} {name} is now defined {len(items)} times"
+            yield Reason(phrase, doubled=change.old_rows(item.header for item in items))
 
 
 def _spelled_twice(change: Change) -> Iterator[str]:
-    """Definitions in a language without a grammar whose first line, parameters and all, is there twice now."""
+    """Definitions in a language without a grammar whose first line, parameters and all, is there twice now; examples in
+    prose repeat each other."""
+    if named(notation_in(change.document)).prose:
+        return
     named_at = (
         (row, definition_at(change.new, row)) for row in sorted(change.new_rows) if ")" in change.new[row]
     )

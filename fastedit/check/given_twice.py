@@ -18,10 +18,10 @@ from fastedit.source.outline import along_block, is_comment
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
 # No part is tried in two ways: what a line of thousands of words would take grows with its length alone.
 _DECLARED = re.compile(
-    rf"(?=[^=]*=(?!=))(?>(?:\w+\s+)*?(?:const|val|static|final)\s)(?:[^=;(]*\s)?{_NAME}\s*[:=]"
+    rf"(?=[^=]*=(?!=))(?>(?:\w+\s+)*?(?:const|val|static|final)\s)(?:(?:[^=;(:{{]|::)*\s)?{_NAME}\s*[:=]"
 )
 _STORED = re.compile(r"(?P<name>\w+(?:\s*,\s*\w+)*)\s*:=")  # Go
-_KEY = re.compile(rf"{_NAME}\??\s*:(?![:=])\s*\S")
+_KEY = re.compile(rf"{_NAME}\??(?::|\s+:\s)(?![:=])\s*\S")  # `f :a` gives Ruby's f a symbol
 _ARM = re.compile(r"(?P<name>\S(?:.*?\S)??)\s++[=-]>\s")
 _CASE = re.compile(r"case\s+(?P<name>\S(?:.*?\S)??)\s*+(?<!:):(?!:)")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
@@ -29,8 +29,11 @@ _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
     """No new line gives what a line of its block gives that stays, unless the update shows that line too. What begins a
-    part is its name: `a:hover {` gives `a` nothing."""
-    part = named(notation_in(change.document)).part
+    part is its name: `a:hover {` gives `a` nothing; sentences give nothing either."""
+    notation = named(notation_in(change.document))
+    part = notation.part
+    if notation.prose:
+        return
     # What the update has as a new line it does not show.
     shown = Counter(text.strip() for text in (change.update.texts if change.update is not None else ()))
     shown -= Counter(change.new[row].strip() for row in change.new_rows)
@@ -47,12 +50,22 @@ def _nothing_twice(change: Change) -> Iterator[Reason]:
         }
         if not alike:
             continue
-        for kept in chain(along_block(change.new, row, -1), along_block(change.new, row, 1)):
+        for kept in chain(
+            *(_beside(change, row, step, part if notation.parts_follow else None) for step in (-1, 1))
+        ):
             if kept in alike:
                 said = short(given.name + given.sign)
                 phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))
                 return
+
+
+def _beside(change: Change, row: int, step: int, part: re.Pattern[str] | None) -> Iterator[int]:
+    """The lines of a line's block above or below it, up to where a part begins that has no block of its own."""
+    for other in along_block(change.new, row, step):
+        if part is not None and part.match(change.new[other]):
+            return
+        yield other
 
 
 class _Given(NamedTuple):

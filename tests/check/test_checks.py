@@ -585,3 +585,75 @@ def test_definitions_of_one_name_that_vanish_are_told_once_with_the_line_of_each
     assert [(one.reason, one.lost) for one in found] == [
         ("the method A.f vanishes, and nobody asked for that", ((1, "f"), (2, "f")))
     ]
+
+
+def beside(name, old, new, update):
+    document = Document.from_text(old, Path(name))
+    hunks = diff_lines(document.lines, Document.from_text(new).lines)
+    return tuple(
+        one.reason for one in check_merge(document, hunks, parse_update(update, "python", document.lines))
+    )
+
+
+TESTS = "it('loads', () => {\n  function Page() {}\n  render(Page)\n})\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "added"),
+    [
+        ("a.test.js", TESTS, TESTS.replace("loads", "saves")),
+        ("a.js", "add({\n  run() {\n    return 1\n  },\n})\n", "add({\n  run() {\n    return 2\n  },\n})\n"),
+        ("a.py", "if A:\n\n    def f():\n        return 1\n", "else:\n\n    def f():\n        return 2\n"),
+        ("a.swift", "extension A {\n    func f() {}\n}\n", "extension A {\n    func g() {}\n}\n"),
+        ("a.cs", "namespace A {\n    class B {}\n}\n", "namespace A {\n    class C {}\n}\n"),
+        ("a.md", "```go\nfunc main() {\n\ta()\n}\n```\n", "```go\nfunc main() {\n\tb()\n}\n```\n"),
+    ],
+)
+def test_a_definition_in_a_block_of_its_own_doubles_none(name, old, added):
+    assert beside(name, old, f"{old}{added}", f"# ...\n{added}") == ()
+
+
+def test_a_definition_that_is_twice_in_one_block_is_doubled():
+    twice = "add({\n  run() {\n    return 1\n  },\n  run() {\n    return 2\n  },\n})\n"
+    said = beside("a.js", "add({\n  run() {\n    return 1\n  },\n})\n", twice, "# ...\n  },\n})\n")
+    assert any("run is now defined 2 times" in one for one in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "update"),
+    [
+        (
+            "A.java",
+            "class A {\n  @Test\n  void loads() {\n    a();\n  }\n}\n",
+            "class A {\n  @Test\n  void saves() {\n    a();\n  }\n}\n",
+            "class A {\n  @Test\n  void saves() {\n    a();\n  }\n}\n",
+        ),
+        (
+            "a.js",
+            "function a() {\n  const f = () => 1;\n  return f;\n}\n",
+            "function a() {\n  return 2;\n}\n\nfunction b() {\n  const f = () => 1;\n  return f;\n}\n",
+            "function a() {\n  return 2;\n}\n\nfunction b() {\n  const f = () => 1;\n# ...\n",
+        ),
+        (
+            "a.js",
+            "import {\n  a,\n  b,\n  c,\n} from 'd';\n\na(c);\n",
+            "import {\n  a,\n  c,\n} from 'd';\n\na(c);\n",
+            "# ...\n  a,\n  c,\n# ...\n",
+        ),
+        (
+            "a.tsx",
+            "import { Node } from 'react';\nlet a: Node;\n",
+            "import React from 'react';\nlet a: React.Node;\n",
+            "import React from 'react';\nlet a: React.Node;\n",
+        ),
+        (
+            "a.ts",
+            "const A: RegExp = /a/;\n",
+            "const A: RegExp = /a/;\nconst B: RegExp = /b/;\n",
+            "# ...\nconst B: RegExp = /b/;\n",
+        ),
+        ("a.toml", '[a]\nname = "a"\n', '[a]\nname = "a"\n\n[b]\nname = "b"\n', '# ...\n\n[b]\nname = "b"\n'),
+    ],
+)
+def test_what_an_update_plainly_says_is_held_against_it_in_no_language(name, old, new, update):
+    assert beside(name, old, new, update) == ()

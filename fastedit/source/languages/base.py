@@ -161,6 +161,7 @@ class Language:
     import_alias: str = ""  # how {0} is imported as {1} there
     import_separator: str = "."  # between the names of a path there
     imports_members: bool = False  # whether the last name of a path is a member
+    extensions: bool = False  # whether what is imported may be used as a member of anything
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
 
     closed: Closed | None = None

@@ -94,6 +94,7 @@ LANGUAGE = Language(
     import_line="import {}",
     import_alias="{0} as {1}",
     imports_members=True,
+    extensions=True,
     heads=kinds("import package_header file_annotation shebang"),
     blocks="braces",
     scopes=_SCOPES,
