@@ -25,6 +25,8 @@ def _parses(change: Change) -> Iterator[str]:
     for part in change.parts:
         # What the language's own parser reads needs no other.
         error = error_in(change.language, part.new.lines, part.new_start)
+        if error is not None:  # of an older version of the language, may be
+            error = error_in(change.language, tuple(part.new.respelled.lines), part.new_start)
         if error is None and named(change.language).error is not None:
             continue
         worse = _worse(change, part)

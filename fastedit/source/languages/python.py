@@ -81,6 +81,33 @@ def _error(text: str) -> str | None:
     return None
 
 
+# What the expressions in an f-string may hold since 3.12 (PEP 701) alone.
+_LATER = ("\\", "\n", "#")
+
+
+def _respelled(text: str) -> str:
+    """A Python that is older than the text cannot read all f-strings, which the grammar can: they become plain ones."""
+    if sys.version_info >= (3, 12):
+        return text
+    from fastedit.source.syntax import Syntax  # only now: it knows the languages
+
+    syntax = Syntax(text.split("\n"), LANGUAGE.name)
+    made, at = list[bytes](), 0
+    for node in syntax.nodes(["string"]):
+        inside = [syntax.text(child) for child in node.children if child.type == "interpolation"]
+        quotes = syntax.text(node.children[0]).lstrip("bfrtuBFRTU") if inside else ""
+        if (
+            node.start_byte >= at
+            and not node.has_error
+            and any(mark in part for part in inside for mark in (*_LATER, quotes))
+        ):
+            rows = node.end_point.row - node.start_point.row
+            plain = b'"""' + b"\n" * rows + b'"""' if rows else b'""'
+            made += [syntax.data[at : node.start_byte], plain]
+            at = node.end_byte
+    return b"".join([*made, syntax.data[at:]]).decode()
+
+
 _SCOPES = ScopeKinds(
     rules="functions",
     functions=kinds("function_definition lambda"),
@@ -110,6 +137,7 @@ LANGUAGE = Language(
     interpreters=("python", "pypy"),
     grammar=("tree_sitter_python", "language"),
     error=_error,
+    respelled=_respelled,
     definitions={"function_definition": "function", "class_definition": "class"},
     wrappers=kinds("decorated_definition expression_statement"),
     attached=kinds("decorator"),
