@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -30,7 +29,7 @@ from fastedit.source.syntax import parse
 if TYPE_CHECKING:
     from fastedit.engine.merge import Merge
 
-_MOST, _NEARLY_ALL = 0.5, 0.9  # of the file's lines, which a text that is meant as the whole file has
+_WHOLE = 0.9  # from this probability on a text is all of the file's new text
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
 _TOLD = 6  # characters of a line that tells where code belongs
 
@@ -92,12 +91,15 @@ def read_completion(task: DocumentTask, text: str) -> AnswerHunks:
 
 def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
+    from fastedit.engine.merge import sent_whole
+
     hunks: list[Hunk] = []
     for span, stretch in zip(spans(task), stretches, strict=True):
         text = _unfenced(task, stretch)
         lines, old = text.split("\n"), task.document.lines[span.start : span.stop]
-        if _is_whole(task.document, text) or any(
-            looks_like_marker(line) and line not in old for line in lines
+        if (
+            any(looks_like_marker(line) and line not in old for line in lines)
+            or sent_whole(task.document, text) > 0.5
         ):
             return sketched(task, [text])
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
@@ -148,13 +150,13 @@ def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
 
 def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
-    if task.scope is None and len(pieces) == 1 and _is_whole(task.document, pieces[0]):
+    from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
+    from fastedit.engine.merge import Merge, sent_whole
+
+    if task.scope is None and len(pieces) == 1 and sent_whole(task.document, pieces[0]) >= _WHOLE:
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
         return AnswerHunks(diff_lines(task.document.lines, new), leaves_out=True)
-    from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
-    from fastedit.engine.merge import Merge
-
     lines, scope = task.document.lines, task.scope or LineRange(0, len(task.document.lines))
     doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
     for piece in pieces:
@@ -208,18 +210,3 @@ def _left_out(document: Document, merge: Merge) -> Iterator[str]:
 
 def _is_gap(hunk: Hunk) -> bool:
     return hunk.stop - hunk.start >= _GAP and not hunk.lines
-
-
-def _is_whole(document: Document, text: str) -> bool:
-    """Whether a text is the whole file in its new form: it has nearly all its lines, or most, both ends and no gap."""
-    old = [line.strip() for line in document.lines if line.strip()]
-    new = [line.strip() for line in text.split("\n") if line.strip()]
-    if not old:
-        return True
-    if not new or any(looks_like_marker(line) and line not in old for line in new):
-        return False
-    kept = sum((Counter(old) & Counter(new)).values()) / len(old)
-    if kept >= _NEARLY_ALL:
-        return True
-    gap = any(map(_is_gap, diff_lines(old, new)))
-    return kept >= _MOST and old[0] == new[0] and old[-1] == new[-1] and not gap

@@ -88,6 +88,12 @@ def evidence(signs: Signs, candidate: TextCandidate, objecting: Iterable[Rule]) 
     return signs.of(candidate.text, candidate.path) | {f"{_OBJECTION}{rule.name}": 1.0 for rule in objecting}
 
 
+def of_objections(objecting: Iterable[Rule]) -> float:
+    """The logarithm of how much likelier a text is for what these rules hold against it."""
+    weights = _fitted()
+    return sum(weights.get(f"{_OBJECTION}{rule.name}", 0.0) for rule in objecting)
+
+
 def against(found: Evidence) -> str | None:
     """The sign of its own that speaks most against a text, of those that no check tells; None where none does."""
     weights = _fitted()

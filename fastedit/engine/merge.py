@@ -7,25 +7,34 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
 from math import exp, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check import Held, Objection, held_against_merge
-from fastedit.engine.evidence import Evidence, evidence, lead, looked_at, weighed
+from fastedit.engine.evidence import (
+    LEAST_OF_ANOTHER,
+    Evidence,
+    evidence,
+    lead,
+    looked_at,
+    of_objections,
+    weighed,
+)
 from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.reading import read_update, without_path
+from fastedit.sketch.reading import Outline, read_update, without_path
 from fastedit.sketch.remarks import LEFT_OUT, Remark, without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs, idle_markers
 from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
+from fastedit.sketch.whole import anew, is_whole
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk
+from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.language import notation_in
 from fastedit.source.markers import begins_with_dots
 from fastedit.source.update import REST, Update, UpdateLine
@@ -79,6 +88,14 @@ class Reading:
         return tuple(map(str, self.objections))
 
 
+class _Sketched(NamedTuple):
+    """An update aligned with lines, its most likely text, and what signs of a text are read from."""
+
+    alignment: align.Alignment
+    best: align.TextCandidate
+    signs: Signs
+
+
 def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
     """The lines that an update is aligned with, and which of its own: without those that are the same in both above and
     below all changes, where there is no marker and aligning them too would take long."""
@@ -89,6 +106,12 @@ def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange
     above, below = shared_ends(lines[:non_blank], update.texts)
     stop = non_blank - below if below else len(lines)
     return LineRange(above, stop), LineRange(above, len(update.lines) - below)
+
+
+def sent_whole(document: Document, text: str) -> float:
+    """The probability that a text is all of the document's new text."""
+    read = read_update(text, notation_in(document), document.lines)
+    return is_whole(Outline(document.lines, language=read.language), read, align.shipped().wording)
 
 
 class Merge:
@@ -108,31 +131,32 @@ class Merge:
         self._document, self._ignore = document, ignore
         lines = document.lines[scope.start : scope.stop]
         read = without_path(read_update(text, notation_in(document), lines), document.path, lines)
-        update, self.remarks = without_remarks(read, lines, align.shipped().wording)
-        if all(line.marker or not line.text.strip() for line in update.lines):
+        wording = align.shipped().wording
+        self._is_whole = is_whole(Outline(lines, language=read.language), read, wording)
+        self.remarks: tuple[Remark, ...] = ()
+        update = read
+        if self._is_whole < SURE:
+            update, self.remarks = without_remarks(read, lines, wording)
+        if all(line.marker or not line.text.strip() for line in read.lines):
             raise UnreadableEdit(_NO_CODE)
         name = document.path or "the input"
-        if not any(line.strip() for line in lines) and any(line.marker for line in update.lines):
+        if not any(line.strip() for line in lines) and any(line.marker for line in read.lines):
             raise AnchorNotFound(
                 f"{name}: is empty, so the update's markers stand for nothing; give the whole text, or another file"
             )
-        within, self._aligned = _without_equal_ends(lines, update)
-        self._whole = update
-        update = replace(update, lines=update.lines[self._aligned.start : self._aligned.stop])
+        within, self._aligned = _without_equal_ends(lines, read)
+        aligned = slice(self._aligned.start, self._aligned.stop)
+        self._whole, self._sent = update, read.texts[aligned]
+        update = replace(update, lines=update.lines[aligned])
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
-        if len(update.lines) > _MOST_LINES or len(self._lines) * len(update.lines) > _MOST_PAIRS:
-            raise TooLong(
-                f"the update has {len(update.lines)} lines, too many to look for their places among the "
-                f"{len(self._lines)} of {name}; send a diff or blocks, or the whole file in the format `whole`"
-            )
-        self._alignment = found = align.Alignment(self._lines, update)
-        self._best = found.best()
-        self._signs = Signs(found.file, found.sketch, found.removing)
-        if not self._says_anything(self._best):
-            raise UnreadableEdit(_NO_CODE)
+        self._update, self._name = update, name
         self._known: dict[tuple[PathStep, ...], Reading] = {}
-        if not self._anchored(self._best):
+        if self._is_whole >= SURE:
+            return
+        if not self._says_anything(self._sketched.best):
+            raise UnreadableEdit(_NO_CODE)
+        if not self._anchored(self._sketched.best):
             raise AnchorNotFound(
                 f"{name}: nothing in the update tells where it belongs; "
                 "give a line of context that stands only there, or say which lines it is about",
@@ -140,11 +164,35 @@ class Merge:
             )
 
     @cached_property
+    def _sketched(self) -> _Sketched:
+        """The update taken for a sketch."""
+        count = len(self._update.lines)
+        if count > _MOST_LINES or len(self._lines) * count > _MOST_PAIRS:
+            raise TooLong(
+                f"the update has {count} lines, too many to look for their places among the {len(self._lines)} of "
+                f"{self._name}; send a diff or blocks, or the whole file in the format `whole`"
+            )
+        found = align.Alignment(self._lines, self._update)
+        return _Sketched(found, found.best(), Signs(found.file, found.sketch, found.removing))
+
+    @cached_property
+    def _as_whole(self) -> Reading:
+        """The update as all of the file's new text."""
+        path, prediction = anew(self._lines, self._sent)
+        hunks = prediction.hunks(self._lines, self._scope.start)
+        held = held_against_merge(
+            self._document, hunks, self._with_ends(self._update), frozenset(), self._ignore
+        )
+        return Reading(hunks, self._is_whole, held, {}, path)
+
+    @cached_property
     def best(self) -> Reading:
         """The most likely reading."""
-        alone = self._ranked([self._best])[0]
+        if self._is_whole >= SURE:
+            return self._as_whole
+        alone = self._ranked([self._sketched.best])[0]
         if alone.sure and not _CONTESTED.isdisjoint(alone.evidence):
-            alone = self._ranked(self._alignment.evened([self._best]))[0]
+            alone = self._ranked(self._sketched.alignment.evened([self._sketched.best]))[0]
         return alone if alone.sure else self.readings[0]
 
     @cached_property
@@ -159,9 +207,11 @@ class Merge:
 
     def left_out(self, reading: Reading) -> list[str]:
         """What is said of the comments about the edit that a reading does not have."""
+        if self._is_whole >= SURE:
+            return []
         otherwise = self.taken_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
-        rows = map(self._aligned.start.__add__, idle_markers(self._alignment.file, reading.path))
+        rows = map(self._aligned.start.__add__, idle_markers(self._sketched.alignment.file, reading.path))
         return after_code + [
             f"`{line.text.strip()}` in update line {row + 1} {LEFT_OUT}"
             for row in rows
@@ -170,8 +220,8 @@ class Merge:
 
     def _of_silence(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines."""
-        says = self._alignment.says
-        odds = (says[row] for row in idle_markers(self._alignment.file, path) if row in says)
+        says = self._sketched.alignment.says
+        odds = (says[row] for row in idle_markers(self._sketched.alignment.file, path) if row in says)
         return prod(1.0 / (1.0 + exp(-one)) for one in odds)
 
     def taken_otherwise(self, reading: Reading) -> Remark | None:
@@ -196,7 +246,7 @@ class Merge:
     @cached_property
     def every(self) -> list[Reading]:
         """All texts that were looked at, the most likely first; what they leave of 1 is of others."""
-        return self._ranked(looked_at(self._alignment, self._best, self._objected))
+        return self._ranked(looked_at(self._sketched.alignment, self._sketched.best, self._objected))
 
     def _ranked(self, candidates: Sequence[align.TextCandidate]) -> list[Reading]:
         """What these texts come to, the most likely path's first among them, by all that tells of each."""
@@ -208,7 +258,29 @@ class Merge:
             replace(one, posterior=share * certainty * self._of_silence(one.path))
             for one, share in zip(found, shares, strict=True)
         ]
+        if self._is_whole >= LEAST_OF_ANOTHER:
+            weighted = self._with_whole(weighted)
         return sorted(weighted, key=lambda one: -one.posterior)
+
+    def _with_whole(self, readings: Sequence[Reading]) -> list[Reading]:
+        """These readings of the update as a sketch, and the one of it as the whole file: what the checks hold against
+        it and not against the most likely sketch speaks against its being one."""
+        text = self._non_blank(self._as_whole)
+        same = [one for one in readings if self._non_blank(one) == text]
+        others = [one for one in readings if one not in same]
+        objections = of_objections(self._as_whole.held.rules) - of_objections(readings[0].held.rules)
+        odds = self._is_whole / (1.0 - self._is_whole) * exp(objections)
+        sketch = 1.0 / (1.0 + odds)
+        posterior = odds * sketch + sum(one.posterior for one in same) * sketch
+        return [
+            replace(self._as_whole, posterior=posterior),
+            *(replace(one, posterior=one.posterior * sketch) for one in others),
+        ]
+
+    def _non_blank(self, reading: Reading) -> list[str]:
+        """The lines of its text that are not blank."""
+        found = changed_lines(self._document.lines, reading.hunks)
+        return [line.rstrip() for line in found if line.strip()]
 
     @property
     def offered(self) -> tuple[Reading, ...]:
@@ -227,22 +299,26 @@ class Merge:
 
     def taken(self, reading: Reading) -> list[TakenLines]:
         """What each line is taken for; equal lines at the ends of the update go without saying."""
-        file, sketch = self._alignment.file, self._alignment.sketch
+        file, sketch = self._sketched.alignment.file, self._sketched.alignment.sketch
         return list(taken(reading.path, file, sketch, self._scope.start, self._aligned.start))
 
     def grounds(self, one: Reading, other: Reading) -> dict[str, tuple[float, float]]:
         """For each feature that tells between two readings how much oftener it counts in the first, and what that adds
         to its score."""
-        return grounds(self._alignment.features, align.shipped(), one.path, other.path)
+        return grounds(self._sketched.alignment.features, align.shipped(), one.path, other.path)
 
     @property
     def update(self) -> Update:
         """The sketch as it is taken."""
-        return self._with_ends(self._best.sketch)
+        if self._is_whole >= SURE:
+            return self._whole
+        return self._with_ends(self._sketched.best.sketch)
 
     def says_gone(self, hunk: Hunk) -> bool:
         """Whether a comment of the update says of a line of the hunk that it goes."""
-        return any(hunk.start <= line + self._scope.start < hunk.stop for line in self._best.told_gone)
+        return any(
+            hunk.start <= line + self._scope.start < hunk.stop for line in self._sketched.best.told_gone
+        )
 
     def task(self, lines: LineRange, instruction: str | None, language: str) -> RegionTask:
         """What a model is asked for these lines of the document: they, and the part of the update that is theirs."""
@@ -280,7 +356,7 @@ class Merge:
         aligned, told_gone = candidate.sketch, candidate.told_gone
         gone = frozenset(line + start for line in told_gone)
         held = held_against_merge(self._document, hunks, self._with_ends(aligned), gone, self._ignore)
-        told = evidence(self._signs, candidate, held.rules)
+        told = evidence(self._sketched.signs, candidate, held.rules)
         return Reading(hunks, candidate.posterior, held, told, candidate.path)
 
     def _with_ends(self, aligned: Update) -> Update:
@@ -290,7 +366,7 @@ class Merge:
 
     def _says_anything(self, candidate: align.TextCandidate) -> bool:
         """Whether a line of the update is taken for more than a marker; what was not aligned is code."""
-        sketch = self._alignment.sketch.stripped
+        sketch = self._sketched.alignment.sketch.stripped
         return len(sketch) < len(self._whole.lines) or any(
             step.sketch is not None and sketch[step.sketch] and step.layer is not Layer.MARK
             for step in candidate.path
@@ -309,12 +385,12 @@ class Merge:
         """The part of the sketch for lines [start, stop), with a marker where there is more of it, and its targets."""
         last = stop == len(self._lines)
         at, taken = 0, list[int]()
-        for step in self._best.path:
+        for step in self._sketched.best.path:
             here = start <= at < stop or (last and at == stop)
             if step.sketch is not None and here and step.layer is not Layer.MARK:
                 taken.append(step.sketch)
             at += len(step.lines)
-        sketch, targets = self._best.sketch.lines, self._best.targets
+        sketch, targets = self._sketched.best.sketch.lines, self._sketched.best.targets
         if not taken:
             return Update(()), ()
         first, end = taken[0], taken[-1] + 1

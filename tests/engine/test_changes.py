@@ -536,7 +536,7 @@ def test_what_of_a_message_is_no_edit_is_noted():
 
 
 def test_a_comment_of_a_sketch_that_is_left_out_is_noted_with_its_file():
-    sketch = Sketch("a = 1\nb = 3  # was: b = 2\nc = 3\n")
+    sketch = Sketch("# ...\nb = 3  # was: b = 2\nc = 3\n")
     file = only(made([ModifyFile("a.py", (sketch,))], {"a.py": "a = 1\nb = 2\nc = 3\n"}))
     assert text_of(file) == "a = 1\nb = 3\nc = 3\n"
     assert file.notes == ("`# was: b = 2` in update line 2 speaks of the edit and is left out",)

@@ -217,7 +217,7 @@ def test_an_edit_of_the_only_file_beside_context_needs_no_path(fake, tree):
     request = replace(REQUEST, paths=("app.py",), context=("store.py",))
     for answer in (
         block("", "    print(MOST, load(path))\n", "    print(MOST, load(path), flush=True)\n"),
-        "```python\ndef main(path):\n    print(MOST, load(path), flush=True)\n```\n",
+        "```python\n# ...\ndef main(path):\n    print(MOST, load(path), flush=True)\n```\n",
     ):
         fake.says = answer
         assert texts(changed(fake, tree, request)) == {

@@ -19,7 +19,7 @@ from fastedit.errors import UsageError
 from fastedit.sketch.align import WEIGHTS
 from fastedit.sketch.weights import FAMILIES
 from fastedit.train import options
-from fastedit.train.merge import evidence, report, wording
+from fastedit.train.merge import evidence, report, whole, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
 
@@ -74,7 +74,7 @@ def merge(
     if evidence_only:
         signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
         made = {**begun.get("made", {}), "evidence": _command()}
-        _write(out, initial, signs, begun.get("words", {}), made)
+        _write(out, initial, signs, begun.get("words", {}), begun.get("whole", {}), made)
         return
     kept = held_out(found, hold_out, seed)
     learned = _prepared([case for case in found if case.package not in kept])
@@ -92,7 +92,7 @@ def merge(
     print("\n" + report.figures_table(rows))
     signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
     words = asdict(wording.fitted(read))
-    _write(out, fitted.weights, signs, words, _made(fitted, learned, rows, recipe))
+    _write(out, fitted.weights, signs, words, whole.fitted(found), _made(fitted, learned, rows, recipe))
     if ablate:
         print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))
 
@@ -134,11 +134,13 @@ def _write(
     weights: dict[str, float],
     signs: dict[str, float],
     words: Mapping[str, Mapping[str, float]],
+    sent_whole: Mapping[str, float],
     made: dict[str, Any],
 ) -> None:
     rounded = {name: round(value, 3) for name, value in weights.items()}
+    found = {"weights": rounded, "evidence": signs, "words": words, "whole": sent_whole, "made": made}
     out.write_text(
-        json.dumps({"weights": rounded, "evidence": signs, "words": words, "made": made}, indent=1) + "\n",
+        json.dumps(found, indent=1) + "\n",
         "utf-8",
     )
 

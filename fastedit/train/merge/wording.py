@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
-
-import torch
-from torch import Tensor
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
@@ -18,23 +15,12 @@ from fastedit.sketch.remarks import trailing_comments
 from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.merge.cases import Case, is_remark
+from fastedit.train.merge.logistic import Example, logistic
 
 _FOLDS = 6
 _OF_FILES = 6_000  # comments
 # How much a comment counts that is surely a marker, or one of a file: neither is in question.
 _SURE, _OF_A_FILE = 0.1, 0.05
-_SIGMA = 1.8  # width of the prior around 0
-_OFTEN = 2  # comments that have a trait, at least
-_LEAST = 0.02  # of a weight that is kept
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """What a comment has of each trait, whether it is of the kind that is asked for, and how much it counts."""
-
-    traits: Mapping[str, float]
-    wanted: bool
-    weight: float
 
 
 def crossed(cases: Sequence[Case], seed: int = 0) -> list[Case]:
@@ -58,48 +44,10 @@ def fitted(cases: Sequence[Case], seed: int = 0) -> Wording:
 
 def _fitted(found: Sequence[_Comments], seed: int) -> Wording:
     return Wording(
-        _weights([*_of_sketches(found), *_of_files([one.case for one in found], seed)]),
-        _weights(list(_of_removals(found))),
-        _weights([*_of_remarks(found), *_after_code([one.case for one in found], seed)]),
+        logistic([*_of_sketches(found), *_of_files([one.case for one in found], seed)], BIAS),
+        logistic(list(_of_removals(found)), BIAS),
+        logistic([*_of_remarks(found), *_after_code([one.case for one in found], seed)], BIAS),
     )
-
-
-def _weights(comments: Sequence[Comment]) -> dict[str, float]:
-    """A weight for each trait, by L-BFGS."""
-    often = Counter(trait for comment in comments for trait in comment.traits)
-    names = [trait for trait, count in sorted(often.items()) if count >= _OFTEN]
-    if not names:
-        return {}
-    columns = {trait: column for column, trait in enumerate(names)}
-    pairs = [
-        [(columns[trait], value) for trait, value in comment.traits.items() if trait in columns]
-        for comment in comments
-    ]
-    at = torch.tensor([column for row in pairs for column, _ in row])
-    values = torch.tensor([value for row in pairs for _, value in row], dtype=torch.float64)
-    starts = torch.tensor([0, *map(len, pairs[:-1])]).cumsum(0)
-    wanted = torch.tensor([float(comment.wanted) for comment in comments], dtype=torch.float64)
-    weights = torch.tensor([comment.weight for comment in comments], dtype=torch.float64)
-    made = torch.zeros(len(names), dtype=torch.float64, requires_grad=True)
-    bias = torch.zeros((), dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.LBFGS([made, bias], max_iter=200, line_search_fn="strong_wolfe")
-
-    def loss() -> Tensor:
-        optimizer.zero_grad()
-        scores = torch.nn.functional.embedding_bag(
-            at, made[:, None], starts, mode="sum", per_sample_weights=values
-        )[:, 0]
-        cost = torch.nn.functional.binary_cross_entropy_with_logits(
-            scores + bias, wanted, weights, reduction="sum"
-        )
-        cost = cost + ((made / _SIGMA) ** 2).sum() / 2
-        cost.backward()  # type: ignore[no-untyped-call]
-        return cost
-
-    optimizer.step(loss)  # type: ignore[no-untyped-call]
-    rounded = {name: round(value, 2) for name, value in zip(names, made.tolist(), strict=True)}
-    found = {name: value for name, value in rounded.items() if abs(value) > _LEAST}
-    return found | {BIAS: round(bias.item(), 2)}
 
 
 def _group(case: Case) -> str:
@@ -154,20 +102,20 @@ class _Comments:
         )
 
 
-def _of_sketches(found: Iterable[_Comments]) -> Iterator[Comment]:
+def _of_sketches(found: Iterable[_Comments]) -> Iterator[Example]:
     """Those that speak of the sketch are wanted. What is spelled like a marker tells of its words, once."""
     known = set[str]()
     for comments in found:
         for i in comments.rows:
             said = comments.facts.said(i)
             if i not in comments.facts.spelled:
-                yield Comment(traits(said, comments.facts.told(i)), comments.speaks(i), 1.0)
+                yield Example(traits(said, comments.facts.told(i)), comments.speaks(i), 1.0)
             elif said.strip() not in known:
                 known.add(said.strip())
-                yield Comment(traits(said), True, _SURE)
+                yield Example(traits(said), True, _SURE)
 
 
-def _of_removals(cases: Iterable[_Comments]) -> Iterator[Comment]:
+def _of_removals(cases: Iterable[_Comments]) -> Iterator[Example]:
     """Those that say that lines go are wanted, of those that speak of the sketch; each that is spelled like a marker
     once."""
     known = set[str]()
@@ -178,22 +126,22 @@ def _of_removals(cases: Iterable[_Comments]) -> Iterator[Comment]:
             removes = comments.removes(i) if comments.speaks(i) and text not in known else None
             if removes is not None:
                 found = traits_of_removal(comments.facts.said(i), comments.facts.told(i), names)
-                yield Comment(found, removes, _SURE if spelled else 1.0)
+                yield Example(found, removes, _SURE if spelled else 1.0)
                 if spelled:
                     known.add(text)
 
 
-def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
+def _of_remarks(found: Iterable[_Comments]) -> Iterator[Example]:
     """Those after code that the text which was meant has the code of without them are wanted. Authors who write remarks
     comment more than others, so the comments of both weigh the same together."""
-    by_author = defaultdict[str, list[Comment]](list)
+    by_author = defaultdict[str, list[Example]](list)
     for comments in found:
         new = set(comments.new)
         for one in trailing_comments(comments.update, comments.case.lines):
             told = is_remark(comments.update.texts[one.row], one.comment, new)
             if told is not None:
-                by_author[_group(comments.case)].append(Comment(traits(one.comment, one.told), told, 1.0))
-    mine, others = list[Comment](), list[Comment]()
+                by_author[_group(comments.case)].append(Example(traits(one.comment, one.told), told, 1.0))
+    mine, others = list[Example](), list[Example]()
     for comments_of_author in by_author.values():
         remarks = sum(one.wanted for one in comments_of_author)
         (mine if 2 * remarks > len(comments_of_author) else others).extend(comments_of_author)
@@ -201,21 +149,21 @@ def _of_remarks(found: Iterable[_Comments]) -> Iterator[Comment]:
     yield from (replace(one, weight=max(len(mine) / len(others), 1.0)) for one in others)
 
 
-def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
+def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Example]:
     """Some of those after code that stand in the files."""
     found = set[str]()
     for lines, language in {(case.lines, case.language) for case in cases}:
         shown = Update(tuple(map(UpdateLine, lines)), language)
         found.update(one.comment for one in trailing_comments(shown, ()))
     drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
-    return (Comment(traits(text), False, _OF_A_FILE) for text in drawn)
+    return (Example(traits(text), False, _OF_A_FILE) for text in drawn)
 
 
-def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Comment]:
+def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Example]:
     """Some of those that stand in the files."""
     found = set[str]()
     for lines, language in {(case.lines, case.language) for case in cases}:
         outline = Outline(lines, language=language)
         found.update(text for row, text in enumerate(outline.stripped) if text and outline.comments(row))
     drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
-    return (Comment(traits(text), False, _OF_A_FILE) for text in drawn)
+    return (Example(traits(text), False, _OF_A_FILE) for text in drawn)

@@ -1,0 +1,125 @@
+"""Whether an update without markers is the file anew, so that what it does not show goes.
+
+An alignment judges each line that is not shown by itself, and of a long file sent whole none of many such lines is
+certain. Whether it was sent whole is one question, though: a logistic model of what the two share answers it, fitted on
+sketches (`fastedit.train.merge.whole`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from json import loads
+from math import exp
+from pathlib import Path
+from typing import Final
+
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.lattice import Layer, PathStep
+from fastedit.sketch.reading import FULL, Outline
+from fastedit.sketch.remarks import trailing_comments
+from fastedit.sketch.wording import Wording
+from fastedit.source.hunks import differing
+from fastedit.source.prediction import Prediction
+from fastedit.source.update import Update
+
+_WEIGHTS: Final = Path(__file__).with_name("weights.json")
+BIAS: Final = "any update without markers"
+BEGINS: Final = "begins as the file does"
+SHOWS: Final = "share of the file that it shows, where it begins as the file does"
+LONG: Final = "its length in that of the file"
+SPEAKS: Final = "a comment in place of lines speaks of the sketch"
+REMARK: Final = "a comment after code speaks of the edit"
+FURTHER_IN: Final = "stands further in than the file"
+DATA: Final = "data"
+
+
+@cache
+def _fitted() -> dict[str, float]:
+    found: dict[str, float] = loads(_WEIGHTS.read_text("utf-8"))["whole"]
+    return found
+
+
+def is_whole(file: Outline, update: Update, wording: Wording) -> float:
+    """The probability that an update is all of the file's new text."""
+    found = traits(file, update, wording)
+    if found is None:
+        return 0.0
+    weights = _fitted()
+    score = weights[BIAS] + sum(weights.get(trait, 0.0) * value for trait, value in found.items())
+    return 1.0 / (1.0 + exp(-score))
+
+
+def traits(file: Outline, update: Update, wording: Wording) -> Mapping[str, float] | None:
+    """What tells by name, None where it cannot be: of an update with markers, and of nothing."""
+    if any(line.marker for line in update.lines):
+        return None
+    facts = Facts(file, update)
+    mine, theirs = ([side.stripped[row] for row in side.inked] for side in (facts.sketch, file))
+    if not mine or not theirs:
+        return None
+    begins = mine[0] == theirs[0]
+    long = min(len(mine) / len(theirs), 1.0)
+    remarks = (wording.remarks(one.comment, one.told) for one in trailing_comments(update, file.texts))
+    return {
+        BEGINS: float(begins),
+        SHOWS: min(_shown(facts), _spanned(facts), long) if begins else 0.0,
+        LONG: long,
+        SPEAKS: max(0.0, *(wording.speaks(facts.said(i), facts.told(i)) for i in _in_place(facts)), 0.0),
+        REMARK: max(0.0, *remarks, 0.0),
+        FURTHER_IN: float(_margin(facts.sketch) > _margin(file)),
+        DATA: float(file.language.is_data),
+    }
+
+
+def _shown(facts: Facts) -> float:
+    """Of the file's lines that say something, or of its definitions, those that the update has: the fewer."""
+    names = set(facts.heads)
+    lines = facts.share if FULL in facts.file.ink else 1.0
+    return min(lines, len(names & set(facts.sketch.heads.values())) / len(names)) if names else lines
+
+
+def _spanned(facts: Facts) -> float:
+    """The share of the file between the first and the last line that the update has too."""
+    inked = facts.file.inked
+    told = [at for at, row in enumerate(inked) if facts.shown[row] and facts.file.ink[row] == FULL]
+    return (told[-1] - told[0] + 1) / len(inked) if told else 0.0
+
+
+def _margin(side: Outline) -> int:
+    return min(side.widths[row] for row in side.inked)
+
+
+def _in_place(facts: Facts) -> Iterator[int]:
+    """The comments that the file lacks and that come where lines of it go: they may stand for these."""
+    file, sketch = facts.file, facts.sketch
+    if any(facts.comment[i] and not facts.places[i] for i in sketch.inked):
+        old, new = ([side.stripped[row] for row in side.inked] for side in (file, sketch))
+        for start, stop, first, last in differing(old, new):
+            if start < stop:
+                rows = (sketch.inked[at] for at in range(first, last))
+                yield from (i for i in rows if facts.comment[i] and not facts.places[i])
+
+
+def anew(lines: Sequence[str], texts: Sequence[str]) -> tuple[tuple[PathStep, ...], Prediction]:
+    """The path and the text of an update that is all of the file's new text. Where lines differ in blanks at their end
+    alone, the file's are kept."""
+    path, new, origins = list[PathStep](), list[str](), list[int | None]()
+    at = row = 0
+    old = [line.rstrip() for line in lines]
+    ends = (len(lines), len(lines), len(texts), len(texts))
+    for start, stop, first, last in (*differing(old, [text.rstrip() for text in texts]), ends):
+        path += (PathStep(Layer.MATCH, at + i, range(row + i, row + i + 1)) for i in range(start - row))
+        new += lines[row:start]
+        origins += range(row, start)
+        if stop - start == last - first:
+            path += (
+                PathStep(Layer.MATCH, first + i, range(start + i, start + i + 1)) for i in range(stop - start)
+            )
+        else:
+            path += (PathStep(Layer.NEW, i) for i in range(first, last))
+            path += (PathStep(Layer.GONE, None, range(i, i + 1)) for i in range(start, stop))
+        new += texts[first:last]
+        origins += [None] * (last - first)
+        at, row = last, stop
+    return tuple(path), Prediction(tuple(new), tuple(origins))
