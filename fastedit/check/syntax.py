@@ -14,6 +14,7 @@ from fastedit.source.languages import languages, named
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
 _CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif\w*|else|endif)\b")
+_HEADER = re.compile(r"<[\w./+-]+>")  # as an argument: `__has_include(<a.h>)`
 _FIRST = {name: name for name in ("ifdef", "ifndef")} | {"elifdef": "ifdef", "elifndef": "ifndef"}
 _MOST_BRANCHES = 8  # of a file's conditions together, each parsed
 
@@ -104,7 +105,8 @@ def _is_sound(line: str, syntax: Syntax) -> bool:
     found = _CONDITION.match(line)
     if found is None or found[1] in ("else", "endif"):
         return True
-    alone = f"#{_FIRST.get(found[1], 'if')}{line[found.end() :]}"
+    asked = _HEADER.sub("0", line[found.end() :])
+    alone = f"#{_FIRST.get(found[1], 'if')}{asked}"
     return not Syntax((alone, "#endif"), syntax.language.name).damage
 
 

@@ -36,6 +36,7 @@ C = "#include <a.h>\n\nint f(int a)\n{\n    a++;\n    return a;\n}\n"
         ("a.swift", "", "func f() -> Future<Void> {\n    return loop.succeeded(())\n}\n"),
         ("a.swift", "", 'class A {\n#warning("later")\n    func f() {}\n}\n'),
         ("A.cs", "", "class A {\n  object[] a = {\n#if B\n    new B(),\n#endif\n    new C()\n  };\n}\n"),
+        ("a.c", "", "int a[] = {\n#if LIB_HAS(<a.h>)\n    1,\n#endif\n    2,\n};\n"),
         ("a.h", "", "LIB_EXTERN int f(int);\nLIB_EXTERN void* g(void) LIB_PRINTF(1, 2);\n"),
         ("a.h", "", "BEGIN_DECLS\nint f(int);\nEND_DECLS\n"),
         ("a.h", "", "/* all of them */\nENTRY(LOAD, VALUE, 1)\nENTRY(SAVE, VALUE, (2 + 1))\n"),
