@@ -33,6 +33,8 @@ HISTORY = ".aider.chat.history.md"
 _MODEL = re.compile(r"> (?:Main model|Models?): \S+(?: with (?P<format>.+?) edit format)?")
 _APPLIED = re.compile(r"> Applied edit to (?P<path>.+?)\s*")
 _COMMIT = re.compile(r"> Commit (?P<commit>[0-9a-f]{7,40})\b.*")
+# What aider tells the model of blocks that it could not apply ends so.
+_TOLD = re.compile(r"The SEARCH section must exactly match|Just reply with fixed versions|Don't re-send them")
 _FAILED = re.compile(
     r"> (?:The LLM did not|# \d+ SEARCH|Only \d|Retry|Attempt|Fix|Unable|Add file|Can't|Malformed)"
 )
@@ -89,14 +91,17 @@ def answers(history: str) -> Iterator[Answer]:
             if answer.paths and line.strip():
                 answer, mixed = Answer(edit_format), True
             answer.format = edit_format
-            answer.lines.append(line)
+            if _TOLD.match(line):
+                answer.lines.clear()
+            else:
+                answer.lines.append(line)
 
 
-def edits(folder: Path) -> Iterator[ChatEdit]:
+def edits(folder: Path, history: str = HISTORY) -> Iterator[ChatEdit]:
     """The committed answers of a repository. Raises UsageError for a folder that is none."""
     known = set[str]()
-    for version in _git(folder, "log", "--all", "--format=%H", "--", HISTORY).split():
-        for answer in answers(_shown(folder, version, HISTORY)):
+    for version in _git(folder, "log", "--all", "--format=%H", "--", history).split():
+        for answer in answers(_shown(folder, version, history)):
             if answer.commit not in known:
                 known.add(answer.commit)
                 yield from _edit(folder, answer)
@@ -166,6 +171,7 @@ def _same(one: str, other: str) -> bool:
 @reported
 def main(
     folders: Annotated[list[Path], typer.Argument(help="Git repositories, with or without a work tree.")],
+    history: Annotated[str, typer.Option(help="The chat's file.")] = HISTORY,
     show: Annotated[Outcome | None, typer.Option(help="Print the commits of one outcome.")] = None,
     json_file: Json = None,
 ) -> None:
@@ -173,13 +179,13 @@ def main(
     engine = Engine()
     counts: dict[str, Counter[Outcome]] = {}
     for folder in folders:
-        for edit in edits(folder):
+        for edit in edits(folder, history):
             found = outcome(engine, edit)
             counts.setdefault(edit.format, Counter())[found] += 1
             if found is show:
                 print(f"{folder} {edit.commit[:10]} {edit.format}")
     if not counts:
-        raise UsageError(f"no answer in {HISTORY} of {', '.join(map(str, folders))} that was committed alone")
+        raise UsageError(f"no answer in {history} of {', '.join(map(str, folders))} that was committed alone")
     counts["all"] = sum(counts.values(), Counter())
     print(f"{machine()}; {len(folders)} repositories\n")
     rows = [

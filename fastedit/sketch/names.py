@@ -10,8 +10,8 @@ from itertools import accumulate, compress, count
 
 from fastedit.sketch.reading import Outline, is_import
 from fastedit.source.languages import Language
+from fastedit.source.outline import STRING
 
-STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _COMMENT = re.compile(r"(?:^|\s)(?:#(?!include)|//).*")
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _FREE = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")  # not another's attribute

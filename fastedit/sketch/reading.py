@@ -35,6 +35,7 @@ from fastedit.source.outline import (
     is_closer,
     is_comment,
     is_decorator,
+    masked,
     only_closes,
     opens_block,
 )
@@ -352,7 +353,9 @@ def target_of(text: str) -> str | None:
 
 
 _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
-_COMMENT = re.compile(r"\{?/\*|//|#")
+# Behind a letter or a colon `//` is part of an address.
+_COMMENT = re.compile(r"\{?/\*|(?<![\w:])//|#")
+_ALL_COMMENT = re.compile(r"//|#(?![\w\[])")
 _ELLIPSIS = re.compile(
     r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
 )
@@ -392,9 +395,12 @@ def _is_marker(comment: str) -> bool:
 
 
 def _first_comment(stripped: str) -> Inline | None:
-    """The first comment that code stands before, unless it is one that nothing closes."""
+    """The first comment that code stands before, unless it is one that nothing closes. There is none in strings, nor in
+    a comment."""
+    if _COMMENT.search(stripped, 1) is None or _ALL_COMMENT.match(stripped):
+        return None
     last = stripped.rfind("*/")
-    for found in _COMMENT.finditer(stripped, 1):
+    for found in _COMMENT.finditer(masked(stripped), 1):
         stop = len(stripped)
         if found[0].endswith("/*"):
             if last < found.end():

@@ -10,12 +10,11 @@ from itertools import islice
 from math import exp
 from typing import NamedTuple
 
-from fastedit.sketch.names import STRING
 from fastedit.sketch.wording import KNOWN, UNUSUAL, WORDED, Wording, has_words
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
-from fastedit.source.outline import indentation
+from fastedit.source.outline import indentation, masked
 from fastedit.source.update import Update
 
 _LINES, _BLOCKS = ("#", "//", "--"), (("/*", "*/"), ("<!--", "-->"))
@@ -132,8 +131,7 @@ def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | No
     """The code of a line and the comment after it, where it ends with one."""
     if len(text) > _LONGEST:
         return None
-    masked = STRING.sub(lambda found: "_" * len(found[0]), text)
-    found = begins.search(masked)
+    found = begins.search(masked(text))
     if found is None or not text[: found.start()].strip():
         return None
     return text[: found.start()].rstrip(), text[found.start("comment") :].strip()

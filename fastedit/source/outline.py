@@ -84,6 +84,7 @@ _ROLE = re.compile(
 _ROLE_BEGINS = frozenset(")]}<{efdrc#/*-")  # the first characters of such a line
 _DECORATOR = re.compile(r"\s*(?:@\w|#\[)")
 # An escaped quote begins no string: else one search for its end would follow for each of thousands of them.
+STRING = re.compile(r'(?<!\\)"(?:\\.|[^"\\\n])*"|(?<!\\)\'(?:\\.|[^\'\\\n])*\'')
 _STRING_OR_COMMENT = re.compile(
     r"""\\.|"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|(?:^|(?<=\s))(?P<comment>\#(?![\w\[])|//)""", re.VERBOSE
 )
@@ -200,6 +201,11 @@ def closes_by_word(stripped: str) -> bool:
 
 def is_comment(line: str) -> bool:
     return _COMMENT.match(line) is not None
+
+
+def masked(line: str) -> str:
+    """The line with `_` for each character of its strings."""
+    return STRING.sub(lambda found: "_" * len(found[0]), line) if '"' in line or "'" in line else line
 
 
 def without_comment(line: str) -> str:

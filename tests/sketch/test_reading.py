@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, read_update, target_of
+from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, inline_marker, read_update, target_of
 from fastedit.source.outline import is_closer
 
 
@@ -136,3 +136,17 @@ def test_a_line_says_something_from_three_letters_or_digits_on_in_any_script():
 def test_a_name_that_begins_like_a_closer_is_none(line):
     assert Outline([line]).ink == [FULL]
     assert not is_closer(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "# the form with two slashes (sqlite://...), never four",
+        'url = "sqlite://..."',
+        "// see http://... for more",
+        "url: s3://...",
+        'text = "# ... existing code ..."',
+    ],
+)
+def test_an_address_or_a_text_with_dots_holds_no_marker(line):
+    assert inline_marker(line) is None

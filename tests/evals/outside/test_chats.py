@@ -70,6 +70,12 @@ def test_an_answer_that_aider_could_not_apply_is_not_part_of_the_next_one():
     assert "wrong" not in answer.lines
 
 
+def test_what_aider_told_the_model_of_a_failed_block_is_no_answer():
+    told = "## SearchReplaceNoExactMatch: ...\nwrong\n\nThe SEARCH section must exactly match ...\n\n"
+    (answer,) = answers(HEAD + said(told + BLOCK, "abcdef1"))
+    assert "\n".join(answer.lines).strip() == BLOCK.strip()
+
+
 def test_an_answer_behind_one_that_was_not_committed_is_left_out():
     first = BLOCK + "> Applied edit to a.py  \n\n#### again  \n\n"
     assert not list(answers(HEAD + said(first + BLOCK, "abcdef1")))
