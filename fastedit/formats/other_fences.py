@@ -17,6 +17,10 @@ from fastedit.formats.info_strings import is_no_code
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
 from fastedit.formats.whole import told_in_prose
+from fastedit.source.document import Document
+from fastedit.source.language import language_in
+from fastedit.source.outline import is_closer, opens_block
+from fastedit.source.syntax import flawless, has_grammar
 
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _MOST = 100  # fences that are looked for in what the edit replaces
@@ -72,11 +76,13 @@ class Prose:
 
 @dataclass(slots=True)
 class Unread:
-    """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file."""
+    """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
+    `names_none`: nor a language."""
 
     row: int
     problem: str
     text: str = ""
+    names_none: bool = False
 
     def __str__(self) -> str:
         return f"update line {self.row + 1}: {self.problem}"
@@ -100,7 +106,8 @@ class Others:
 
     def part_quotations(self, read: Mapping[int, Sequence[FileOperation]]) -> None:
         """Takes fences for no edits that show, in one piece, what the operations replace in their file, or in any where
-        they name none. One below with more than that would undo the edit, or brings something else: that is open.
+        they name none. One below with more than that would undo the edit, or brings something else: that is open. No
+        edits either are those that name neither file nor language, and are no code of any file that is changed.
 
         `read` are the operations by the line that their edit begins on.
         """
@@ -115,11 +122,18 @@ class Others:
         replaced: dict[str, list[tuple[int, str, str]]] = {}
         for path, start, hunk in hunks[:_MOST]:
             replaced.setdefault(path, []).append((start, _compact(hunk.old), _compact(hunk.new)))
+        languages = {_language(each.path) for operations in read.values() for each in operations if each.path}
         anywhere = [each for found in replaced.values() for each in found]
         unread, self.unread = self.unread, []
         for at, fence in enumerate(unread):
             if at < _MOST and fence.text and any(_compact(fence.text) in old for _, old, _ in anywhere):
                 self._note_quotation(fence.row, fence.text)
+            elif (
+                at < _MOST
+                and fence.names_none
+                and not any(_may_be_code(fence.text, each) for each in languages)
+            ):
+                self.note_command(fence.row, fence.text)
             else:
                 self.unread.append(fence)
         found, self.found = self.found, []
@@ -138,6 +152,10 @@ class Others:
                 self.unread.append(Unread(row, f"{problem}; {way_out}"))
             else:
                 self.found.append((name, edit))
+
+    def note_command(self, row: int, text: str) -> None:
+        said = f"{quoted(_first(text))} is taken for a command or an output, not for an edit"
+        self.notes.append(f"update line {row + 1}: {said}")
 
     def _note_quotation(self, row: int, text: str) -> None:
         said = f"{quoted(_first(text))} is what the edit replaces, and taken for no edit itself"
@@ -183,8 +201,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     # A command that has the file's name runs it.
     is_about_it = path is None or any(Path(slashed(path)).name in line for line in text)
     if is_about_it and is_no_code(fence.info) and not path_alone(prose.last):
-        said = f"{quoted(text[0])} is taken for a command or an output, not for an edit"
-        others.notes.append(f"update line {fence.lines.start + 1}: {said}")
+        others.note_command(fence.lines.start, text[0])
     elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)
         others.shown[fence.lines.start] = path, "\n".join(text)
@@ -214,4 +231,18 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
     way_out = (
         "write its path in backticks on the line above it, or `text` after its opening marks if it is no edit"
     )
-    return Unread(fence.lines.start, f"{problem}; {way_out}", "" if files else "\n".join(text))
+    row, names_none = fence.lines.start, not files and not fence.info
+    return Unread(row, f"{problem}; {way_out}", "" if files else "\n".join(text), names_none)
+
+
+def _language(path: str) -> str:
+    return language_in(Document.from_text("", Path(slashed(path))))
+
+
+def _may_be_code(text: str, language: str) -> bool:
+    """Whether a text may be code of a language, or a part of some: that opens or closes blocks, or stands in them. Of a
+    language without a grammar anything may."""
+    lines = text.split("\n")
+    if any(line[:1].isspace() or opens_block(line) or is_closer(line) for line in lines):
+        return True
+    return not has_grammar(language) or flawless(lines, language) is not None

@@ -229,3 +229,15 @@ def test_tags_are_a_fence_as_others_are():
 def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
     said = refused(f"{NAMED}\n> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n")
     assert said.startswith("update line 8: the code fence `> ```python` stands in a quotation")
+
+
+@pytest.mark.parametrize("text", ["flask --app app run", "pip install x\npip install y", "127 tests passed"])
+def test_a_fence_without_a_language_that_is_no_code_of_an_edited_file_is_no_edit(text):
+    edit = read(f"{BLOCK}Then:\n```\n{text}\n```\n")
+    assert edit.doubts == ()
+    assert "is taken for a command or an output" in edit.notes[0]
+
+
+@pytest.mark.parametrize("text", ["z = 1", "    return z", "else:", "ls"])
+def test_a_fence_without_a_language_that_may_be_a_part_of_an_edited_file_is_a_doubt(text):
+    assert len(read(f"{BLOCK}And:\n```\n{text}\n```\n").doubts) == 1
