@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import dedent
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, FoundEdit, ModifyFile, Replacement
@@ -242,7 +243,7 @@ def _language(path: str) -> str:
 def _may_be_code(text: str, language: str) -> bool:
     """Whether a text may be code of a language, or a part of some: that opens or closes blocks, or stands in them. Of a
     language without a grammar anything may."""
-    lines = text.split("\n")
+    lines = dedent(text).split("\n")
     if any(line[:1].isspace() or opens_block(line) or is_closer(line) for line in lines):
         return True
     return not has_grammar(language) or flawless(lines, language) is not None

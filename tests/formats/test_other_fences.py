@@ -231,7 +231,9 @@ def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
     assert said.startswith("update line 8: the code fence `> ```python` stands in a quotation")
 
 
-@pytest.mark.parametrize("text", ["flask --app app run", "pip install x\npip install y", "127 tests passed"])
+@pytest.mark.parametrize(
+    "text", ["flask --app app run", "   flask db upgrade", "pip install x\npip install y", "127 tests passed"]
+)
 def test_a_fence_without_a_language_that_is_no_code_of_an_edited_file_is_no_edit(text):
     edit = read(f"{BLOCK}Then:\n```\n{text}\n```\n")
     assert edit.doubts == ()
