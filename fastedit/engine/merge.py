@@ -263,13 +263,14 @@ class Merge:
         return sorted(weighted, key=lambda one: -one.posterior)
 
     def _with_whole(self, readings: Sequence[Reading]) -> list[Reading]:
-        """These readings of the update as a sketch, and the one of it as the whole file: what the checks hold against
-        it and not against the most likely sketch speaks against its being one."""
+        """These readings of the update as a sketch, and the one of it as the whole file. What the checks hold against
+        that and not against the most likely sketch speaks against it; what is wrong with the sketch may be with both.
+        """
         text = self._non_blank(self._as_whole)
         same = [one for one in readings if self._non_blank(one) == text]
         others = [one for one in readings if one not in same]
         objections = of_objections(self._as_whole.held.rules) - of_objections(readings[0].held.rules)
-        odds = self._is_whole / (1.0 - self._is_whole) * exp(objections)
+        odds = self._is_whole / (1.0 - self._is_whole) * exp(min(objections, 0.0))
         sketch = 1.0 / (1.0 + odds)
         posterior = odds * sketch + sum(one.posterior for one in same) * sketch
         return [

@@ -93,7 +93,7 @@ def test_a_sketch_is_merged_by_its_definitions():
     assert result.status is Status.OK
 
 
-@pytest.mark.parametrize("functions", [1, 200])
+@pytest.mark.parametrize("functions", [10, 200])
 def test_a_sketch_that_does_not_parse_is_held_back_in_a_long_file_too(functions):
     text = "<?php\n\n" + "\n".join(f"function f{n}()\n{{\n    g({n});\n}}\n" for n in range(functions))
     result = merged("function f0()\n{\n    g(0;\n}\n", text=text)
