@@ -29,7 +29,7 @@ def torchrun(*words: str, cwd: Path) -> None:
     """Two processes. Raises AssertionError with what they said where they fail.
 
     gloo now and then aborts a process that has nothing left to do (torch 2.13). A user gives the command again, and the
-    run goes on where it stood: so does this, once, and only where a process died of that signal.
+    run goes on where it stood: so does this, twice, and only where a process died of that signal.
     """
     start = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
     found = os.environ | {
@@ -37,7 +37,7 @@ def torchrun(*words: str, cwd: Path) -> None:
         "OMP_NUM_THREADS": "1",
         "PYTHONFAULTHANDLER": "1",  # says where an aborted process stood
     }
-    for last in (False, True):
+    for last in (False, False, True):
         done = subprocess.run(
             [*start, "-m", "--", *words],
             cwd=cwd, env=found, capture_output=True, text=True, timeout=400, check=False,
