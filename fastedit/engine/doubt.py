@@ -52,6 +52,10 @@ def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
         return remark.doubt
     if other is None and best.objections:
         return ""
+    if other is not None and merge.takes_for_whole(best) != merge.takes_for_whole(other):
+        taken = ("the whole file anew, so that what it lacks goes", "a part of the file")
+        one, instead = taken if merge.takes_for_whole(best) else taken[::-1]
+        return f"the update is {one}, or {instead}"
     if other is None and (sign := against(best.evidence)):
         return _sign(merge, best, sign)
     other = other or merge.runner_up

@@ -278,6 +278,10 @@ class Merge:
             *(replace(one, posterior=one.posterior * sketch) for one in others),
         ]
 
+    def takes_for_whole(self, reading: Reading) -> bool:
+        """Whether a reading takes the update for all of the file's new text."""
+        return self._is_whole >= LEAST_OF_ANOTHER and reading.path == self._as_whole.path
+
     def _non_blank(self, reading: Reading) -> list[str]:
         """The lines of its text that are not blank."""
         found = changed_lines(self._document.lines, reading.hunks)

@@ -86,3 +86,19 @@ def test_each_reading_can_be_chosen_or_written_as_a_block(name, source, update):
         written = Engine("/nowhere").apply(asked(name, source, block))
         assert written.text == chosen.text == text
         assert chosen.status is written.status is (Status.SUSPECT if reading.broken else Status.OK)
+
+
+def test_whether_an_update_is_the_whole_file_is_one_question():
+    store = (
+        "import os\n\nLIMIT = 10\n\n\ndef load(path):\n    return open(path).read()\n\n\n"
+        'def save(path, text):\n    open(path, "w").write(text)\n\n\ndef clear(path):\n    os.remove(path)\n'
+    )
+    without = store.replace('def save(path, text):\n    open(path, "w").write(text)\n\n\n', "")
+    changed = "with open(path) as stream:\n        return stream.read()"
+    update = without.replace("return open(path).read()", changed).replace("10", "20")
+    result = Engine().apply(asked("store.py", store, update))
+    assert result.status is Status.SUSPECT
+    assert (
+        "the update is the whole file anew, so that what it lacks goes, or a part of the file"
+        in result.reasons[0]
+    )
