@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
 SURE = 0.96
 _OFFERED = 3
+_NAMED = 5  # definitions in a note
 _CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
@@ -206,9 +207,10 @@ class Merge:
         return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
 
     def left_out(self, reading: Reading) -> list[str]:
-        """What is said of the comments about the edit that a reading does not have."""
-        if self._is_whole >= SURE:
-            return []
+        """What is said of the comments about the edit that a reading does not have, and of the definitions that go
+        because an update is the whole file."""
+        if self.takes_for_whole(reading):
+            return self._lacking()
         otherwise = self.taken_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
         rows = map(self._aligned.start.__add__, idle_markers(self._sketched.alignment.file, reading.path))
@@ -281,6 +283,17 @@ class Merge:
     def takes_for_whole(self, reading: Reading) -> bool:
         """Whether a reading takes the update for all of the file's new text."""
         return self._is_whole >= LEAST_OF_ANOTHER and reading.path == self._as_whole.path
+
+    def _lacking(self) -> list[str]:
+        """What is said of the definitions that the file has and the update has not."""
+        mine, theirs = (
+            dict.fromkeys(Outline(lines, language=self._whole.language).heads.values())
+            for lines in (self._sent, self._lines)
+        )
+        gone = [name for name in theirs if name not in mine]
+        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+        named = ", ".join(gone[:_NAMED])
+        return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []
 
     def _non_blank(self, reading: Reading) -> list[str]:
         """The lines of its text that are not blank."""

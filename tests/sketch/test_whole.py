@@ -55,6 +55,11 @@ def test_a_file_sent_whole_loses_what_it_does_not_show():
     assert merged(new) == new
 
 
+def test_definitions_that_a_file_sent_whole_lacks_are_named():
+    whole = merge(STORE[: STORE.index("def save")] + STORE[STORE.index("def clear") :])
+    assert whole.left_out(whole.best) == ["the update is taken for the whole file, which loses save"]
+
+
 def test_a_file_sent_whole_keeps_comments_that_it_was_sent_with():
     new = STORE.replace("LIMIT = 10", "LIMIT = 60  # seconds, was 10")
     assert "# seconds, was 10" in merged(new)
