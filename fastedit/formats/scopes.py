@@ -123,7 +123,7 @@ def insertion(text: ViewedText, hunk: Replacement) -> Match:
             PlacementStep.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows)
         )
     is_string = not (hunk.whole_lines or hunk.at_end)
-    if hunk.line is None and is_string and any(map(str.strip, text.lines)):
+    if hunk.line is None and is_string and text.lines:
         way_out = "repeat a line next to the new text, or send the whole file"
         raise Unplaced(f"its old text is empty, but the file is not; {way_out}")
     if hunk.line is None or hunk.at_end or not text.lines:

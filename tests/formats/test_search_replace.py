@@ -87,8 +87,8 @@ class TestMarkers:
     def test_an_empty_search_fills_an_empty_file_and_has_no_place_in_another(self):
         addition = only_hunk("<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE")
         assert applied("", addition) == "new\n"
-        assert applied("\n", addition) == "\nnew\n"
-        assert "its old text is empty, but the file is not" in problem("x\n", addition)
+        for text in ("x\n", "\n"):
+            assert "its old text is empty, but the file is not" in problem(text, addition)
 
     def test_a_search_of_one_blank_line_has_no_old_text(self):
         assert only_hunk("<<<<<<< SEARCH\n\n=======\nnew\n>>>>>>> REPLACE") == hunk("", "new")
