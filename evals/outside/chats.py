@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from evals.machine import machine
-from evals.outside.outcome import Outcome
+from evals.outside.outcome import Outcome, texts_after
 from evals.publish import Json, write_figures
 from fastedit.console import reported
 from fastedit.engine import Engine
@@ -150,14 +150,9 @@ def outcome(engine: Engine, edit: ChatEdit) -> Outcome:
         result = change(engine, request, HeldChange(request, files))
     except FasteditError:
         return Outcome.REFUSED
-    new = {path: file.text for path, file in files.items()}
-    for file in result.files:
-        if file.path is not None:
-            new.pop(file.path, None)
-        if file.to is not None and file.after is not None:
-            new[file.to] = file.after.text
     if result.status is Status.UNCHANGED:
         return Outcome.REFUSED
+    new = texts_after({path: file.text for path, file in files.items()}, result)
     right = all(_same(new.pop(path, ""), text) for path, text in edit.after.items()) and not new
     if result.status is Status.OK:
         return Outcome.RIGHT_OK if right else Outcome.WRONG_OK

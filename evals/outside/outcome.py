@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +17,7 @@ from rich.progress import track
 
 from evals.outside.case import Case
 from fastedit.engine import Engine
+from fastedit.engine.changes import ChangeResult
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.request import Policy
 from fastedit.result import EditResult, Status
@@ -70,6 +71,17 @@ def attempt_all(engine: Engine, cases: Sequence[Case], policy: Policy) -> list[M
     """All cases, one after the other. Raises ModelUnavailable."""
     shown = track(cases, "cases", console=Console(stderr=True), transient=True)
     return [attempt(engine, case, policy) for case in shown]
+
+
+def texts_after(old: Mapping[str, str], result: ChangeResult) -> dict[str, str]:
+    """Files by path, as an edit of several leaves them."""
+    new = dict(old)
+    for file in result.files:
+        if file.path is not None:
+            new.pop(file.path, None)
+        if file.to is not None and file.after is not None:
+            new[file.to] = file.after.text
+    return new
 
 
 def _outcome(case: Case, result: EditResult) -> Outcome:

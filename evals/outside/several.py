@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from evals.edits import release
+from evals.outside.outcome import texts_after
 from evals.outside.releases import HERE
 from evals.outside.scored import Result, Scored, ScoredQuestion, ask, quickest, read
 from fastedit.engine import Engine
@@ -60,12 +61,7 @@ def question_of(task: Task, old: Mapping[str, str]) -> ScoredQuestion:
         request = ChangeRequest(None, instruction=task.instruction, paths=task.paths)
         files = {path: Document.from_text(text, Path(path)) for path, text in old.items()}
         result = change(Engine.load(model), request, HeldChange(request, files))
-        new = dict(old)
-        for file in result.files:
-            if file.path is not None:
-                new.pop(file.path, None)
-            if file.to is not None and file.after is not None:
-                new[file.to] = file.after.text
+        new = texts_after(old, result)
         hunks = (hunk for file in result.files for hunk in file.hunks)
         return Result(result, hunks, bool(task.want) and task.is_right(old, new))
 

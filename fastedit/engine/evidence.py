@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
-from json import loads
 from math import exp, log
 from typing import Final
 
 from fastedit.check import Objection, Rule
-from fastedit.sketch.align import SAMPLES, WEIGHTS, Alignment, TextCandidate
+from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
+from fastedit.sketch.fitted import fitted
 from fastedit.sketch.signs import Signs
 
 POSTERIOR: Final = "posterior"
@@ -32,9 +31,8 @@ _CORRECTED = 3  # times
 Evidence = dict[str, float]  # by sign, how often it is met with
 
 
-@cache
 def _fitted() -> dict[str, float]:
-    found: dict[str, float] = loads(WEIGHTS.read_text("utf-8"))["evidence"]
+    found: dict[str, float] = fitted()["evidence"]
     return found
 
 

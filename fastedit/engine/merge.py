@@ -133,7 +133,8 @@ class Merge:
         lines = document.lines[scope.start : scope.stop]
         read = without_path(read_update(text, notation_in(document), lines), document.path, lines)
         wording = align.shipped().wording
-        self._is_whole = is_whole(Outline(lines, language=read.language), read, wording)
+        self._file = Outline(lines, language=read.language)
+        self._is_whole = is_whole(self._file, read, wording)
         self.remarks: tuple[Remark, ...] = ()
         update = read
         if self._is_whole < SURE:
@@ -286,11 +287,8 @@ class Merge:
 
     def _lacking(self) -> list[str]:
         """What is said of the definitions that the file has and the update has not."""
-        mine, theirs = (
-            dict.fromkeys(Outline(lines, language=self._whole.language).heads.values())
-            for lines in (self._sent, self._lines)
-        )
-        gone = [name for name in theirs if name not in mine]
+        shown = set(Outline(self._whole.texts, language=self._whole.language).heads.values())
+        gone = [name for name in dict.fromkeys(self._file.heads.values()) if name not in shown]
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         named = ", ".join(gone[:_NAMED])
         return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []

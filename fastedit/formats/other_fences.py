@@ -101,9 +101,8 @@ class Others:
     notes: list[str] = field(default_factory=list)
     paths: dict[int, str] = field(default_factory=dict)
     unread: list[Unread] = field(default_factory=list)
-    shown: dict[int, tuple[str, str]] = field(
-        default_factory=dict
-    )  # the file and the text of those found, by line
+    # The file and the text of those found, by line.
+    shown: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def part_quotations(self, read: Mapping[int, Sequence[FileOperation]]) -> None:
         """Takes fences for no edits that show, in one piece, what the operations replace in their file, or in any where

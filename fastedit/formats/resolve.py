@@ -147,10 +147,8 @@ class _Placing:
     def place_drifted(self) -> None:
         """Places the hunks whose surroundings have changed. What is left then has no place."""
         for number, hunk in self._open():
-            from fastedit.formats.drift import (
-                drifted,
-                left_out,
-            )  # not above: it imports arrays, and few hunks get here
+            # Not above: it imports arrays, and few hunks get here.
+            from fastedit.formats.drift import drifted, left_out
 
             with self._placements.refusing(number):
                 if hunk.count == 1 and (place := stands_already(self._text, hunk)):

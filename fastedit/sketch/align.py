@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from json import loads
 from math import exp, log
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from fastedit.sketch.features import FeatureReader
+from fastedit.sketch.fitted import fitted
 from fastedit.sketch.lattice import (
     NEVER,
     Best,
@@ -37,7 +36,6 @@ from fastedit.sketch.writings import Flags, LineChange, StepFlags, said, steps_t
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
 
-WEIGHTS = Path(__file__).with_name("weights.json")
 SAMPLES = 64  # paths, fewer where many of them write another text than the best one
 _SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
@@ -108,9 +106,8 @@ class _Told:
 
 @cache
 def shipped() -> SketchWeights:
-    """The weights beside this module; docs/merge.md says how they were fitted."""
-    found = loads(WEIGHTS.read_text("utf-8"))
-    return SketchWeights(found["weights"], Wording(**found["words"]))
+    """The weights that were fitted."""
+    return SketchWeights(fitted()["weights"], Wording(**fitted()["words"]))
 
 
 class Alignment:

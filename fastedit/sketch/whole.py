@@ -8,13 +8,11 @@ sketches (`fastedit.train.merge.whole`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from json import loads
 from math import exp
-from pathlib import Path
 from typing import Final
 
 from fastedit.sketch.facts import Facts
+from fastedit.sketch.fitted import fitted
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import FULL, Outline
 from fastedit.sketch.remarks import trailing_comments
@@ -23,7 +21,6 @@ from fastedit.source.hunks import differing
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update
 
-_WEIGHTS: Final = Path(__file__).with_name("weights.json")
 BIAS: Final = "any update without markers"
 BEGINS: Final = "begins as the file does"
 SHOWS: Final = "share of the file that it shows, where it begins as the file does"
@@ -34,18 +31,12 @@ FURTHER_IN: Final = "stands further in than the file"
 DATA: Final = "data"
 
 
-@cache
-def _fitted() -> dict[str, float]:
-    found: dict[str, float] = loads(_WEIGHTS.read_text("utf-8"))["whole"]
-    return found
-
-
 def is_whole(file: Outline, update: Update, wording: Wording) -> float:
     """The probability that an update is all of the file's new text."""
     found = traits(file, update, wording)
     if found is None:
         return 0.0
-    weights = _fitted()
+    weights: dict[str, float] = fitted()["whole"]
     score = weights[BIAS] + sum(weights.get(trait, 0.0) * value for trait, value in found.items())
     return 1.0 / (1.0 + exp(-score))
 

@@ -6,7 +6,7 @@ from json import loads
 
 import pytest
 
-from fastedit.sketch.align import WEIGHTS
+from fastedit.sketch.fitted import WEIGHTS
 from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS, for_and_against, phrase
 from fastedit.sketch.weights import NAMES
 

@@ -16,7 +16,7 @@ import typer
 
 from fastedit.console import reported, say
 from fastedit.errors import UsageError
-from fastedit.sketch.align import WEIGHTS
+from fastedit.sketch.fitted import WEIGHTS
 from fastedit.sketch.weights import FAMILIES
 from fastedit.train import options
 from fastedit.train.merge import evidence, report, whole, wording
