@@ -26,7 +26,7 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_path
-from fastedit.sketch.remarks import LEFT_OUT, Remark, without_remarks
+from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import Signs, idle_markers
 from fastedit.sketch.taken import TakenLines, taken
@@ -216,7 +216,7 @@ class Merge:
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
         rows = map(self._aligned.start.__add__, idle_markers(self._sketched.alignment.file, reading.path))
         return after_code + [
-            f"`{line.text.strip()}` in update line {row + 1} {LEFT_OUT}"
+            f"{in_update(line.text.strip(), row)} {LEFT_OUT}"
             for row in rows
             if not ((line := self._whole.lines[row]).marker or begins_with_dots(line.text))
         ]

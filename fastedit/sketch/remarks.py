@@ -80,13 +80,17 @@ class Remark:
 
     @property
     def _subject(self) -> str:
-        return f"`{self.comment}` in update line {self.row + 1}"
+        return in_update(self.comment, self.row)
 
     @property
     def _taken(self) -> tuple[str, str]:
         """What it is taken for, and what else it may be."""
         said = (LEFT_OUT, "belongs to the code")
         return said if self.left_out else said[::-1]
+
+
+def in_update(comment: str, row: int) -> str:
+    return f"`{comment}` in update line {row + 1}"
 
 
 def without_remarks(
