@@ -13,6 +13,7 @@ from fastedit.engine.change_stream import HunkPlaced, Preview
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
+from fastedit.engine.placed import UnresolvedHunks
 from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
@@ -181,7 +182,8 @@ def stream(
     if isinstance(edit, str):
         edit = read_message(edit, request.format, request.path)
     merge = partial(_merged, engine, request, hangup)
-    for event in carried_out(edit, request, files, merge, hangup=hangup):
+    place = partial(_placed, engine, request, hangup)
+    for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):
         if isinstance(event, ChangeResult) and event.partial:
             hold_back_beside(event)
         yield event
@@ -194,9 +196,10 @@ def carried_out(
     merge: Callable[[Document, str], Iterator[Event]],
     check: ChangeCheck = check_literal,
     hangup: Hangup | None = None,
+    place: Callable[[Document, UnresolvedHunks], Iterator[Event]] | None = None,
 ) -> Iterator[ChangeEvent]:
-    """The events of an edit that has been read. `merge` carries out its sketches, and `check` says what is held against
-    the rest. Raises as `change` does."""
+    """The events of an edit that has been read. `merge` and `place` are as in `WorkingTree`, and `check` says what is
+    held against the rest. Raises as `change` does."""
     spelled = cache(partial(within, roots=request.roots, files=files))  # which may read the file
     operations = [_named(operation, request, edit.formats, spelled) for operation in edit.operations]
     if not operations:
@@ -204,7 +207,7 @@ def carried_out(
     if request.language is not None:
         check_language(request.language)
     operations = follow_renames(operations, files)
-    tree = WorkingTree(files, merge, request.language, check, hangup)
+    tree = WorkingTree(files, merge, request.language, check, hangup, place)
     last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
     for index, (path, operation) in enumerate(operations):
         if request.preview:
@@ -238,6 +241,28 @@ def _merged(
             live=False,
             ignore=request.ignore,
         ),
+        hangup,
+    )
+
+
+def _placed(
+    engine: Engine, request: ChangeRequest, hangup: Hangup | None, document: Document, error: UnresolvedHunks
+) -> Iterator[Event]:
+    return engine.place(
+        EditRequest(
+            document,
+            request.instruction,
+            request.message if isinstance(request.message, str) else None,
+            policy=request.policy,
+            sampling=request.sampling,
+            drafter=request.drafter,
+            tenant=request.tenant,
+            time_limit=request.time_limit,
+            plan=request.plan,
+            conventions=request.conventions,
+            ignore=request.ignore,
+        ),
+        error,
         hangup,
     )
 

@@ -13,7 +13,7 @@ from fastedit.engine.folder import chats, is_address, only_edits, resolved
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.rewritten import fixed, loaded, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_placed, judge_predicted
-from fastedit.errors import ModelUnavailable, TooLong, UsageError, WayOut
+from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, UsageError, WayOut
 from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Progress, Receipt
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.draft.seam import LearningReport
     from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.placed import UnresolvedHunks
+    from fastedit.engine.unplaced import UnplacedHunks
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.
@@ -82,7 +84,11 @@ class Engine:
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
         started = time.perf_counter()
-        plan = EditPlan(request, hangup)
+        try:
+            plan = EditPlan(request, hangup)
+        except UnplacedHunk as error:
+            yield from self.place(request, error, hangup)
+            return
         if plan.predicted is not None:
             yield plan.located
         result = self._unwritten(plan, started, hangup)
@@ -92,10 +98,35 @@ class Engine:
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
+    def place(
+        self, request: EditRequest, error: UnplacedHunk, hangup: Hangup | None = None
+    ) -> Iterator[Event]:
+        """Events of an edit of which some hunks have no place: a strong model is asked where they belong. Raises the
+        error where none may be asked, or none tells."""
+        started = time.perf_counter()
+        if request.policy == "merge" or not (self._is_strong() and chats(self.model)):
+            raise error
+        plan, unresolved, unplaced = _left_to_model(request, error, hangup)
+        try:
+            for event in self._written(plan, started, hangup):
+                if isinstance(event, Resulted):
+                    if not event.result.hunks:
+                        raise unresolved.after("; ".join((*event.result.notes, *event.result.reasons)))
+                    result = unplaced.joined(request.document, event.result, plan.ignore)
+                    yield from (HunkReady(hunk) for hunk in result.hunks)
+                    yield Resulted(result)
+                elif not isinstance(event, HunkReady):
+                    yield event
+        except (ModelUnavailable, TooLong, UnreadableAnswer) as unanswered:
+            raise unresolved.after(str(unanswered)) from None
+
     def prompt(self, request: EditRequest) -> Chat | None:
         """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
         which is asked in tokens (docs/model.md), they are what a model behind an address would get."""
-        plan = EditPlan(request)
+        try:
+            plan = EditPlan(request)
+        except UnplacedHunk as error:
+            plan, *_ = _left_to_model(request, error)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
         from fastedit.engine.task import is_placed, planned
@@ -147,16 +178,20 @@ class Engine:
         """The reading that the model takes of those that no check rules out. One that was trained to write edits is
         not asked: it takes a sketch as it stands, right or wrong (docs/merge.md)."""
         standing = merge.standing
-        try:
-            if not standing or only_edits(self.model):
-                return None
-        except ModelUnavailable:
-            return None  # the readings stand as they are
+        if not standing or not self._is_strong():
+            return None
         from fastedit.engine.choice import choose
 
         receipt.model, receipt.policy = resolved(self.model), "auto"
         chosen = choose(self.model, request, standing, receipt, self.settings, hangup)
         return None if chosen is None else standing[chosen]
+
+    def _is_strong(self) -> bool:
+        """Whether there is a model that was not trained for edits alone."""
+        try:
+            return not only_edits(self.model)
+        except ModelUnavailable:
+            return False
 
     def _written(self, plan: EditPlan, started: float, hangup: Hangup | None) -> Iterator[Event]:
         """The events of an edit that a model writes."""
@@ -254,6 +289,23 @@ class Engine:
                 pass
             tokens += rewrite.tokens
         return tokens, receipt.passes
+
+
+def _left_to_model(
+    request: EditRequest, error: UnplacedHunk, hangup: Hangup | None = None
+) -> tuple[EditPlan, UnresolvedHunks, UnplacedHunks]:
+    """The plan of what has no place, with that. Raises the error where a model cannot be asked about it."""
+    from fastedit.engine.placed import UnresolvedHunks
+    from fastedit.engine.unplaced import UnplacedHunks
+
+    # Lines that narrow an edit are those of the file before the other hunks.
+    narrowed = request.symbol is not None or request.lines is not None
+    if narrowed or not isinstance(error, UnresolvedHunks):
+        raise error
+    if (unplaced := UnplacedHunks.of(request.document, error)) is None:
+        raise error
+    asked = replace(request, document=unplaced.document, live=False)
+    return EditPlan(asked, hangup, unplaced), error, unplaced
 
 
 def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:

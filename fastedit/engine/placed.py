@@ -8,15 +8,49 @@ from typing import TYPE_CHECKING
 
 from fastedit.engine.operated import Placed, operated
 from fastedit.errors import UnplacedHunk
-from fastedit.formats.base import FormatHunk, ModifyFile, TypedOperation, WriteFile
+from fastedit.formats.base import FormatHunk, ModifyFile, Replacement, TypedOperation, WriteFile
 from fastedit.formats.message import written
-from fastedit.formats.report import Report
+from fastedit.formats.report import PlacementStep, Report
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines, diff_lines
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
+    from fastedit.formats.resolve import Resolution
+
+
+class UnresolvedHunks(UnplacedHunk):
+    """`resolution` is what came of all `hunks` of an edit."""
+
+    def __init__(
+        self, message: str, reports: tuple[Report, ...], resolution: Resolution, hunks: Sequence[FormatHunk]
+    ) -> None:
+        super().__init__(message, reports)
+        self.resolution, self.hunks = resolution, hunks
+
+    def after(self, answer: str) -> UnresolvedHunks:
+        """The error, where a model was asked for the places and gave none."""
+        return UnresolvedHunks(
+            f"{self}; {answer}",
+            self.reports,
+            self.resolution,
+            self.hunks,
+        )
+
+    @property
+    def placed_by_model(self) -> tuple[Report, ...]:
+        """The reports, where a model gave the places that were missing."""
+        return tuple(
+            report if report.step.placed else Report(report.number, PlacementStep.MODEL)
+            for report in self.reports
+        )
+
+    def unplaced_hunks(self) -> Iterator[tuple[int, FormatHunk]]:
+        """The hunks without a place, by the numbers that messages give them."""
+        for report, hunk in zip(self.reports, self.hunks, strict=True):
+            if not report.step.placed:
+                yield report.number, hunk
 
 
 def place(
@@ -29,19 +63,21 @@ def place(
     """Carries an edit without sketches out on a document. `first` is the number of its first hunk, and `within` are the
     lines that may change: of several places of a hunk those count.
 
-    Raises UnplacedHunk where a hunk has no place, or several, and Cancelled between two operations once `hangup` was
+    Raises UnresolvedHunks where a hunk has no place, or several, and Cancelled between two operations once `hangup` was
     called.
     """
     if isinstance(edit, WriteFile):
         return rewritten(document, written(edit, document))
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
         return _operated(document, edit.hunks, hangup)
+    if (text := _whole_text(document, edit.hunks)) is not None:
+        return rewritten(document, text)
     from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
 
     resolution = resolve(document, edit.hunks, within)
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
-        raise UnplacedHunk("; ".join(_failures(document, reports)), reports)
+        raise UnresolvedHunks("; ".join(_failures(document, reports)), reports, resolution, edit.hunks)
     return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline)
 
 
@@ -54,6 +90,17 @@ def rewritten(document: Document, text: str) -> Placed:
     lines = (*made.lines, "") if was_open and made.lines and not is_open else made.lines
     hunks = tuple(diff_lines(document.lines, lines))
     return Placed(hunks, anew=True, drops_final_newline=is_open and not was_open)
+
+
+def _whole_text(document: Document, hunks: Sequence[FormatHunk]) -> str | None:
+    """The text of a hunk that replaces nothing, where it is surely all of the file's new text: tools differ in whether
+    such a hunk replaces the file or adds to its end. None for any other hunks."""
+    first, *rest = hunks
+    if rest or not isinstance(first, Replacement) or first != Replacement("", first.new, first.whole_lines):
+        return None
+    from fastedit.engine.merge import SURE, sent_whole  # with arrays, which other hunks do not need
+
+    return first.new if sent_whole(document, first.new) >= SURE else None
 
 
 def _operated(document: Document, hunks: Sequence[FormatHunk], hangup: Hangup | None) -> Placed:

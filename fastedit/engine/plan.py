@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.engine.merge import Merge, Reading
     from fastedit.engine.operated import Placed
+    from fastedit.engine.unplaced import UnplacedHunks
     from fastedit.ops import Outcome
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
@@ -46,14 +47,17 @@ class EditPlan:
     describes it and asks for nothing more. `predicted` is what code alone makes of the request, None for nothing, and
     `unread` why an instruction is left to a model, None where it is made of commands, which say all there is to know.
     `notes` say what of the update is taken for no edit.
+    `unplaced` are the hunks of the update that a model is to place in the document, which has what the others change.
     `ignore` are the codes of the rules that hold nothing back. Once `hangup` is called, no further operation is
     carried out.
     """
 
-    def __init__(self, request: EditRequest, hangup: Hangup | None = None) -> None:
+    def __init__(
+        self, request: EditRequest, hangup: Hangup | None = None, unplaced: UnplacedHunks | None = None
+    ) -> None:
         instruction = (request.instruction or "").strip() or None
         text = request.update if request.update and request.update.strip() else None
-        if instruction is None and text is None and not request.operations:
+        if instruction is None and text is None and unplaced is None and not request.operations:
             raise UsageError(
                 "nothing to do: give an instruction, an update or both",
                 ways_out=(WayOut.INSTRUCTION, WayOut.UPDATE),
@@ -69,14 +73,18 @@ class EditPlan:
         self.merge: Merge | None = None
         self.placed: Placed | None = None
         self.notes: tuple[str, ...] = ()
-        if text is not None:
+        self.unplaced = unplaced
+        if unplaced is not None:
+            pass
+        elif text is not None:
             self._read(text)
         elif request.operations:
             from fastedit.engine.operated import operated  # not above: most requests have none
 
             self._put(operated(document, request.operations, hangup))
         self.unread: str | None = None
-        self._outcome = None if text is not None or request.operations else self._carried_out()
+        given = unplaced is not None or text is not None or request.operations
+        self._outcome = None if given else self._carried_out()
         if request.choice is not None:
             self.chosen(request.choice)
 
@@ -124,7 +132,11 @@ class EditPlan:
         document = self.request.document
         if self.placed is not None:
             return ()
-        if self.predicted is None:
+        if self.unplaced is not None:
+            if not self.unplaced.places:
+                raise AnchorNotFound("nothing tells where the hunks without a place belong")
+            regions = around(document, self.unplaced.places, self._scope)
+        elif self.predicted is None:
             assert self._instruction is not None
             regions = locate(document, self._instruction, self._scope)
         else:
@@ -248,7 +260,8 @@ class EditPlan:
             task = self.merge.task(region, self._instruction, self.language)
         else:
             inside = self.request.document.lines[region.start : region.stop]
-            task = RegionTask(inside, self._instruction, language=self.language)
+            asked = self._instruction if self.unplaced is None else self.unplaced.question
+            task = RegionTask(inside, asked, language=self.language)
         if self.predicted is None:
             return PlannedRegion(region, task, None)
         hunks = [

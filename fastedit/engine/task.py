@@ -43,6 +43,7 @@ def _task_of(plan: EditPlan) -> DocumentTask:
         plan.language,
         scope=plan.narrowed,
         update=request.update,
+        unplaced=plan.unplaced.told if plan.unplaced else None,
         conventions=request.conventions,
         ignore=plan.ignore,
     )

@@ -81,6 +81,7 @@ def judge(
         reasons += (*plan.doubts, *map(str, _objections(plan, hunks, predicted=True)))
     else:
         reasons += (*doubts, *map(str, _objections(plan, hunks, predicted=agreed, strong=strong)))
+        reasons += _beyond(plan, hunks)
         asked = receipt.passes and plan.merge is None
         if asked and not strong and not agreed:  # however sure it is
             said = UNCONFIRMED if hunks else "the embedded model changes nothing"
@@ -116,7 +117,7 @@ def judge_written(
         complete=complete,
         ignore=plan.ignore,
     )
-    reasons = [*read.doubts, *map(str, objections)]
+    reasons = [*read.doubts, *map(str, objections), *_beyond(plan, read.hunks)]
     if complete and not read.hunks and not read.drops_final_newline:
         reasons.append("the model's edit changes nothing")
     others = [Alternative(hunks) for hunks in read.others]
@@ -131,6 +132,11 @@ def judge_written(
 def judge_nothing(plan: EditPlan, why: str, receipt: Receipt) -> EditResult:
     """The model would change nothing, and says why."""
     return replace(_result(plan, (), (), receipt), notes=(f"the model would change nothing: {why}",))
+
+
+def _beyond(plan: EditPlan, hunks: tuple[Hunk, ...]) -> tuple[str, ...]:
+    """How what a model writes differs from the hunks that it was to place."""
+    return () if plan.unplaced is None else tuple(plan.unplaced.differences(hunks))
 
 
 def _beside(merge: Merge, taken: Reading) -> tuple[Alternative, ...]:

@@ -12,7 +12,7 @@ from fastedit.check import Objection, check_literal
 from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
-from fastedit.engine.placed import place, rewritten
+from fastedit.engine.placed import UnresolvedHunks, place, rewritten
 from fastedit.errors import (
     FasteditError,
     FileUnreadable,
@@ -76,8 +76,9 @@ def within(path: str, roots: Sequence[str], files: Files) -> str:
 
 
 class WorkingTree:
-    """`merge` carries out a sketch; its last event is the result. `language` is that of files whose name tells none.
-    Once `hangup` is called, no further operation is carried out."""
+    """`merge` carries out a sketch, and `place` an edit with hunks that have no place, where a model may be asked for
+    it; the last event of both is the result. `language` is that of files whose name tells none. Once `hangup` is
+    called, no further operation is carried out."""
 
     def __init__(
         self,
@@ -86,8 +87,10 @@ class WorkingTree:
         language: str | None = None,
         check: ChangeCheck = check_literal,
         hangup: Hangup | None = None,
+        place: Callable[[Document, UnresolvedHunks], Iterator[Event]] | None = None,
     ) -> None:
         self._files, self._merge, self._language, self._check = files, merge, language, check
+        self._place = place
         self._hangup = hangup
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
@@ -211,7 +214,14 @@ class WorkingTree:
         if sketch is not None:
             yield from self._sketch(change, document, sketch)
             return
-        placed = place(document, operation, first=len(change.reports) + 1, hangup=self._hangup)
+        try:
+            placed = place(document, operation, first=len(change.reports) + 1, hangup=self._hangup)
+        except UnresolvedHunks as error:
+            if self._place is None:
+                raise
+            yield from self._made(change, document, self._place(document, error))
+            change.reports += error.placed_by_model
+            return
         change.reports += placed.reports
         if placed.outcome is None:
             self._literal[change] = placed.anew
@@ -222,7 +232,11 @@ class WorkingTree:
         self._set(change, _again(document, placed.text(document)), hunks)
 
     def _sketch(self, change: FileChange, document: Document, sketch: str) -> Iterator[Event]:
-        for event in self._merge(document, sketch):
+        return self._made(change, document, self._merge(document, sketch))
+
+    def _made(self, change: FileChange, document: Document, events: Iterator[Event]) -> Iterator[Event]:
+        """The events, the last of which tells the file's new text."""
+        for event in events:
             if isinstance(event, Resulted):
                 result = event.result
                 change.reasons += result.reasons

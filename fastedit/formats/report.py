@@ -23,6 +23,7 @@ class PlacementStep(StrEnum):
     TAG = "tag"
     LINE = "line"
     ALREADY = "already"
+    MODEL = "model"
     UNPLACED = "unplaced"
     AMBIGUOUS = "ambiguous"
 
@@ -31,7 +32,11 @@ class PlacementStep(StrEnum):
         return self not in (PlacementStep.UNPLACED, PlacementStep.AMBIGUOUS)
 
 
-_BY = {PlacementStep.LINE: "by its line number", PlacementStep.TAG: "by its hash"}
+_BY = {
+    PlacementStep.LINE: "by its line number",
+    PlacementStep.TAG: "by its hash",
+    PlacementStep.MODEL: "by a model",
+}
 
 
 class Unplaced(Exception):

@@ -24,7 +24,8 @@ class DocumentTask:
     """What a model is to do with one document.
 
     `regions` are where it is probably to be done, none where nothing tells; `scope` is all that may change, None for
-    the whole file. `update` is a sketch of the change. `conventions` are what the project asks of its code, as text.
+    the whole file. `update` is a sketch of the change, or, where hunks of it are `unplaced`, an edit as it was sent, of
+    which the document has what the others change. `conventions` are what the project asks of its code, as text.
     A question shows `budget` tokens of the file. `stretch` is all that it is about where it is one of several.
     `grown`: the regions have lines that the model has asked for. `ignore` are the codes of rules that hold nothing
     back.
@@ -36,6 +37,7 @@ class DocumentTask:
     regions: tuple[Region, ...] = ()
     scope: LineRange | None = None
     update: str | None = None
+    unplaced: str | None = None
     conventions: str = ""
     budget: int = 8000
     stretch: LineRange | None = None

@@ -44,6 +44,15 @@ rest of the file as it is, which is asked for on its own. Where nothing in these
 `NO CHANGE: ` and the reason."""
 IMPORTS: Final = "Imports that these lines need are added to those of the file, each on a line of its own."
 
+UNPLACED: Final = """\
+These blocks of an edit were not applied, as their SEARCH does not stand in the file, or in several places; all else \
+that the edit changes in this file is done. Their author wrote them from memory, or for another version of the file. \
+Carry them out where they are meant, and nothing else: take away the lines of the file that theirs stand for, and \
+write the lines that they add exactly as they are. Where it cannot be told which place is meant, or they are done \
+already, answer `NO CHANGE: ` and the reason.
+
+The blocks:"""
+
 MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, such as `LINES: 120-188, 400-431`, and you are \
 asked again with them."""
@@ -61,13 +70,28 @@ def question(task: DocumentTask, way: Way) -> Chat:
         f"The project's conventions:\n{fenced(task.conventions)}" if task.conventions else "",
         file_part(task),
         places_part(task),
-        f"The change, with `...` comments for code that stays:\n{fenced(task.update)}" if task.update else "",
+        _update_part(task),
         f"Instruction:\n{task.instruction}" if task.instruction else "",
         bound(task),
         _FORMATS[way](task),
         MORE if can_show_more(task, way) else "",
     ]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
+
+
+def _update_part(task: DocumentTask) -> str:
+    """The update, and what it is."""
+    if task.unplaced:
+        sent = f"An edit of this file was sent:\n{fenced(task.update)}\n\n" if task.update else ""
+        return sent + unplaced_part(task.unplaced)
+    return (
+        f"The change, with `...` comments for code that stays:\n{fenced(task.update)}" if task.update else ""
+    )
+
+
+def unplaced_part(blocks: str) -> str:
+    """What is asked of the blocks that have no place."""
+    return f"{UNPLACED}\n{fenced(blocks)}"
 
 
 def can_show_more(task: DocumentTask, way: Way) -> bool:

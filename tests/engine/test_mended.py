@@ -24,14 +24,15 @@ BROKEN = ("def load(:\n", "    return 3\n")
 MENDED = ("def load():\n", "    return 2\n")
 
 
-def scripted(folder: Path, *texts: tuple[str, ...]) -> str:
+def scripted(folder: Path, *texts: tuple[str, ...], chats: bool = True) -> str:
     """A chat model in which each token alone says the next one: behind the first of a text comes the rest of it."""
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=train_tokenizer(inspect.getsource(textwrap).split("\n"), 300), eos_token=END
     )
     words = dict.fromkeys(word for text in texts for word in text if word != END)
     tokenizer.add_tokens([AddedToken(word, normalized=False) for word in words])
-    tokenizer.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}" + ASKS
+    if chats:
+        tokenizer.chat_template = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}" + ASKS
     return checkpoint(folder, tokenizer, *texts)
 
 

@@ -82,6 +82,12 @@ def block() -> str:
         parts += [f"`{way}`:", fenced(listed, "text")]
     said = bound(replace(WISH, scope=None, stretch=LineRange(4, 6)))
     parts += ["Of a stretch, one of several, the bound is:", fenced(said, "text")]
+    update = "<<<<<<< SEARCH\n    def load(self):\n=======\n    def load(self, path, default=None):\n>>>>>>> REPLACE"
+    unplaced = question(
+        replace(WISH, instruction=None, scope=None, update=update, unplaced=update), "sketch"
+    )[1][1]
+    rest = unplaced.removeprefix(file_part(WISH)).strip("\n").partition("\n\nAnswer with ")[0]
+    parts += ["Of hunks that have no place, the message has behind the file:", fenced(rest, "text")]
     task = RegionTask(
         LINES[4:6], WISH.instruction, language="python", about=file_part(WISH), before=LINES[:4]
     )

@@ -1,0 +1,125 @@
+"""Hunks that have no place in their file, or several: a strong model says where they belong, and nothing else.
+
+What it writes is held to the hunks: it may add the lines that they add, and take away as many as they do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from fastedit.check import check_literal
+from fastedit.engine.placed import UnresolvedHunks, rewritten
+from fastedit.formats.base import Replacement
+from fastedit.formats.ladder import climb
+from fastedit.formats.refusals import nearest
+from fastedit.formats.report import quoted
+from fastedit.formats.views import ViewedText, ended, lines_of
+from fastedit.request import LineRange
+from fastedit.result import EditResult, Status
+from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
+
+
+@dataclass(frozen=True)
+class UnplacedHunks:
+    """`hunks`, by their numbers, have no place in a document; `document` is that with what the other hunks change."""
+
+    document: Document
+    hunks: dict[int, Replacement]
+
+    @classmethod
+    def of(cls, document: Document, error: UnresolvedHunks) -> UnplacedHunks | None:
+        """None where a hunk is told by its lines, which a text cannot say."""
+        hunks = dict(error.unplaced_hunks())
+        if not all(isinstance(hunk, Replacement) for hunk in hunks.values()):
+            return None
+        placed = error.resolution
+        text = apply_hunks(document, placed.hunks, drops_final_newline=placed.drops_final_newline)
+        return cls(
+            replace(document, text=text),
+            {number: hunk for number, hunk in hunks.items() if isinstance(hunk, Replacement)},
+        )
+
+    @cached_property
+    def places(self) -> tuple[LineRange, ...]:
+        """The lines where hunks may belong: all that their old text has, or those that are most like it."""
+        text = ViewedText(self.document)
+        return tuple(
+            LineRange(rows.start, rows.stop) for hunk in self.hunks.values() for rows in _near(text, hunk)
+        )
+
+    @property
+    def question(self) -> str:
+        """What a model is to do with them."""
+        from fastedit.plan.question import unplaced_part  # which most edits do without
+
+        return unplaced_part(self.told)
+
+    @property
+    def told(self) -> str:
+        """The hunks as a prompt shows them."""
+        return "\n\n".join(
+            f"<<<<<<< SEARCH\n{ended(lines_of(hunk.old))}=======\n{ended(lines_of(hunk.new))}>>>>>>> REPLACE"
+            for hunk in self.hunks.values()
+        )
+
+    def joined(self, document: Document, result: EditResult, ignore: frozenset[str]) -> EditResult:
+        """What a model made of the hunks, as an edit of the document that they were for."""
+        placed = rewritten(document, result.text)
+        reasons = [*result.reasons, *map(str, check_literal(document, placed.hunks, ignore=ignore))]
+        return EditResult(
+            document,
+            placed.hunks,
+            Status.SUSPECT if reasons else Status.OK,
+            tuple(dict.fromkeys(reasons)),
+            result.receipt,
+            drops_final_newline=placed.drops_final_newline,
+            notes=result.notes,
+        )
+
+    def differences(self, written: Sequence[Hunk]) -> Iterator[str]:
+        """How what a model wrote differs from what the hunks say, blanks aside."""
+        added, gone = list[str](), list[str]()
+        for change in written:
+            _tell(self.document.lines[change.start : change.stop], change.lines, gone, added)
+        missing, leave = list[str](), 0
+        for hunk in self.hunks.values():
+            old, new = lines_of(hunk.old), lines_of(hunk.new)
+            left, wanted = list[str](), list[str]()
+            for change in diff_lines(old, new):
+                _tell(old[change.start : change.stop], change.lines, left, wanted)
+            leave += len(left)
+            for line in wanted:
+                # The text of a tool call need not be a whole line.
+                found = (one for one in added if line == one or (line in one and not hunk.whole_lines))
+                if (one := next(found, None)) is None:
+                    missing.append(line)
+                else:
+                    added.remove(one)
+        for line in missing:
+            yield f"the model does not add {quoted(line)}, which a hunk without a place does"
+        for line in added:
+            yield f"the model adds {quoted(line)}, which no hunk without a place does"
+        if len(gone) > leave:
+            yield f"the model takes {len(gone)} lines away, and the hunks without a place {leave}"
+
+
+def _near(text: ViewedText, hunk: Replacement) -> list[range]:
+    if hunk.old and (match := climb(text, replace(hunk, count=1))):
+        return [text.rows(place.start, place.stop) for place in match.places]
+    rows = nearest(text, lines_of(hunk.old))
+    return [] if rows is None else [rows]
+
+
+def _tell(old: Sequence[str], new: Sequence[str], gone: list[str], added: list[str]) -> None:
+    """Adds the lines that go and those that come, but for what stays in another depth."""
+    before, after = _inked(old), _inked(new)
+    gone += (before - after).elements()
+    added += (after - before).elements()
+
+
+def _inked(lines: Sequence[str]) -> Counter[str]:
+    return Counter(" ".join(line.split()) for line in lines if line.strip())
