@@ -21,22 +21,21 @@ if TYPE_CHECKING:
 
 
 class UnresolvedHunks(UnplacedHunk):
-    """`resolution` is what came of all `hunks` of an edit."""
+    """`resolution` is what came of all `hunks` of an edit, where that is known."""
 
     def __init__(
-        self, message: str, reports: tuple[Report, ...], resolution: Resolution, hunks: Sequence[FormatHunk]
+        self,
+        message: str,
+        reports: tuple[Report, ...] = (),
+        resolution: Resolution | None = None,
+        hunks: Sequence[FormatHunk] = (),
     ) -> None:
         super().__init__(message, reports)
         self.resolution, self.hunks = resolution, hunks
 
     def after(self, answer: str) -> UnresolvedHunks:
         """The error, where a model was asked for the places and gave none."""
-        return UnresolvedHunks(
-            f"{self}; {answer}",
-            self.reports,
-            self.resolution,
-            self.hunks,
-        )
+        return UnresolvedHunks(f"{self}; {answer}", self.reports, self.resolution, self.hunks)
 
     @property
     def placed_by_model(self) -> tuple[Report, ...]:
@@ -46,11 +45,11 @@ class UnresolvedHunks(UnplacedHunk):
             for report in self.reports
         )
 
-    def unplaced_hunks(self) -> Iterator[tuple[int, FormatHunk]]:
-        """The hunks without a place, by the numbers that messages give them."""
-        for report, hunk in zip(self.reports, self.hunks, strict=True):
-            if not report.step.placed:
-                yield report.number, hunk
+    @property
+    def unplaced(self) -> list[FormatHunk]:
+        """The hunks without a place."""
+        told = zip(self.reports, self.hunks, strict=bool(self.hunks))
+        return [hunk for report, hunk in told if not report.step.placed]
 
 
 def place(

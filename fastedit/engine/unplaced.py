@@ -25,30 +25,27 @@ from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
 
 @dataclass(frozen=True)
 class UnplacedHunks:
-    """`hunks`, by their numbers, have no place in a document; `document` is that with what the other hunks change."""
+    """`hunks` have no place in a document; `document` is that with what the other hunks change."""
 
     document: Document
-    hunks: dict[int, Replacement]
+    hunks: tuple[Replacement, ...]
 
     @classmethod
     def of(cls, document: Document, error: UnresolvedHunks) -> UnplacedHunks | None:
         """None where a hunk is told by its lines, which a text cannot say."""
-        hunks = dict(error.unplaced_hunks())
-        if not all(isinstance(hunk, Replacement) for hunk in hunks.values()):
+        placed, left = error.resolution, error.unplaced
+        hunks = tuple(hunk for hunk in left if isinstance(hunk, Replacement))
+        if placed is None or len(hunks) < len(left):
             return None
-        placed = error.resolution
         text = apply_hunks(document, placed.hunks, drops_final_newline=placed.drops_final_newline)
-        return cls(
-            replace(document, text=text),
-            {number: hunk for number, hunk in hunks.items() if isinstance(hunk, Replacement)},
-        )
+        return cls(replace(document, text=text), hunks)
 
     @cached_property
     def places(self) -> tuple[LineRange, ...]:
         """The lines where hunks may belong: all that their old text has, or those that are most like it."""
         text = ViewedText(self.document)
         return tuple(
-            LineRange(rows.start, rows.stop) for hunk in self.hunks.values() for rows in _near(text, hunk)
+            LineRange(rows.start, rows.stop) for hunk in self.hunks for rows in _near(text, hunk)
         )
 
     @property
@@ -63,7 +60,7 @@ class UnplacedHunks:
         """The hunks as a prompt shows them."""
         return "\n\n".join(
             f"<<<<<<< SEARCH\n{ended(lines_of(hunk.old))}=======\n{ended(lines_of(hunk.new))}>>>>>>> REPLACE"
-            for hunk in self.hunks.values()
+            for hunk in self.hunks
         )
 
     def joined(self, document: Document, result: EditResult, ignore: frozenset[str]) -> EditResult:
@@ -86,7 +83,7 @@ class UnplacedHunks:
         for change in written:
             _tell(self.document.lines[change.start : change.stop], change.lines, gone, added)
         missing, leave = list[str](), 0
-        for hunk in self.hunks.values():
+        for hunk in self.hunks:
             old, new = lines_of(hunk.old), lines_of(hunk.new)
             left, wanted = list[str](), list[str]()
             for change in diff_lines(old, new):

@@ -247,6 +247,12 @@ def test_equal_hunks_share_what_other_evidence_leaves_to_them():
     assert applied(text, *hunks) == text.replace("x", "y")
 
 
+def test_a_string_with_a_line_end_is_not_looked_for_in_a_last_line_without_one_while_it_stands_elsewhere():
+    assert applied("b\n\nb", string("b\n", "a")) == "a\nb"
+    assert applied("a\nb", string("b\n", "c\n")) == "a\nc"
+    assert applied("b\nb", string("b\n", "c\n", count=None)) == "c\nc"
+
+
 def test_an_empty_old_text_appends():
     assert applied("a\n", lines("", "b\nc")) == "a\nb\nc\n"
     assert applied("a", string("", "b\n", at_end=True)) == "a\nb"
