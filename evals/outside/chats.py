@@ -24,6 +24,7 @@ from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.errors import FasteditError, UsageError
+from fastedit.request import Policy
 from fastedit.result import Status
 from fastedit.serve.held import HeldChange
 from fastedit.source.document import Document
@@ -137,12 +138,12 @@ def _git(folder: Path, *words: str) -> str:
     return done.stdout.decode(errors="replace")
 
 
-def outcome(engine: Engine, edit: ChatEdit) -> Outcome:
-    """What becomes of it without a model; aider's `whole` is named to fastedit, as a caller of that would."""
+def outcome(engine: Engine, edit: ChatEdit, policy: Policy = "merge") -> Outcome:
+    """What becomes of it; aider's `whole` is named to fastedit, as a caller of that would."""
     files = {path: Document.from_text(text, Path(path)) for path, text in edit.before.items() if text}
     request = ChangeRequest(
         edit.message,
-        policy="merge",
+        policy=policy,
         format="whole" if edit.format == "whole" else None,
         path=next(iter(edit.after)) if len(edit.after) == 1 else None,
     )
@@ -168,21 +169,22 @@ def main(
     folders: Annotated[list[Path], typer.Argument(help="Git repositories, with or without a work tree.")],
     history: Annotated[str, typer.Option(help="The chat's file.")] = HISTORY,
     show: Annotated[Outcome | None, typer.Option(help="Print the commits of one outcome.")] = None,
+    model: Annotated[str | None, typer.Option(help="A model for what code alone does not settle.")] = None,
     json_file: Json = None,
 ) -> None:
     """Outcomes of the answers of models that aider committed, by edit format."""
-    engine = Engine()
+    engine = Engine(model) if model else Engine()
     counts: dict[str, Counter[Outcome]] = {}
     for folder in folders:
         for edit in edits(folder, history):
-            found = outcome(engine, edit)
+            found = outcome(engine, edit, "auto" if model else "merge")
             counts.setdefault(edit.format, Counter())[found] += 1
             if found is show:
                 print(f"{folder} {edit.commit[:10]} {edit.format}")
     if not counts:
         raise UsageError(f"no answer in {history} of {', '.join(map(str, folders))} that was committed alone")
     counts["all"] = sum(counts.values(), Counter())
-    print(f"{machine()}; {len(folders)} repositories\n")
+    print(f"{machine()}; {len(folders)} repositories, {f'model {model}' if model else 'no model'}\n")
     rows = [
         [name, str(found.total()), *(str(found[each]) for each in Outcome)] for name, found in counts.items()
     ]

@@ -44,9 +44,7 @@ class UnplacedHunks:
     def places(self) -> tuple[LineRange, ...]:
         """The lines where hunks may belong: all that their old text has, or those that are most like it."""
         text = ViewedText(self.document)
-        return tuple(
-            LineRange(rows.start, rows.stop) for hunk in self.hunks for rows in _near(text, hunk)
-        )
+        return tuple(LineRange(rows.start, rows.stop) for hunk in self.hunks for rows in _near(text, hunk))
 
     @property
     def question(self) -> str:
