@@ -9,7 +9,7 @@ from typing import Final
 from fastedit.formats.fences import fenced
 from fastedit.plan.base import Chat, DocumentTask, tokens_of
 from fastedit.plan.context import file_part
-from fastedit.plan.question import SYSTEM
+from fastedit.plan.question import SYSTEM, unplaced_part
 from fastedit.request import LineRange
 
 FORMAT: Final = """\
@@ -32,8 +32,8 @@ _WIDTH = 100  # characters of such a line
 
 
 def find_question(task: DocumentTask) -> Chat:
-    said = task.instruction or task.update or ""
-    asked = f"Instruction:\n{task.instruction or fenced(said)}"
+    said = task.unplaced or task.instruction or task.update or ""
+    asked = unplaced_part(said) if task.unplaced else f"Instruction:\n{task.instruction or fenced(said)}"
     parts = [file_part(task), asked, words_part(task, said), FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 

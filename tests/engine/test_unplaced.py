@@ -97,6 +97,22 @@ def test_every_place_of_a_hunk_that_has_several_is_shown(fake: Fake) -> None:
     assert [name in shown for name in ("def first()", "def second()", "def f900()")] == [True, True, False]
 
 
+def test_of_a_long_file_in_which_nothing_is_like_the_hunk_the_model_is_asked_for_the_lines(
+    fake: Fake,
+) -> None:
+    text = "".join(f"def f{n}():\n    return {n}\n\n\n" for n in range(2000))
+    update = "<<<<<<< SEARCH\n=======\ndef last():\n    return 1\n>>>>>>> REPLACE\n"
+    block = "<<<<<<< SEARCH\ndef f1999():\n    return 1999\n=======\ndef f1999():\n    return 1999\n\n\n"
+    answers = iter(["7997-7998", f"{block}def last():\n    return 1\n>>>>>>> REPLACE\n"])
+    fake.says = lambda body: next(answers)
+    result = Engine(fake.url).apply(EditRequest(Document.from_text(text, Path("a.py")), update=update))
+    assert (result.status, result.text) == (
+        Status.OK,
+        text.replace("return 1999\n", "return 1999\n\n\ndef last():\n    return 1\n"),
+    )
+    assert "def last():" in str(fake.bodies[0]["messages"][-1]["content"])
+
+
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
