@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from fastedit.formats.fences import OPENING
 from fastedit.formats.search_replace_paths import Lead
 
 _OPENING = re.compile(
@@ -13,6 +14,8 @@ _OPENING = re.compile(
     r"""(?: +line="?(?P<line>\d+)"?)?[ \t]*"""
 )
 _CLOSING = re.compile(r"([ \t]*)(?:>{5,} *(?:REPLACE|UPDATED)|\+{3,} *REPLACE)[ \t]*")
+_DIVIDER = re.compile(r"[ \t]*={3,}[ \t]*")
+_SIZE = 7  # of markers, where the opening one does not say
 _BARE_CLOSING = re.compile(r"([ \t]*)>{4,}[ \t]*")
 
 
@@ -52,7 +55,8 @@ class Opening:
 class SearchReplaceBlock:
     """A block. Its lines are `start` up to but not including `stop`, with the path and the fence above.
 
-    `opening` is None where a closing marker stands alone. `path`, `hint` and `fenced` are as in Lead.
+    `opening` is None where a closing marker stands alone, and that of a code fence which begins with the old text at
+    once. `path`, `hint` and `fenced` are as in Lead.
     """
 
     start: int
@@ -74,12 +78,22 @@ def begins_or_ends_a_block(text: str) -> bool:
     return may_be_marker(text) and (Opening.read(text) or _CLOSING.fullmatch(text)) is not None
 
 
+def is_divider(text: str) -> bool:
+    return _DIVIDER.fullmatch(text) is not None
+
+
+def _has_both_parts(body: list[str]) -> bool:
+    """Whether lines above a closing marker are a block but for the opening one, which may also be misspelt."""
+    return any(map(is_divider, body)) and not any(map(may_be_marker, body))
+
+
 class BlockScanner:
     """Takes one line after the other and returns each block when it ends. Text around blocks is skipped."""
 
     def __init__(self) -> None:
         self._lead = Lead()
         self._block: SearchReplaceBlock | None = None
+        self._unopened: SearchReplaceBlock | None = None  # what a code fence would be as a block
         self._lines = 0
 
     def feed(self, text: str) -> SearchReplaceBlock | None:
@@ -103,17 +117,32 @@ class BlockScanner:
     def _feed_outside(self, text: str) -> SearchReplaceBlock | None:
         at, lead = self._lines - 1, self._lead
         opening = Opening.read(text)
-        stray = opening is None and _CLOSING.fullmatch(text)
+        stray = None if opening else _CLOSING.fullmatch(text)
         if opening is None and not stray:
             lead.feed(at, text)
+            self._follow_fence(at, text)
             return None
-        start = at if lead.start is None else lead.start
-        self._block = SearchReplaceBlock(start, at, opening, lead.path, lead.hint, lead.fenced)
+        if stray and self._unopened and _has_both_parts(self._unopened.body):
+            self._block = self._unopened
+            self._block.opening, self._block.closed = Opening(stray[1], _SIZE, text.strip(), None), True
+        else:
+            start = at if lead.start is None else lead.start
+            self._block = SearchReplaceBlock(start, at, opening, lead.path, lead.hint, lead.fenced)
         return self._end(self._lines) if stray else None
+
+    def _follow_fence(self, at: int, text: str) -> None:
+        """Takes a line outside of blocks: models forget the opening marker where a code fence opens."""
+        lead = self._lead
+        if OPENING.fullmatch(text):
+            start = at if lead.start is None else lead.start
+            block = SearchReplaceBlock(start, at, None, lead.path, lead.hint, lead.fenced)
+            self._unopened = block if lead.fenced else None
+        elif self._unopened:
+            self._unopened.body.append(text)
 
     def _end(self, stop: int) -> SearchReplaceBlock:
         assert self._block is not None
-        block, self._block = self._block, None
+        block, self._block, self._unopened = self._block, None, None
         block.stop = stop
         self._lead.reset()
         return block

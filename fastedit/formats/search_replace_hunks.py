@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import Replacement, unreadable
-from fastedit.formats.search_replace_blocks import Opening, SearchReplaceBlock
+from fastedit.formats.search_replace_blocks import Opening, SearchReplaceBlock, is_divider
 from fastedit.formats.views import ended
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.outline import indent_width
@@ -16,7 +16,6 @@ from fastedit.source.outline import indent_width
 NAME = "search_replace"
 
 _WORD = re.compile(r"\w")
-_DIVIDER = re.compile(r"[ \t]*={3,}[ \t]*")
 _CONFLICT_BEGINS, _CONFLICT_ENDS = re.compile(r"<{7} \S"), re.compile(r">{7} \S")
 _HINT = re.compile(r"[ \t]*:(start|end)_line:[ \t]*(\d+)[ \t]*")
 _HINTS_END = re.compile(r"-{7,}[ \t]*")
@@ -75,7 +74,7 @@ def _parts(body: Lines, opening: Opening, number: int, path: str | None) -> tupl
     code, a line of `=` is one only below a title within a string.
     """
     marker = opening.indent + "=" * opening.size
-    found = _dividers(body, lambda text: text.rstrip() == marker) or _dividers(body, _is_divider)
+    found = _dividers(body, lambda text: text.rstrip() == marker) or _dividers(body, is_divider)
     if len(found) == 1:
         return found[0], len(body)
     ends_twice = len(found) == 2 and found[1] == len(body) - 1
@@ -98,11 +97,7 @@ def _underlines(body: Lines, at: int) -> bool:
     return _WORD.search(above) is not None and indent_width(above) == indent_width(body[at])
 
 
-def _is_divider(text: str) -> bool:
-    return _DIVIDER.fullmatch(text) is not None
-
-
-def _dividers(body: Lines, is_divider: Callable[[str], bool]) -> list[int]:
+def _dividers(body: Lines, divides: Callable[[str], bool]) -> list[int]:
     """The lines that may be the divider: all but those of a merge conflict in the text."""
     found: list[int] = []
     before_conflict = None
@@ -112,7 +107,7 @@ def _dividers(body: Lines, is_divider: Callable[[str], bool]) -> list[int]:
         elif before_conflict is not None and _CONFLICT_ENDS.match(text):
             del found[before_conflict:]
             before_conflict = None
-        elif is_divider(text):
+        elif divides(text):
             found.append(at)
     return found
 

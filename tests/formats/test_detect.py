@@ -388,7 +388,7 @@ def test_many_edits_are_found_in_one_pass(one):
 
 
 def test_a_block_whose_first_marker_is_missing_is_named():
-    message = "a.py\n```\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+    message = "a.py\nx\n=======\ny\n>>>>>>> REPLACE\n"
     with pytest.raises(
         UnreadableEdit, match="hunk 1: `>>>>>>> REPLACE` has no line `<<<<<<< SEARCH` above it"
     ):

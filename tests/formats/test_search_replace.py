@@ -415,6 +415,27 @@ class TestBrokenBlocks:
             "search_replace, hunk 1: there is no `=======` line; write it between SEARCH and REPLACE"
         )
 
+    def test_a_code_fence_may_open_a_block_in_place_of_the_marker(self):
+        block = "```python\n\none\n=======\ntwo\n>>>>>>> REPLACE\n```"
+        text = f"In `load`:\n\nsrc/a.py\n{block}\n{BLOCK}\nAnd then\n\nsrc/b.py\n{block}\n"
+        fenced = hunk("\none", "two")
+        assert read(text) == (
+            ModifyFile("src/a.py", (fenced, ONE_TO_TWO)),
+            ModifyFile("src/b.py", (fenced,)),
+        )
+
+    @pytest.mark.parametrize(
+        "fenced",
+        [
+            "```\none\n>>>>>>> REPLACE\n```",  # no divider
+            "```\none\n=======\ntwo\n```\n>>>>>>> REPLACE",  # behind the fence
+            f"```\n{BLOCK}\none\n=======\ntwo\n>>>>>>> REPLACE\n```",  # behind a block
+            "```\n<<<<<<< SEARCH src/a.py\none\n=======\ntwo\n>>>>>>> REPLACE\n```",
+        ],
+    )
+    def test_a_code_fence_opens_no_other_block(self, fenced: str):
+        assert "has no line `<<<<<<< SEARCH` above it" in problem_of(fenced)
+
     @pytest.mark.parametrize(
         "opening", ["<<<<<<< SEARCH src/a.py", "<<<<<<< SEARCH>>", "-- SEARCH", "<<-- SEARCH"]
     )
