@@ -11,6 +11,7 @@ from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import FormatHunk, ModifyFile, Replacement, TypedOperation, WriteFile
 from fastedit.formats.message import written
 from fastedit.formats.report import PlacementStep, Report
+from fastedit.formats.views import lines_of
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines, diff_lines
@@ -69,8 +70,9 @@ def place(
         return rewritten(document, written(edit, document))
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
         return _operated(document, edit.hunks, hangup)
-    if (text := _whole_text(document, edit.hunks)) is not None:
-        return rewritten(document, text)
+    if (whole := _whole_text(document, edit.hunks)) is not None:
+        # Whether the file's last line ends is nothing that a block could say.
+        return Placed(diff_lines(document.lines, lines_of(whole)), anew=True)
     from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
 
     resolution = resolve(document, edit.hunks, within)

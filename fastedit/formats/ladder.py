@@ -57,8 +57,7 @@ class OldNew:
 def climb(text: ViewedText, hunk: Replacement) -> Match | None:
     """The places of a hunk whose old text is not empty. `count` other than 1 asks for exact ones."""
     if found := tuple(_exact(text, hunk)):
-        as_written = tuple(place for place in found if not _adds_end(text, hunk, place))
-        return Match(PlacementStep.EXACT, hunk, as_written if as_written and hunk.count == 1 else found)
+        return Match(PlacementStep.EXACT, hunk, found)
     if hunk.count != 1:
         return None
     if found_loosely := _loose(text, hunk) or _cut_off(text, hunk):
@@ -109,11 +108,6 @@ def _exact(text: ViewedText, hunk: Replacement) -> Iterator[HunkPlace]:
         fits = text.begins_line(at) if hunk.whole_lines else not hunk.at_end or text.only_blanks_from(stop)
         if fits:
             yield HunkPlace(at, stop)
-
-
-def _adds_end(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
-    """Whether an old text that is no whole lines ends with a line end which the file's last line has not."""
-    return not hunk.whole_lines and place.stop == len(text.whole) and text.document.ends[-1:] == ("",)
 
 
 def _loose(text: ViewedText, hunk: Replacement) -> Match | None:

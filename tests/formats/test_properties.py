@@ -69,8 +69,9 @@ def applied(edit: FileEdit, message: str) -> bytes | str:
 
 
 def is_ambiguous(edit: FileEdit) -> bool:
-    """Whether some block, with as much context as its author gave, does not stand exactly once in the text."""
-    lines, text = lines_of(edit.old), as_seen(edit.old)
+    """Whether some block, with as much context as its author gave, does not stand exactly once in the text, of which
+    the last line may be meant with its end or without."""
+    lines, text = lines_of(edit.old), as_seen(edit.old) + "\n" * (not edit.old.endswith("\n"))
     parts = [block.old(lines) for block in blocks(edit)] + [lines[-1:]] * (not edit.same_end)
     return any(
         not "".join(part) or count_lines(lines, part) > 1 or count_strings(text, "\n".join(part)) > 1
@@ -85,13 +86,17 @@ def has_blank_side(edit: FileEdit) -> bool:
 
 
 def cannot_say(writer: Writer, edit: FileEdit) -> bool:
-    """Whether the format reads the change as another one: SEARCH of a blank line is none, and strings end lines."""
+    """Whether the format reads the change as another one: SEARCH of a blank line is none, strings end lines, and an
+    empty string may be replaced by a whole file."""
     if edit.old == edit.new:
         return True
     if writer.format == "search_replace":
         return has_blank_side(edit)
     if writer.name == "whole file":
         return False
+    lines = lines_of(edit.old)
+    if writer.format == "str_replace" and not all("".join(block.old(lines)) for block in blocks(edit)):
+        return True
     drops_end = not edit.new.endswith("\n") and (not edit.old or edit.old.endswith("\n"))
     return drops_end and (writer.format == "str_replace" or not edit.old)
 
