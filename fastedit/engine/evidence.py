@@ -42,6 +42,8 @@ def looked_at(
     """The texts to choose from. Where the most likely one is broken, so that it cannot be meant, there are more of
     them: only such as have their brackets in pairs, where it has not, and those that do what objections ask for.
     `objected` tells what the checks say against a text; lines are the alignment's."""
+    if best.only_blanks:
+        return alignment.in_blanks(best, _LOOKED_AT, SAMPLES)
     if not any(one.rule.is_decisive for one in objected(best)):
         return alignment.readings(best, _LOOKED_AT, SAMPLES)
     corrected = _corrected(alignment, best, objected)

@@ -192,6 +192,8 @@ class Merge:
         """The most likely reading."""
         if self._is_whole >= SURE:
             return self._as_whole
+        if self._sketched.best.only_blanks:
+            return self.readings[0]
         alone = self._ranked([self._sketched.best])[0]
         if alone.sure and not _CONTESTED.isdisjoint(alone.evidence):
             alone = self._ranked(self._sketched.alignment.evened([self._sketched.best]))[0]

@@ -51,13 +51,15 @@ _RAREST = (
 class TextCandidate:
     """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
     logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
-    that of how much likelier all texts are than these."""
+    that of how much likelier all texts are than these. `only_blanks`: the best text differs from the file in blank
+    lines alone."""
 
     text: MergedText
     posterior: float
     path: tuple[PathStep, ...]
     lead: float = 0.0
     rare: float = 0.0
+    only_blanks: bool = False
 
     @property
     def prediction(self) -> Prediction:
@@ -131,7 +133,8 @@ class Alignment:
 
     def best(self) -> TextCandidate:
         """The text of the likeliest path."""
-        return self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
+        found = self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
+        return replace(found, only_blanks=_differ_in_blanks(found.text.lines, self.file.texts))
 
     def readings(
         self, best: TextCandidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
@@ -147,6 +150,23 @@ class Alignment:
         )
         ranked = sorted(rest, key=lambda candidate: -candidate.posterior)
         return [first, *ranked[:most]]
+
+    def in_blanks(self, best: TextCandidate, most: int, samples: int, seed: int = 0) -> list[TextCandidate]:
+        """The best text and up to `most` others of so many sampled paths, the likeliest first, blank lines and all,
+        which other posteriors leave aside: each has the share of the paths that write it."""
+        walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
+        often = Counter[tuple[str, ...]]()
+        paths: dict[tuple[str, ...], list[PathStep]] = {}
+        for _ in range(samples):
+            path = self._spread(steps_of(walks.walk()))
+            lines = self._writer.write(path).lines
+            paths.setdefault(lines, path)
+            often[lines] += 1
+        first = replace(best, posterior=often.pop(best.text.lines, 0) / samples)
+        return [
+            first,
+            *(self._text([_Told(paths[lines])], count / samples) for lines, count in often.most_common(most)),
+        ]
 
     def _text(self, tellings: Sequence[_Told], posterior: float) -> TextCandidate:
         path = tuple(tellings[0].path)
@@ -367,6 +387,11 @@ class Alignment:
     def _ink_above(self) -> list[int]:
         """By place between lines of the file: how many lines above it hold ink."""
         return [0, *np.cumsum(self.file.inks != BLANK).tolist()]
+
+
+def _differ_in_blanks(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether texts differ, and in nothing but blank lines."""
+    return one != other and list(filter(str.strip, one)) == list(filter(str.strip, other))
 
 
 def _even(candidate: TextCandidate, posteriors: Sequence[float]) -> TextCandidate:

@@ -112,6 +112,26 @@ class Facts:
         usual = every.most_common(1) or [(0, 0)]
         return [((not within and votes[piece].most_common(1)) or usual)[0][0] for piece in pieces]
 
+    def beside_new(self, rare: int) -> list[int]:
+        """The file lines of pieces between markers that have something new, and no line that stands in the file `rare`
+        times at most: any of them may be where that belongs."""
+        pieces: list[list[int]] = [[]]
+        for i in self.sketch.inked:
+            if i in self.spelled:
+                pieces.append([])
+            elif not (is_closer(self.sketch.stripped[i]) and self.sketch.parents[i] is not None):
+                pieces[-1].append(i)
+        return [
+            j
+            for piece in pieces
+            if any(not self.places[i] for i in piece) and not any(self._tells(i, rare) for i in piece)
+            for i in piece
+            for j in self.places[i]
+        ]
+
+    def _tells(self, i: int, rare: int) -> bool:
+        return self.sketch.ink[i] == FULL and 0 < len(self.places[i]) <= rare
+
     @property
     def inks(self) -> Any:
         """[n]: how much ink each file line holds."""

@@ -64,12 +64,13 @@ class FeatureReader:
         shown = paired[
             (facts.inks[paired] == FULL) & (facts.counts[paired] <= _RARE) & ~self._named.goes[paired]
         ]
+        beside = np.array(facts.beside_new(_RARE), dtype=int)
         sides = self._gaps.inside[:, facts.inked]
         ends = facts.inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
         beyond = np.nonzero(self._kept.beyond.any(axis=0))[0]
         ended = np.nonzero((self._leaps.ended > 0).any(axis=0))[0]
         for step in range(-_NEAR, _NEAR + 1):
-            for lines in (shown, ends, beyond, ended):
+            for lines in (shown, beside, ends, beyond, ended):
                 telling[np.clip(lines + step, 0, n)] = True
         return np.nonzero(telling)[0]
 

@@ -304,7 +304,8 @@ class Writer:
             if step.sketch is None or sketch.ink[step.sketch] == BLANK or step.layer is Layer.MARK:
                 continue
             if sketch.widths[step.sketch] < width:
-                return step if sketch.opens(step.sketch) else None
+                # What stands deeper than a line of the file is its own, though that need not open a block: attributes.
+                return step if step.layer is Layer.MATCH or sketch.opens(step.sketch) else None
         return None
 
 

@@ -72,6 +72,38 @@ def test_what_may_mean_two_places_comes_back_with_both_and_says_where_they_part(
     )
 
 
+BLANKS = [
+    'A = """\nfoo\nbar\n"""\n\nB = """\nfoo\nbar\n"""\n',
+    "def a():\n    foo\n    bar\n    one()\n\n\ndef b():\n    foo\n    bar\n    two()\n",
+]
+
+
+@pytest.mark.parametrize("source", BLANKS)
+def test_a_blank_line_that_may_come_at_two_places_is_held_back_with_both(source):
+    indent = "    " * source.startswith("def")
+    update = f"# ... existing code ...\n{indent}foo\n\n{indent}bar\n# ... existing code ...\n"
+    result = Engine("/nowhere").apply(asked(update, source, policy="merge"))
+    assert result.status is Status.SUSPECT
+    places = {hunks[0].start for hunks in (result.hunks, *(other.hunks for other in result.alternatives))}
+    lines = source.splitlines()
+    assert places == {row + 1 for row, line in enumerate(lines) if line.strip() == "foo"}
+
+
+def test_a_blank_line_that_has_one_place_is_added():
+    result = Engine("/nowhere").apply(asked("# ...\ndef a():\n    foo\n\n    bar\n    # ...\n", BLANKS[1]))
+    assert (result.status, result.text) == (Status.OK, BLANKS[1].replace("foo\n", "foo\n\n", 1))
+
+
+def test_in_a_long_file_new_code_beside_lines_that_stand_often_may_be_at_each_of_them():
+    calls = "".join(f"A{n} = f(\n    {n},\n)\n\n" for n in range(25))
+    rows = "".join(f"u{n} = {n}\n" for n in range(400))
+    source = f"{calls}{rows}\n\nif __name__ == '__main__':\n    write(\n        1,\n    )\n"
+    update = "# ... existing code ...\n)\nlog()\n\n\n# ... existing code ...\n"
+    result = Engine("/nowhere").apply(asked(update, source, policy="merge"))
+    assert result.status is Status.SUSPECT
+    assert len(result.alternatives) == 2
+
+
 def test_a_definition_that_the_file_lacks_is_named_first():
     update = "def close(a):\n    # ... existing code ...\n    log(a)\n    return None\n"
     result = Engine("/nowhere").apply(asked(update, policy="merge"))

@@ -112,6 +112,14 @@ def test_what_a_marker_keeps_moves_with_the_line_that_opens_its_block():
     ]
 
 
+def test_attributes_that_a_marker_keeps_move_with_their_tag():
+    old = 'return (\n  <Card\n    title="a"\n    open\n  >\n    <Tabs />\n  </Card>\n);\n'
+    sketch = "return (\n  <Spin>\n    <Card\n      // ... existing props ...\n    >\n      <Tabs />\n"
+    sketch += "    </Card>\n  </Spin>\n);\n"
+    text, _ = merged(old, sketch, "tsx")
+    assert text.splitlines()[1:6] == ["  <Spin>", "    <Card", '      title="a"', "      open", "    >"]
+
+
 def test_the_outermost_line_that_is_the_files_tells_the_depth_of_all_pieces():
     old = "class A {\n\tapply() {\n\t\tone();\n\t\tfor (const x of y) {\n\t\t\ttwo(x);\n\t\t}\n\t}\n}\n"
     sketch = "// ...\n\tapply() {\n\t\ttap(() => {\n\t\t\tone();\n\t\t\tfor (const x of y) {\n"
