@@ -140,7 +140,8 @@ def _python_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, s
 
 def _other_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for path, text in source_files(archive, entry["folders"]):
-        if language_of(Path(path), text) != "python":
+        # Each file is in one set: Kotlin and Swift were among documents before they had a grammar here.
+        if language_of(Path(path), text) != "python" and Path(path).suffix not in DOCUMENTS:
             yield path, text
 
 

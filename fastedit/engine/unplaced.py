@@ -80,26 +80,25 @@ class UnplacedHunks:
         added, gone = list[str](), list[str]()
         for change in written:
             _tell(self.document.lines[change.start : change.stop], change.lines, gone, added)
-        missing, leave = list[str](), 0
+        near = (row for lines in self.places for row in range(lines.start, lines.stop))
+        stand, owed = _inked([self.document.lines[row] for row in near]), 0
         for hunk in self.hunks:
             old, new = lines_of(hunk.old), lines_of(hunk.new)
-            left, wanted = list[str](), list[str]()
+            leave, come = list[str](), list[str]()
             for change in diff_lines(old, new):
-                _tell(old[change.start : change.stop], change.lines, left, wanted)
-            leave += len(left)
-            for line in wanted:
-                # The text of a tool call need not be a whole line.
-                found = (one for one in added if line == one or (line in one and not hunk.whole_lines))
-                if (one := next(found, None)) is None:
-                    missing.append(line)
-                else:
-                    added.remove(one)
-        for line in missing:
-            yield f"the model does not add {quoted(line)}, which a hunk without a place does"
+                _tell(old[change.start : change.stop], change.lines, leave, come)
+            for line in come:
+                if not _taken(line, added, whole=hunk.whole_lines):
+                    yield f"the model does not add {quoted(line)}, which a hunk without a place does"
+            for line in leave:
+                if not _taken(line, gone, whole=hunk.whole_lines):
+                    owed += 1  # which its author wrote from memory
+                    if line in stand:
+                        yield f"the model keeps {quoted(line)}, which a hunk without a place takes away"
         for line in added:
             yield f"the model adds {quoted(line)}, which no hunk without a place does"
-        if len(gone) > leave:
-            yield f"the model takes {len(gone)} lines away, and the hunks without a place {leave}"
+        if len(gone) > owed:
+            yield f"the model takes {len(gone)} lines away for {owed} that the file does not have"
 
 
 def _near(text: ViewedText, hunk: Replacement) -> list[range]:
@@ -114,6 +113,14 @@ def _tell(old: Sequence[str], new: Sequence[str], gone: list[str], added: list[s
     before, after = _inked(old), _inked(new)
     gone += (before - after).elements()
     added += (after - before).elements()
+
+
+def _taken(line: str, lines: list[str], *, whole: bool) -> bool:
+    """Whether a line is among others, which it is taken from; the text of a tool call need not be a whole one."""
+    found = next((one for one in lines if line == one or (line in one and not whole)), None)
+    if found is not None:
+        lines.remove(found)
+    return found is not None
 
 
 def _inked(lines: Sequence[str]) -> Counter[str]:

@@ -120,7 +120,7 @@ def test_of_a_long_file_in_which_nothing_is_like_the_hunk_the_model_is_asked_for
         (ANSWER.replace("=======\n", "=======\n        print(self)\n"), "the model adds `print(self)`"),
         (
             "<<<<<<< SEARCH\n    def load(self):\n" + ANSWER.partition("SEARCH\n")[2],
-            "the model takes 2 lines away, and the hunks without a place 1",
+            "the model takes 2 lines away for 1 that the file does not have",
         ),
     ],
 )
@@ -130,6 +130,16 @@ def test_what_the_model_writes_is_held_to_the_hunks(fake: Fake, answer: str, rea
     assert result.status is Status.SUSPECT
     assert any(one.startswith(reason) for one in result.reasons), result.reasons
     assert reason in said(fake)  # the model was told, and asked again
+
+
+def test_a_line_that_the_hunk_takes_away_must_go_and_no_other_in_its_place(fake: Fake) -> None:
+    twice = "def first():\n    go(1)\n    end()\n\n\ndef second():\n    go(1)\n    end()\n"
+    update = "<<<<<<< SEARCH\n    go(1)\n=======\n    go(2)\n>>>>>>> REPLACE\n"
+    second = "def second():\n    go(1)\n    end()\n"
+    fake.says = f"<<<<<<< SEARCH\n{second}=======\n{second.replace('end()', 'go(2)')}>>>>>>> REPLACE\n"
+    result = Engine(fake.url).apply(EditRequest(Document.from_text(twice, Path("a.py")), update=update))
+    assert result.status is Status.SUSPECT
+    assert result.reasons == ("the model keeps `go(1)`, which a hunk without a place takes away",)
 
 
 def test_the_model_is_asked_again_where_it_leaves_lines_out(fake: Fake) -> None:
