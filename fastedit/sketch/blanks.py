@@ -153,12 +153,10 @@ class Spacing:
         """Between two lines that neither stand next to each other in the file nor are shown so."""
         file = self._file
         above, below = self._gap_below(file, one.last), self._gap_above(file, other.file)
-        if one.last is not None and other.file is not None:
-            # What stood between them is gone.
-            if is_closer(other.text) or file.opens(one.last):
-                return min(above, below)
-            return max(above, below)
-        return min(self._beside(one, other), max(above, below))
+        if one.last is None or other.file is None:
+            return min(self._beside(one, other), max(above, below, 1))
+        # What stood between them is gone.
+        return min(above, below) if is_closer(other.text) or file.opens(one.last) else max(above, below)
 
     def _beside(self, one: NonBlankLine, other: NonBlankLine) -> int:
         """How many blank lines the sketch shows on the side of two lines that it shows, where a marker is between."""

@@ -32,6 +32,13 @@ def test_a_new_definition_stands_as_far_from_its_neighbour_as_the_files_do(blank
     assert made == SPACED + "\n\ndef third(c):\n    return c\n"
 
 
+def test_a_blank_line_that_parts_new_code_from_a_marker_is_written():
+    old = "type T struct {\n\t// A is one.\n\tA int\n\t// B is two.\n\tB int\n}\n"
+    sketch = "type T struct {\n\t// ... existing fields ...\n\n\t// C is three.\n\tC int\n}\n"
+    text = lay(old.splitlines(), read_update(sketch, "go", old.splitlines())).text
+    assert list(text.lines) == old.replace("\tB int\n", "\tB int\n\n\t// C is three.\n\tC int\n").splitlines()
+
+
 def test_blank_lines_beside_markers_are_neither_doubled_nor_lost():
     made = merged("# ...\n\n\n\ndef second(b):\n    return b + 1\n\n\n\n# ...\n")
     assert made == SPACED.replace("return b\n", "return b + 1\n")
