@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastedit import console
@@ -106,6 +107,7 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
     """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
     that names no file, FileUnreadable for a file outside of the root."""
+    from fastedit.engine.working_tree import is_file
     from fastedit.formats.message import read_message
 
     names = tuple(_names(root, tree))
@@ -117,7 +119,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
         conventions = conventions_of(paths, tree.root)
         return replace(request, paths=paths, context=context, conventions=conventions, roots=names)
     if isinstance(edit, str):
-        edit = read_message(edit, request.format)
+        edit = read_message(edit, request.format, is_file=partial(is_file, tree))
     if any(operation.path is None for operation in edit.operations):
         said = STDIN if update == STDIN else console.argument(update or "")
         raise UnreadableEdit(f"the edit names no file; name the file: fastedit apply FILE -u {said}")

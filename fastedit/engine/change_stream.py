@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from fastedit.engine.working_tree import Files, within
+from fastedit.engine.working_tree import Files, is_file, within
 from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.report import Report
@@ -65,7 +65,7 @@ class ChangeStream:
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
         self._preview, self._path = Preview(files), path
         self._spelled = cache(partial(within, roots=roots, files=files))  # which may read the file
-        self._readers: list[BlockStream | PatchStream] = [BlockStream(), PatchStream()]
+        self._readers: list[BlockStream | PatchStream] = [BlockStream(partial(is_file, files)), PatchStream()]
         self._rest = ""
         self._parts: list[str] = []
 

@@ -20,7 +20,7 @@ from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
 from fastedit.engine.task import note
-from fastedit.engine.working_tree import Files, within
+from fastedit.engine.working_tree import Files, is_file, within
 from fastedit.errors import (
     AnchorNotFound,
     FileUnreadable,
@@ -66,6 +66,10 @@ class QuestionFiles:
         known = self._names.get(document.path)
         called = f"it is {known}" if known else "change only files that you were given, and new ones"
         raise InputRefused(f"{path}: was not given to be changed; {called}")
+
+    def has(self, path: str) -> bool:
+        """Whether there is such a file, also one that may not change."""
+        return is_file(self._files, path)
 
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
         return dict(self._read(within(path, roots, self._files)) for path in paths)
@@ -205,7 +209,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
 
     def _edit(self, text: str) -> Edit:
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
-        edit = read_message(text)
+        edit = read_message(text, is_file=self._shown.has)
         if edit.formats != (SKETCH,) or any(operation.path for operation in edit.operations):
             return edit
         if len(self._several.files) > 1:

@@ -75,6 +75,14 @@ def within(path: str, roots: Sequence[str], files: Files) -> str:
     return plain
 
 
+def is_file(files: Files, path: str) -> bool:
+    """Whether there is a text file of this name."""
+    try:
+        return files.read(path) is not None
+    except FasteditError:
+        return False
+
+
 class WorkingTree:
     """`merge` carries out a sketch, and `place` an edit with hunks that have no place, where a model may be asked for
     it; the last event of both is the result. `language` is that of files whose name tells none. Once `hangup` is

@@ -156,17 +156,30 @@ class Edit:
     doubts: tuple[str, ...] = field(default=(), compare=False)
 
 
+# Whether there is a file of this name: the form of `Makefile` and `My Docs/x.py` does not tell them from prose.
+IsFile = Callable[[str], bool]
+
+
+def no_file(_: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class FoundEdit:
     """An edit in a message.
 
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
     nothing of prose or other formats. `read` gives what it asks for; of a malformed one it raises UnreadableEdit, which
-    gives the hunk's number.
+    gives the hunk's number. `read_beside` does the same where it is known which files there are, None where that makes
+    no difference.
     """
 
     lines: range
     read: Callable[[], Sequence[FileOperation]]
+    read_beside: Callable[[IsFile], Sequence[FileOperation]] | None = None
+
+    def operations(self, is_file: IsFile) -> Sequence[FileOperation]:
+        return self.read() if self.read_beside is None else self.read_beside(is_file)
 
 
 Find = Callable[[Sequence[str]], Sequence[FoundEdit]]

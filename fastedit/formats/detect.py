@@ -12,9 +12,11 @@ from fastedit.formats.base import (
     FileOperation,
     Format,
     FoundEdit,
+    IsFile,
     WriteFile,
     in_file,
     join_modifications,
+    no_file,
 )
 from fastedit.formats.fences import fences
 from fastedit.formats.other_fences import Others, other_fences
@@ -31,16 +33,22 @@ _OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
 
 
 def read_edit(
-    message: str, formats: Sequence[Format], insist: str | None = None, *, prose_names: bool = True
+    message: str,
+    formats: Sequence[Format],
+    insist: str | None = None,
+    *,
+    prose_names: bool = True,
+    is_file: IsFile = no_file,
 ) -> Edit:
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
 
     Earlier formats win over later ones in what they contain. `insist` allows one format only. `prose_names`: prose
-    above a code fence may name its file. Raises UnreadableEdit, and UsageError for a format that does not exist.
+    above a code fence may name its file. `is_file` tells what is a name, where the
+    form of a line does not. Raises UnreadableEdit, and UsageError for a format that does not exist.
     """
     try:
-        return _read(_answer_in(message, formats), formats, insist, prose_names)
+        return _read(_answer_in(message, formats), formats, insist, prose_names, is_file)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -71,7 +79,9 @@ def _lines(message: str) -> list[str]:
     return [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
 
 
-def _read(message: str, formats: Sequence[Format], insist: str | None, prose_names: bool) -> Edit:
+def _read(
+    message: str, formats: Sequence[Format], insist: str | None, prose_names: bool, is_file: IsFile
+) -> Edit:
     lines = _lines(message)
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
@@ -79,9 +89,11 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     known = [*formats, NAMED_SKETCH]
     found = _found(lines, [format for format in known if insist in (None, format.name)])
     others = (
-        other_fences(lines, [edit.lines for _, edit in found], prose_names) if insist is None else Others()
+        other_fences(lines, [edit.lines for _, edit in found], prose_names, is_file)
+        if insist is None
+        else Others()
     )
-    read = {edit.lines.start: _operations(edit, others) for _, edit in found}
+    read = {edit.lines.start: _operations(edit, others, is_file) for _, edit in found}
     others.part_quotations(read)
     found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
     if not found and insist not in (None, SKETCH):
@@ -102,7 +114,7 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     operations = [
         operation
         for _, edit in found
-        for operation in read.get(edit.lines.start) or _operations(edit, others)
+        for operation in read.get(edit.lines.start) or _operations(edit, others, is_file)
     ]
     places, doubts = (edit.lines for _, edit in found), map(str, others.unread)
     return Edit(
@@ -110,8 +122,9 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, prose_nam
     )
 
 
-def _operations(edit: FoundEdit, others: Others) -> list[FileOperation]:
-    return [in_file(operation, others.paths.get(edit.lines.start)) for operation in edit.read()]
+def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:
+    path = others.paths.get(edit.lines.start)
+    return [in_file(operation, path) for operation in edit.operations(is_file)]
 
 
 def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:

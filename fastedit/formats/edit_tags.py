@@ -11,7 +11,16 @@ from itertools import accumulate
 from typing import TypeVar
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Replacement, unreadable
+from fastedit.formats.base import (
+    FileOperation,
+    Format,
+    FoundEdit,
+    IsFile,
+    ModifyFile,
+    Replacement,
+    no_file,
+    unreadable,
+)
 from fastedit.formats.search_replace_paths import Lead, wrapping_end
 from fastedit.formats.views import ended, lines_of
 
@@ -58,21 +67,30 @@ def elements_in(
     """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
     path that the lines above name."""
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    groups: list[tuple[range, list[tuple[E, str | None]]]] = []
+    groups: list[tuple[range, list[tuple[E, str | None, tuple[str, ...]]]]] = []
     lead, fed = Lead(), 0
     for element in elements:
         first, last = (bisect_right(starts, at) - 1 for at in (element.start, element.stop))
         for index in range(fed, first):
             lead.feed(index, lines[index])
         start, end = first if lead.start is None else lead.start, wrapping_end(lines, last + 1, lead.fenced)
-        above = groups[-1][0] if groups else None
+        above, member = groups[-1][0] if groups else None, (element, lead.path, lead.names)
         if above is not None and not any(map(str.strip, lines[above.stop : start])):
-            groups[-1] = range(above.start, end), [*groups[-1][1], (element, lead.path)]
+            groups[-1] = range(above.start, end), [*groups[-1][1], member]
         else:
-            groups.append((range(start, end), [(element, lead.path)]))
+            groups.append((range(start, end), [member]))
         lead.reset()
         fed = last + 1
-    return [FoundEdit(span, partial(read, members)) for span, members in groups]
+    found = ((span, partial(_read, read, members)) for span, members in groups)
+    return [FoundEdit(span, read_it, read_it) for span, read_it in found]
+
+
+def _read(
+    read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
+    members: Sequence[tuple[E, str | None, tuple[str, ...]]],
+    is_file: IsFile = no_file,
+) -> Sequence[FileOperation]:
+    return read([(element, next(filter(is_file, names), path)) for element, path, names in members])
 
 
 def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:

@@ -9,17 +9,31 @@ from pathlib import PurePath
 from fastedit.errors import UnreadableEdit, WayOut
 from fastedit.files.paths import slashed
 from fastedit.formats import whole
-from fastedit.formats.base import Edit, FileOperation, ModifyFile, Replacement, Sketch, WriteFile
+from fastedit.formats.base import (
+    Edit,
+    FileOperation,
+    IsFile,
+    ModifyFile,
+    Replacement,
+    Sketch,
+    WriteFile,
+    no_file,
+)
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
 
 
-def read_message(text: str, insist: str | None = None, path: str | None = None) -> Edit:
+def read_message(
+    text: str, insist: str | None = None, path: str | None = None, is_file: IsFile = no_file
+) -> Edit:
     """`path` is the file that is meant where none is named: prose above a code fence names none where that file may
-    have fences of its own. Raises UnreadableEdit, and UsageError for a format that does not exist."""
-    return _read(text, insist, prose_names=path is None or not whole.has_fences(PurePath(path)))
+    have fences of its own. `is_file` tells what is a name, where the form of a line does not. Raises
+    UnreadableEdit, and UsageError for a format that does not exist."""
+    return _read(
+        text, insist, prose_names=path is None or not whole.has_fences(PurePath(path)), is_file=is_file
+    )
 
 
 def read_update(text: str, insist: str | None = None) -> Edit:
@@ -72,8 +86,8 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     return without_prose(first.text, document)
 
 
-def _read(text: str, insist: str | None, *, prose_names: bool) -> Edit:
-    edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names)
+def _read(text: str, insist: str | None, *, prose_names: bool, is_file: IsFile = no_file) -> Edit:
+    edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names, is_file=is_file)
     if insist != whole.NAME:
         return edit
     stated = (

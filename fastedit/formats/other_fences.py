@@ -11,12 +11,12 @@ from pathlib import Path
 from textwrap import dedent
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FileOperation, FoundEdit, ModifyFile, Replacement
+from fastedit.formats.base import FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
 from fastedit.formats.code_fences import names_language
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.info_strings import is_no_code
 from fastedit.formats.report import quoted
-from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, path_alone
+from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, names_alone, path_alone
 from fastedit.formats.whole import told_in_prose
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -31,10 +31,10 @@ _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 class Prose:
     """The prose above a fence, fed line by line: since the last fence, and the headings of its section.
 
-    `names`: it may name the file."""
+    `names`: it may name the file, and `is_file` tells where a whole line is a name."""
 
-    def __init__(self, names: bool) -> None:
-        self._names = names
+    def __init__(self, names: bool, is_file: IsFile) -> None:
+        self._names, self._is_file = names, is_file
         self._headings: list[tuple[int, str]] = []
         self._run: list[str] = []
 
@@ -59,20 +59,31 @@ class Prose:
         is nothing but a path, else the heading of its section."""
         if not self._names:
             return []
-        if found := files_in_prose(self.last, info):
+        if found := self._named(self.last, info):
             return found
         others: dict[str, None] = {}
         for line in reversed(self._run):
             if _HEADING.match(line):
                 break
-            alone = path_alone(line)
-            if alone is not None and has_suffix(alone):
+            if (alone := self._alone(line)) is not None:
                 return list({alone: None} | others)
-            others |= dict.fromkeys(files_in_prose(line, info))
-        titles = (files_in_prose(line, info) for _, line in reversed(self._headings))
+            others |= dict.fromkeys(self._named(line, info))
+        titles = (self._named(line, info) for _, line in reversed(self._headings))
         if titled := next(filter(None, titles), []):
             return list(dict.fromkeys(titled) | others)
         return []
+
+    def _alone(self, line: str) -> str | None:
+        """The file that is all a line says."""
+        path = path_alone(line)
+        return path if path is not None and has_suffix(path) else self._known(line)
+
+    def _known(self, line: str) -> str | None:
+        return next(filter(self._is_file, names_alone(line)), None)
+
+    def _named(self, line: str, info: str) -> list[str]:
+        known = self._known(line)
+        return files_in_prose(line, info) if known is None else [known]
 
 
 @dataclass(slots=True)
@@ -162,11 +173,11 @@ class Others:
         self.notes.append(f"update line {row + 1}: {said}")
 
 
-def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool) -> Others:
+def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool, is_file: IsFile) -> Others:
     """`read` are the lines of the edits that formats have found, in order."""
     others = Others()
     stops = [rows.stop for rows in read]
-    prose, at, closings, marks = Prose(prose_names), 0, Closings(lines), Nested(lines)
+    prose, at, closings, marks = Prose(prose_names, is_file), 0, Closings(lines), Nested(lines)
     while at < len(lines):
         following = bisect_right(stops, at)
         edit = read[following] if following < len(read) else None
@@ -228,9 +239,8 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
         problem = f"{its} says that it is {fence.info}, and the text above it names {files[0]}"
     else:
         problem = f"nothing says which file {its} is for"
-    way_out = (
-        "write its path in backticks on the line above it, or `text` after its opening marks if it is no edit"
-    )
+    names = "write its path in backticks on the line right above it"
+    way_out = f"{names}, or `text` after its opening marks if it is no edit"
     row, names_none = fence.lines.start, not files and not fence.info
     return Unread(row, f"{problem}; {way_out}", "" if files else "\n".join(text), names_none)
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, unreadable
+from fastedit.formats.base import FileOperation, Format, FoundEdit, IsFile, ModifyFile, no_file, unreadable
 from fastedit.formats.search_replace_blocks import BlockScanner, SearchReplaceBlock, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
 from fastedit.formats.search_replace_paths import wrapping_end
@@ -21,25 +21,27 @@ _MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<]
 class _BlockReader:
     """Reads blocks in their order. One without a path is for the file of the one before."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_file: IsFile) -> None:
         self._path: str | None = None
+        self._is_file = is_file
 
     def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
         """`number` is that of the block in its message."""
-        hunks = read_block(block, number, block.path or self._path)
+        path = next(filter(self._is_file, block.names), block.path)
+        hunks = read_block(block, number, path or self._path)
         hint = block.hint and slashed(block.hint)
-        if block.path is None and self._path and hint and not slashed(self._path).endswith(hint):
+        if path is None and self._path and hint and not slashed(self._path).endswith(hint):
             problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
             raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
-        self._path = block.path or self._path
+        self._path = path or self._path
         return ModifyFile(self._path, hunks)
 
 
 class BlockStream:
     """Reads a message line by line. A block is returned with the line that closes it."""
 
-    def __init__(self) -> None:
-        self._scanner, self._reader, self._blocks = BlockScanner(), _BlockReader(), 0
+    def __init__(self, is_file: IsFile = no_file) -> None:
+        self._scanner, self._reader, self._blocks = BlockScanner(), _BlockReader(is_file), 0
 
     def feed(self, line: str) -> tuple[FileOperation, ...]:
         """Takes one line without its end. Raises UnreadableEdit."""
@@ -64,14 +66,14 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
         else:
             groups.append((range(block.start, end), [(block, number)]))
         has_path |= block.path is not None
-    return [FoundEdit(span, partial(_read, blocks)) for span, blocks in groups]
+    return [FoundEdit(span, partial(_read, blocks), partial(_read, blocks)) for span, blocks in groups]
 
 
 FORMAT = Format(NAME, (find,))
 
 
-def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]]) -> list[ModifyFile]:
-    reader = _BlockReader()
+def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]], is_file: IsFile = no_file) -> list[ModifyFile]:
+    reader = _BlockReader(is_file)
     return [reader.read(block, number) for block, number in blocks]
 
 

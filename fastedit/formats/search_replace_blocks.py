@@ -56,13 +56,14 @@ class SearchReplaceBlock:
     """A block. Its lines are `start` up to but not including `stop`, with the path and the fence above.
 
     `opening` is None where a closing marker stands alone, and that of a code fence which begins with the old text at
-    once. `path`, `hint` and `fenced` are as in Lead.
+    once. `path`, `names`, `hint` and `fenced` are as in Lead.
     """
 
     start: int
     stop: int
     opening: Opening | None
     path: str | None
+    names: tuple[str, ...]
     hint: str | None
     fenced: bool
     body: list[str] = field(default_factory=list)
@@ -127,7 +128,9 @@ class BlockScanner:
             self._block.opening, self._block.closed = Opening(stray[1], _SIZE, text.strip(), None), True
         else:
             start = at if lead.start is None else lead.start
-            self._block = SearchReplaceBlock(start, at, opening, lead.path, lead.hint, lead.fenced)
+            self._block = SearchReplaceBlock(
+                start, at, opening, lead.path, lead.names, lead.hint, lead.fenced
+            )
         return self._end(self._lines) if stray else None
 
     def _follow_fence(self, at: int, text: str) -> None:
@@ -135,7 +138,7 @@ class BlockScanner:
         lead = self._lead
         if OPENING.fullmatch(text):
             start = at if lead.start is None else lead.start
-            block = SearchReplaceBlock(start, at, None, lead.path, lead.hint, lead.fenced)
+            block = SearchReplaceBlock(start, at, None, lead.path, lead.names, lead.hint, lead.fenced)
             self._unopened = block if lead.fenced else None
         elif self._unopened:
             self._unopened.body.append(text)

@@ -38,16 +38,32 @@ def has_suffix(path: str) -> bool:
 
 def path_alone(line: str) -> str | None:
     """The path that is all a line says, without Markdown around it or a label such as `File:` before it."""
-    text = line.strip().replace("**", "")
-    if begins := _BEFORE.match(text):
-        text = text[begins.end() :]
-    text = _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
+    text = _plain(line)
     if label := _LABEL.match(text):
         text = text[label.end() :]
     code = _CODE.fullmatch(text)
     if code:
         return code[1] if is_path(code[1].replace(" ", "_")) or _WORD.fullmatch(code[1]) else None
     return text if is_path(text) else None
+
+
+def names_alone(line: str) -> tuple[str, ...]:
+    """All that a line says, and that without a label: the name of a file, if there is one that is called so."""
+    text = _plain(line)
+    return tuple(name.strip("`") for name in (text, text.partition(": ")[2]) if name)
+
+
+def _last_name(line: str) -> tuple[str, ...]:
+    """The last word of a line such as `In gradlew:`, where it has not the form of a path."""
+    word = _plain(line).rpartition(" ")[2].strip("`")
+    return () if is_path(word) else (word,)
+
+
+def _plain(line: str) -> str:
+    text = line.strip().replace("**", "")
+    if begins := _BEFORE.match(text):
+        text = text[begins.end() :]
+    return _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
 
 
 def path_in_prose(line: str) -> str | None:
@@ -87,7 +103,8 @@ def path_in_info(info: str) -> str | None:
 class Lead:
     """What the lines since the last edit say about the next one.
 
-    `path` is its file. `hint` is a source file that prose above names: the same file, or only mentioned.
+    Its file is the first of `names` that there is, else `path`. `hint` is a source file that prose above names: the
+    same file, or only mentioned.
     `start` is the first of the lines that belong to it. `fenced` tells whether the last line is inside a code fence.
     """
 
@@ -98,6 +115,7 @@ class Lead:
 
     def reset(self) -> None:
         self.path: str | None = None
+        self.names: tuple[str, ...] = ()
         self.hint: str | None = None
         self.start: int | None = None
 
@@ -133,7 +151,9 @@ class Lead:
         wrapping = self.start if self.path is None else None
         self.reset()
         text = line.strip()
-        self.path = text if _WORD.fullmatch(text) else path_alone(line) or path_in_prose(line)
+        alone = text if _WORD.fullmatch(text) else path_alone(line)
+        self.path = alone or path_in_prose(line)
+        self.names = () if alone else (*names_alone(line), *_last_name(line))
         if self.path is not None:
             self.start = index if wrapping is None else wrapping
             return

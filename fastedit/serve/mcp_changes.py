@@ -17,6 +17,7 @@ from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
+from fastedit.engine.working_tree import is_file
 from fastedit.errors import FasteditError, StaleFile
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
@@ -130,7 +131,11 @@ class ChangeTools:
         """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
         asked = _Asked(root, check, partial, force, ignore=ignore or ())
-        return await self._run(lambda: read_message(message, format), asked, ctx)
+
+        def is_file(path: str) -> bool:
+            return self._is_file(asked, path)
+
+        return await self._run(lambda: read_message(message, format, is_file=is_file), asked, ctx)
 
     async def edit_files(
         self,
@@ -286,6 +291,9 @@ class ChangeTools:
         operations = request.message.operations if isinstance(request.message, Edit) else ()
         named = (operation.path for operation in operations if operation.path)
         return self._roots.holding((*request.paths, *named))
+
+    def _is_file(self, asked: _Asked, path: str) -> bool:
+        return is_file(Tree(self._folder(ChangeRequest(None), asked)), path)
 
     def _outcome(
         self, result: ChangeResult, asked: _Asked, root: Path, instruction: str | None

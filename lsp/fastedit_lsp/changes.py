@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
 from fastedit.engine.changes import ChangeRequest, ChangeResult
+from fastedit.engine.working_tree import is_file
 from fastedit.errors import FasteditError, StaleFile, UnreadableEdit
 from fastedit.formats.base import Edit, ModifyFile, WriteFile
 from fastedit.formats.message import read_message
@@ -39,7 +41,9 @@ async def apply_change(
     """
     asked = ChangeMessage.parse(arguments[0] if arguments else None)
     files = WorkspaceFiles(server.buffers, server.folders, asked.uri)
-    edit = await asyncio.to_thread(read_message, asked.text, path=files.front)
+    edit = await asyncio.to_thread(
+        read_message, asked.text, path=files.front, is_file=partial(is_file, files)
+    )
     uri = _only_file(edit, files)
     if uri is None:
         return await _apply_to_several(server, edit, files, token) | {"review": None}

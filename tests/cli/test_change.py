@@ -339,6 +339,12 @@ def test_a_file_that_changes_while_the_change_is_made_is_not_written(root, apply
     assert files_in(root) == OLD | {"a.py": b"by hand\n"}
 
 
+def test_a_name_above_a_block_is_that_of_a_file_below_the_root(root, apply):
+    (root / "gradlew").write_text("b = 2\n")
+    assert apply(f"**gradlew**\n{BLOCK}", "--write").exit_code == 0
+    assert (root / "gradlew").read_text() == "b = 3\n"
+
+
 def test_an_edit_that_names_no_file_is_told_how_to_name_it(root, apply, tmp_path):
     run = apply(BLOCK, "--write")
     assert run.exit_code == 4

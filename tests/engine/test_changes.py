@@ -571,3 +571,23 @@ def test_a_file_is_read_as_often_for_many_blocks_with_backslashes_as_for_one():
         change(Engine(), ChangeRequest(Edit(("v4a",), operations)), files)
         counts.append(files.count)
     assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    "above", ["**Makefile**", "Makefile:", "In Makefile:", "`Makefile`:\n", "My Docs/a.py"]
+)
+def test_a_name_above_a_block_or_fence_is_that_of_a_file_that_is_there(above: str):
+    name = "My Docs/a.py" if "Docs" in above else "Makefile"
+    files = Memory({"a.py": TEXT, "Docs/a.py": TEXT, name: TEXT})
+    block = "<<<<<<< SEARCH\na = 1\n=======\n{}\n>>>>>>> REPLACE\n"
+    message = f"a.py\n{block.format('c = 0' + chr(10) + 'a = 1')}\n{above}\n{block.format('a = 9')}"
+    texts = {file.path: text_of(file) for file in change(Engine(), ChangeRequest(message), files).files}
+    assert texts == {"a.py": "c = 0\na = 1\nb = 2\n", name: "a = 9\nb = 2\n"}
+
+
+def test_words_above_a_block_are_no_file_where_none_is_called_so():
+    block = "<<<<<<< SEARCH\n{0} = 1\n=======\n{0} = 9\n>>>>>>> REPLACE\n"
+    files = Memory({"a.py": "a = 1\nb = 1\nc = 1\n", "binary": b"\0\xff"})
+    for above in ("Then:", "### Imports", "binary:", "../x:", "/:", "NUL \0:"):
+        message = f"a.py\n{block.format('a')}\n{above}\n{block.format('b')}"
+        assert text_of(only(change(Engine(), ChangeRequest(message), files))) == "a = 9\nb = 9\nc = 1\n"

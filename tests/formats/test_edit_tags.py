@@ -78,6 +78,11 @@ class TestPairs:
         assert isinstance(operation, ModifyFile)
         assert operation.path == "src/a.py"
 
+    def test_a_name_above_is_the_file_if_there_is_such_a_file(self):
+        [found] = FORMAT.find(f"**My Docs/x.py**\n{ONE_TO_TWO}".split("\n"))
+        for files, path in (({"My Docs/x.py", "Docs/x.py"}, "My Docs/x.py"), ({"Docs/x.py"}, "Docs/x.py")):
+            assert [operation.path for operation in found.operations(files.__contains__)] == [path]
+
     def test_each_file_is_an_operation(self):
         operations = reading.operations(
             FORMAT, f"a.py\n{ONE_TO_TWO}\n{ONE_TO_TWO}\nb.py\n{ONE_TO_TWO}".split("\n")

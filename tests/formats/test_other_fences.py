@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fastedit.errors import UnreadableEdit
@@ -12,7 +14,7 @@ from fastedit.formats.registry import FORMATS
 NAMED = "`a.py`:\n```python\nx = 1\n```\n"
 
 
-def read(message: str, **options: bool) -> Edit:
+def read(message: str, **options: Any) -> Edit:
     return read_edit(message, tuple(FORMATS.values()), **options)
 
 
@@ -73,6 +75,25 @@ def test_a_sketch_and_an_edit_in_another_format_take_the_file_from_prose_too():
     assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
 
 
+@pytest.mark.parametrize(
+    ("above", "path"),
+    [
+        ("`Makefile`:\n\n", "Makefile"),
+        ("## AUTHORS\n\n", "AUTHORS"),
+        ("Makefile\n", "Makefile"),
+        ("File: AUTHORS\n", "AUTHORS"),
+        ("## AUTHORS\n\nIt is:\n", "AUTHORS"),
+        ("**my docs/b.py**\n", "my docs/b.py"),
+    ],
+)
+def test_a_line_that_is_the_name_of_a_file_names_it_for_the_fence_below(above: str, path: str):
+    files = {"Makefile", "AUTHORS", "b.py", "docs/b.py", "my docs/b.py"}
+    for others in ("", NAMED):
+        edit = read(f"{others}{above}```\nall: x\n```\n", is_file=files.__contains__)
+        assert edit.operations[-1] == WriteFile(path, "all: x\n", stated=False, in_prose=True)
+    assert "nothing says which file" in refused(f"{NAMED}`load`:\n\n```\nall: x\n```\n")
+
+
 def test_a_path_above_a_diff_without_a_header_names_its_file():
     assert paths("**a.py**\n```diff\n-x = 1\n+x = 2\n```\n") == ["a.py"]
 
@@ -87,7 +108,7 @@ def test_further_fences_of_a_section_are_for_the_file_of_its_heading():
 def test_two_files_above_a_fence_leave_open_which_is_meant():
     assert refused(f"{NAMED}Change `b.py` as c.py has it:\n```python\ny = 1\n```\n") == (
         "update line 6: the code fence `y = 1` may be for b.py or c.py, which the text above it names; write its path "
-        "in backticks on the line above it, or `text` after its opening marks if it is no edit"
+        "in backticks on the line right above it, or `text` after its opening marks if it is no edit"
     )
     assert "may be for b.py or c.py" in refused(
         f"{NAMED}**b.py**\n\nAs c.py has it.\n\nSo:\n```\ny = 1\n```\n"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, ModifyFile, Replacement
+from fastedit.formats.base import FileOperation, ModifyFile, Replacement, join_modifications
 from fastedit.formats.search_replace import FORMAT, BlockStream
 from tests.formats import reading
 from tests.formats.placing import applied, lines, problem
@@ -44,6 +44,13 @@ def path_of(above: str) -> str | None:
 
 def problem_of(text: str) -> str:
     return reading.refused(read, text)
+
+
+def beside(files: set[str], text: str) -> list[tuple[str | None, int]]:
+    """The path and the number of hunks of each operation, where there are these files."""
+    found = FORMAT.find(lines_of(text))
+    operations = join_modifications([one for each in found for one in each.operations(files.__contains__)])
+    return [(one.path, len(one.hunks)) for one in operations if isinstance(one, ModifyFile)]
 
 
 def segments(text: str) -> list[str]:
@@ -371,6 +378,35 @@ class TestPaths:
     def test_a_block_without_a_path_has_that_of_the_block_above(self):
         operations = read(f"a.py{BLOCK}\n...\n{BLOCK}\nb.py{BLOCK}")
         assert operations == (ModifyFile("a.py", (ONE_TO_TWO, ONE_TO_TWO)), ModifyFile("b.py", (ONE_TO_TWO,)))
+
+    @pytest.mark.parametrize(
+        "above",
+        [
+            "**gradlew**",
+            "#### gradlew",
+            "File: gradlew",
+            "gradlew:",
+            "- gradlew",
+            "**gradlew:**",
+            "In gradlew:",
+        ],
+    )
+    def test_a_name_above_a_block_is_its_file_if_there_is_such_a_file(self, above: str):
+        block = f"\n```{BLOCK}```\n"
+        for fence in (block, f"\n{block}"):
+            text = f"a.py{block}\n{above}{fence}\nThen:{block}"
+            assert beside({"a.py", "gradlew"}, text) == [("a.py", 1), ("gradlew", 2)]
+            assert beside({"a.py"}, text) == [("a.py", 3)]
+        assert beside({"gradlew"}, f"{above}{block}") == [("gradlew", 1)]
+
+    @pytest.mark.parametrize("above", ["My Docs/a b.py", "## My Docs/a b.py", "File: My Docs/a b.py"])
+    def test_a_path_with_blanks_is_not_cut_where_there_is_such_a_file(self, above: str):
+        assert beside({"My Docs/a b.py", "Docs/a", "b.py"}, f"{above}{BLOCK}") == [("My Docs/a b.py", 1)]
+
+    def test_a_file_named_in_prose_conflicts_with_the_block_below_a_name_too(self):
+        text = f"a.py{BLOCK}\n**gradlew**{BLOCK}\nAlso in `a.py`:\n{BLOCK}"
+        message = reading.refused(lambda text: beside({"gradlew"}, text), text)
+        assert "hunk 3: its file may be a.py, which the text above names, or gradlew as before" in message
 
     def test_neighbouring_blocks_of_one_file_become_one_operation(self):
         operations = read(f"a.py{BLOCK}\na.py{BLOCK}\nb.py{BLOCK}\na.py{BLOCK}")

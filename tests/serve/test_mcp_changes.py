@@ -61,6 +61,17 @@ def test_a_change_of_many_files_is_written_as_one_and_undone_as_one(server, proj
     assert not (project / "caches").exists()
 
 
+def test_a_name_above_a_block_is_that_of_a_file_of_the_project(server, project):
+    (project / "NOTICE").write_text("one\n")
+    done(
+        server,
+        "apply_change",
+        message="**NOTICE**\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n",
+        format="search_replace",
+    )
+    assert (project / "NOTICE").read_text() == "two\n"
+
+
 def test_one_hunk_without_a_place_keeps_the_whole_change_from_being_written(server, project):
     said = refused(server, "apply_change", message=BLOCKS)
     assert "nothing was written" in said
