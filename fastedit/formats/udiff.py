@@ -128,6 +128,11 @@ def _operations(patch: FilePatch, numbers: Iterator[int]) -> Iterator[FileOperat
             )
         yield _created(path, patch, numbers) if header.created else _deleted(path, patch, numbers)
         return
+    if header.contradiction is not None:
+        problem = f"{header.contradiction} in one header are two files"
+        raise unreadable(
+            _NAME, None, problem, "name the same file in both lines, or give each its own header"
+        )
     hunks = tuple(hunk for raw in patch.hunks for hunk in _hunks(raw, next(numbers), header.tag))
     if hunks:
         yield ModifyFile(path, hunks)

@@ -58,6 +58,15 @@ class FileHeader:
         return read_path(self.fields["rename to "]) if "rename to " in self.fields else None
 
     @property
+    def contradiction(self) -> str | None:
+        """Two lines that name different files, where one says which is renamed, or to what."""
+        for word, side in (("rename from ", self.old), ("rename to ", self.new)):
+            name = read_path(self.fields.get(word, ""))
+            if name and side and not (_ends(side, name) or _ends(name, _rest(side))):
+                return f"`{word}{name}` and `{side}`"
+        return None
+
+    @property
     def created(self) -> bool:
         return "new file mode " in self.fields or self.old == NOTHING
 
@@ -170,6 +179,10 @@ def strip_prefixes(old: str | None, new: str | None) -> str | None:
     if _rest(old) in (_rest(new), new):
         return _rest(old)
     return _rest(new) if old.startswith("a/") and new.startswith("b/") else new
+
+
+def _ends(path: str, name: str) -> bool:
+    return f"/{path}".endswith(f"/{name}")
 
 
 def _rest(path: str) -> str:

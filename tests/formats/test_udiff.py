@@ -449,6 +449,28 @@ def test_a_file_is_renamed_after_its_changes():
     )
 
 
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("diff --git a/x b/y\nrename from x\nrename to y\n--- a/z\n+++ b/z\n", "`rename from x` and `a/z`"),
+        ("rename from x\nrename to y\n--- a/x\n+++ b/z\n", "`rename to y` and `b/z`"),
+        ("diff --git a/x b/y\nrename from z\nrename to y\n--- a/z\n+++ b/z\n", "`rename to y` and `b/z`"),
+    ],
+)
+def test_a_rename_whose_header_names_another_file_is_refused(head: str, said: str):
+    assert f"{said} in one header are two files; name the same file" in refused(
+        f"{head}@@ -1 +1 @@\n-a\n+b\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "sides", ["--- a/src/x\n+++ b/src/y\n", "--- src/x\n+++ src/y\n", "--- a/x\n+++ b/y\n"]
+)
+def test_a_rename_may_be_written_with_and_without_prefixes(sides: str):
+    operations = read(f"rename from src/x\nrename to src/y\n{sides}@@ -1 +1 @@\n-a\n+b\n")
+    assert operations[1:] == (RenameFile("src/x", "src/y"),)
+
+
 def test_a_rename_needs_no_command_line():
     text = 'rename from "a b"\nrename to c\n'
     assert segments(text) == [text]
