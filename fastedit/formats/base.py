@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from fastedit.errors import UnreadableEdit
@@ -217,16 +216,28 @@ def in_file(operation: FileOperation, path: str | None) -> FileOperation:
 
 
 def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperation, ...]:
-    """Makes one operation of neighbours that modify the same file. Sketches stay apart: each is of the file as the one
-    before leaves it."""
-    joined: list[FileOperation] = []
-    for path, run in groupby(operations, lambda each: (each.path,) if _is_literal(each) else None):
-        if path is None:
-            joined += run
+    """Makes one operation of those that modify the same file, with nothing else that is done to it between: their hunks
+    are placed together, whatever stands between them. Sketches stay apart: each is of the file as the one before
+    leaves it."""
+    joined: list[list[FileOperation]] = []
+    open_for: dict[str | None, list[FileOperation]] = {}
+    for operation in operations:
+        if _is_literal(operation) and operation.path in open_for:
+            open_for[operation.path].append(operation)
+            continue
+        joined.append([operation])
+        if _is_literal(operation):
+            open_for[operation.path] = joined[-1]
         else:
-            hunks = (hunk for each in run if isinstance(each, ModifyFile) for hunk in each.hunks)
-            joined.append(ModifyFile(path[0], tuple(hunks)))
-    return tuple(joined)
+            open_for.pop(operation.path, None)
+        if isinstance(operation, RenameFile):
+            open_for.pop(operation.to, None)
+    return tuple(map(_joined, joined))
+
+
+def _joined(operations: Sequence[FileOperation]) -> FileOperation:
+    hunks = (hunk for each in operations if isinstance(each, ModifyFile) for hunk in each.hunks)
+    return operations[0] if len(operations) == 1 else ModifyFile(operations[0].path, tuple(hunks))
 
 
 def _is_literal(operation: FileOperation) -> bool:

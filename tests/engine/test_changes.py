@@ -27,6 +27,7 @@ from fastedit.formats.base import (
     Replacement,
     Sketch,
     WriteFile,
+    join_modifications,
 )
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -591,3 +592,24 @@ def test_words_above_a_block_are_no_file_where_none_is_called_so():
     for above in ("Then:", "### Imports", "binary:", "../x:", "/:", "NUL \0:"):
         message = f"a.py\n{block.format('a')}\n{above}\n{block.format('b')}"
         assert text_of(only(change(Engine(), ChangeRequest(message), files))) == "a = 9\nb = 9\nc = 1\n"
+
+
+def test_an_insertion_that_is_repeated_after_another_file_is_made_once():
+    again = edit("a.py", ("a = 1\n", "c = 0\na = 1\n"))
+    between: list[FileOperation] = [edit("b.py", ("a = 1\n", "a = 2\n")), CreateFile("c.py", "c\n")]
+    operations = join_modifications([again, *between, again])
+    result = made([*operations], {"a.py": TEXT, "b.py": TEXT})
+    assert {file.name: text_of(file) for file in result.files} == {
+        "a.py": f"c = 0\n{TEXT}",
+        "b.py": "a = 2\nb = 2\n",
+        "c.py": "c\n",
+    }
+
+
+@pytest.mark.parametrize(
+    "between",
+    [DeleteFile("a.py"), RenameFile("a.py", "b.py"), RenameFile("b.py", "a.py"), WriteFile("a.py", "")],
+)
+def test_edits_of_a_file_stay_apart_from_those_before_something_else_is_done_to_it(between: FileOperation):
+    operations = (edit("a.py", ("a\n", "b\n")), between, edit("a.py", ("a\n", "b\n")))
+    assert join_modifications(operations) == operations

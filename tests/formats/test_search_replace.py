@@ -408,13 +408,9 @@ class TestPaths:
         message = reading.refused(lambda text: beside({"gradlew"}, text), text)
         assert "hunk 3: its file may be a.py, which the text above names, or gradlew as before" in message
 
-    def test_neighbouring_blocks_of_one_file_become_one_operation(self):
+    def test_blocks_of_one_file_become_one_operation_whatever_stands_between(self):
         operations = read(f"a.py{BLOCK}\na.py{BLOCK}\nb.py{BLOCK}\na.py{BLOCK}")
-        assert [operation.path for operation in operations if isinstance(operation, ModifyFile)] == [
-            "a.py",
-            "b.py",
-            "a.py",
-        ]
+        assert operations == (ModifyFile("a.py", (ONE_TO_TWO,) * 3), ModifyFile("b.py", (ONE_TO_TWO,)))
 
     def test_a_file_named_in_prose_conflicts_with_the_block_above(self):
         message = problem_of(f"src/a.py{BLOCK}\nAnd in `b.py`:\n{BLOCK}")
