@@ -14,11 +14,17 @@ from fastedit.formats.report import PlacementStep, Report
 from fastedit.formats.views import lines_of
 from fastedit.request import LineRange
 from fastedit.source.document import Document
-from fastedit.source.hunks import changed_lines, diff_lines
+from fastedit.source.hunks import Hunk, changed_lines, diff_lines, trim
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.formats.resolve import Resolution
+
+
+_MARK_STAYS = (
+    "its old text has the byte order mark of the file, which stays, and its new text has none; begin both with it, or "
+    "neither"
+)
 
 
 class UnresolvedHunks(UnplacedHunk):
@@ -72,10 +78,8 @@ def place(
         return _operated(document, edit.hunks, hangup)
     if (whole := _whole_text(document, edit.hunks)) is not None:
         # Whether the file's last line ends is nothing that a block could say.
-        return Placed(diff_lines(document.lines, lines_of(whole)), anew=True)
-    from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
-
-    resolution = resolve(document, edit.hunks, within)
+        return Placed(diff_lines(document.lines, lines_of(whole.removeprefix(document.mark))), anew=True)
+    resolution = _resolved(document, edit.hunks, within)
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnresolvedHunks("; ".join(_failures(document, reports)), reports, resolution, edit.hunks)
@@ -84,13 +88,41 @@ def place(
 
 def rewritten(document: Document, text: str) -> Placed:
     """The document with another text as a whole, in its own line ends."""
-    made = Document.from_text(text)
+    made = Document.from_text(text.removeprefix(document.mark))
     is_open = made.ends[-1:] == ("",)
     was_open = document.ends[-1:] == ("",)
     # Behind a last line without an end, a line without text is its end.
     lines = (*made.lines, "") if was_open and made.lines and not is_open else made.lines
     hunks = tuple(diff_lines(document.lines, lines))
     return Placed(hunks, anew=True, drops_final_newline=is_open and not was_open)
+
+
+def _resolved(document: Document, hunks: Sequence[FormatHunk], within: LineRange | None) -> Resolution:
+    """The hunks placed in the document. Where they quote its byte order mark, as diffs of it do, it is in the text that
+    they are placed in."""
+    from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
+
+    mark, text = document.mark, document.text
+    if not mark:
+        return resolve(document, hunks, within)
+    quoted = bool(text) and any(isinstance(hunk, Replacement) and hunk.old.startswith(mark) for hunk in hunks)
+    found = resolve(replace(document, text=mark + text, bom=b"") if quoted else document, hunks, within)
+    if text.startswith(mark) and not quoted:  # a second one is text
+        return found
+    return replace(found, hunks=tuple(_without_mark(document, found.hunks, quoted=quoted)))
+
+
+def _without_mark(document: Document, hunks: Sequence[Hunk], *, quoted: bool) -> Iterator[Hunk]:
+    """The hunks without the byte order mark, which the document keeps apart. Raises UnplacedHunk where they take it
+    away. `quoted`: the first of the lines that they are over begins with it."""
+    for hunk in hunks:
+        first, *others = hunk.lines or ("",)
+        if hunk.start == 0 and first.startswith(document.mark):
+            hunk = replace(hunk, lines=(first.removeprefix(document.mark), *others))
+        elif hunk.start == 0 < hunk.stop and quoted:
+            name = f"{document.path}: " if document.path else ""
+            raise UnplacedHunk(f"{name}{_MARK_STAYS}")
+        yield from filter(None, [trim(hunk, document.lines)])
 
 
 def _whole_text(document: Document, hunks: Sequence[FormatHunk]) -> str | None:

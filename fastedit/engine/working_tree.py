@@ -198,7 +198,7 @@ class WorkingTree:
         if document is None:
             self._set(change, _new(text, path))
         else:
-            self._set(change, _again(document, _with_its_ends(document, text)))
+            self._set(change, _again(document, _in_its_file(document, text)))
 
     def _rename(self, change: FileChange, operation: RenameFile, path: str) -> None:
         document = self._present(change, path)
@@ -294,18 +294,18 @@ def _check_unchanged(document: Document, operation: DeleteFile, path: str) -> No
     """Raises StaleFile where the lines that a deletion repeats are not all lines of the file."""
     if operation.text is None:
         return
-    text = operation.text.removeprefix("\ufeff") if document.bom else operation.text
-    if not _same_lines(document, text):
+    if not _same_lines(document, operation.text):
         problem = "the lines to be deleted are not those of the file, which has changed since it was read"
         raise StaleFile(f"{path}: {problem}; read it again")
 
 
 def _same_lines(document: Document, text: str) -> bool:
-    return document.lines == Document.from_text(text).lines
+    return document.lines == Document.from_text(text.removeprefix(document.mark)).lines
 
 
-def _with_its_ends(document: Document, text: str) -> str:
-    """A whole text with the line ends of its file: agents read and write LF."""
+def _in_its_file(document: Document, text: str) -> str:
+    """A whole text with the line ends of its file: agents read and write LF. The mark that the file has is no part."""
+    text = text.removeprefix(document.mark)
     if "\r" in text or "\r" not in document.text:
         return text
     return rewritten(document, text).text(document)

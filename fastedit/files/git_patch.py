@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fastedit.files.patch import Replaced, header, lf_lines, mark_of, quoted, sections
+from fastedit.files.patch import Replaced, header, lf_lines, quoted, sections
 from fastedit.source.document import Document
 from fastedit.source.hunks import differing
 
@@ -36,7 +36,7 @@ def git_patch(
         lines.append("deleted file mode 100644")
     elif old != new:
         lines += [f"rename from {quoted(old)}", f"rename to {quoted(new)}"]
-    had, has = ("" if each is None else mark_of(each) + each.text for each in (before, after))
+    had, has = ("" if each is None else each.mark + each.text for each in (before, after))
     body = sections(had, _replaced(lf_lines(had), lf_lines(has)))
     if body:
         names = header(f"a/{old}" if before else _NOTHING, f"b/{new}" if after else _NOTHING)

@@ -41,16 +41,11 @@ def unified_diff(document: Document, hunks: Iterable[Hunk], path: str, context: 
     As in every diff tool a line ends at LF: a lone CR is a character within it. A byte order mark is part of
     the first line.
     """
-    mark = mark_of(document)
+    mark = document.mark
     first = len(mark)
     replaced = (Replaced(first + one.begin, first + one.end, one.text) for one in splice(document, hunks))
     body = sections(mark + document.text, replaced, context)
     return header(f"a/{path}", f"b/{path}") + body if body else ""
-
-
-def mark_of(document: Document) -> str:
-    """The byte order mark as text."""
-    return "\ufeff" if document.bom else ""
 
 
 def header(old: str, new: str) -> str:

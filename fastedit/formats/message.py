@@ -77,13 +77,13 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     What may be the whole file or a part of it is a sketch: the merge tells which.
     """
     if isinstance(edit, WriteFile):
-        return None if edit.stated else edit.text
+        return None if edit.stated else edit.text.removeprefix(document.mark)
     if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
         return None
     first, *rest = edit.hunks
     if rest or not isinstance(first, Sketch):
         raise UnreadableEdit("a sketch stands next to other edits of its file; send them one after the other")
-    return without_prose(first.text, document)
+    return without_prose(first.text, document).removeprefix(document.mark)
 
 
 def _read(text: str, insist: str | None, *, prose_names: bool, is_file: IsFile = no_file) -> Edit:

@@ -111,6 +111,11 @@ class Document:
         return cls(text, "utf-8", b"", hashlib.sha256(data).hexdigest(), path)
 
     @property
+    def mark(self) -> str:
+        """The BOM as a character, as a text of the whole file may begin with it."""
+        return "\ufeff" if self.bom else ""
+
+    @property
     def lines(self) -> tuple[str, ...]:
         """The lines without their ends; empty text has none. Only CR LF, LF and CR end a line."""
         return self._split[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -295,6 +296,20 @@ def test_line_ends_and_byte_order_mark_stay():
 def test_a_whole_text_takes_the_line_ends_of_its_file():
     (effect,) = made([WriteFile("a.py", "a = 1\nb = 3\n")], {"a.py": b"a = 1\r\nb = 2\r\n"}).effects()
     assert effect.data == b"a = 1\r\nb = 3\r\n"
+
+
+@pytest.mark.parametrize("operation", [WriteFile, partial(CreateFile, overwrite=True)])
+def test_a_whole_text_that_begins_with_the_byte_order_mark_of_its_file_adds_none(operation):
+    data = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"
+    (effect,) = made([operation("a.py", "\ufeffa = 1\nb = 3\n")], {"a.py": data}).effects()
+    assert effect.data == b"\xef\xbb\xbfa = 1\r\nb = 3\r\n"
+    same = made([CreateFile("a.py", "\ufeffa = 1\nb = 2\n")], {"a.py": data})
+    assert same.status is Status.UNCHANGED
+
+
+def test_a_new_file_whose_text_begins_with_a_byte_order_mark_has_it_once():
+    (effect,) = made([WriteFile("c.py", "\ufeffa = 1\n")], {}).effects()
+    assert effect.data == b"\xef\xbb\xbfa = 1\n"
 
 
 def test_a_file_in_another_encoding_keeps_it_through_several_edits():

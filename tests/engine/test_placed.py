@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from pathlib import Path
 
@@ -346,3 +347,63 @@ def test_tags_that_the_language_of_a_file_reads_are_its_text():
     assert sketch_in(edit_in(before, message), before) == message
     whole = place(before, edit_in(before, message, "whole")).text(before)
     assert whole == message
+
+
+MARK = "\ufeff"
+MARKED = Document.from_bytes(codecs.BOM_UTF8 + b"a\nb\na\n", Path("r.md"))
+DIFF = "--- a/r.md\n+++ b/r.md\n@@ -1,3 +1,3 @@\n"
+
+
+@pytest.mark.parametrize(
+    ("message", "text"),
+    [
+        (DIFF + f"-{MARK}a\n+{MARK}c\n b\n a\n", "c\nb\na\n"),
+        (DIFF + f"-{MARK}a\n+{MARK}c\n", "c\nb\na\n"),
+        (DIFF + f" {MARK}a\n-b\n+c\n a\n", "a\nc\na\n"),
+        (DIFF + f"-{MARK}a\n-b\n+{MARK}b\n a\n", "b\na\n"),
+        (DIFF + f"-{MARK}a\n+{MARK}0\n+a\n b\n a\n", "0\na\nb\na\n"),
+        (DIFF + f"-{MARK}a\n-b\n-a\n+{MARK}\n\\ No newline at end of file\n", ""),
+        (BLOCK.format("r.md", f"{MARK}a", f"{MARK}c"), "c\nb\na\n"),
+        (BLOCK.format("r.md", "a\nb", f"{MARK}c\nb"), "c\nb\na\n"),
+        (f"r.md\n```\n{MARK}c\nb\na\n```\n", "c\nb\na\n"),
+        (f"{MARK}c\nb\na\n", "c\nb\na\n"),
+    ],
+)
+def test_a_byte_order_mark_that_an_edit_quotes_is_that_of_the_file_and_no_character_of_its_text(
+    message, text
+):
+    insist = None if "@@" in message or "<<<" in message else "whole"
+    placed = place(MARKED, edit_in(MARKED, message, insist))
+    assert placed.text(MARKED) == text
+
+
+@pytest.mark.parametrize(
+    "message",
+    [DIFF + f"-{MARK}a\n+a\n b\n a\n", BLOCK.format("r.md", f"{MARK}a", "c"), DIFF + f"-{MARK}a\n b\n a\n"],
+)
+def test_an_edit_that_takes_the_byte_order_mark_away_is_refused(message):
+    with pytest.raises(UnplacedHunk, match="byte order mark of the file, which stays"):
+        place(MARKED, edit_in(MARKED, message))
+
+
+def test_a_diff_that_adds_a_byte_order_mark_adds_it():
+    assert (
+        applied("a\nb\n", f"--- a/r.md\n+++ b/r.md\n@@ -1,2 +1,2 @@\n-a\n+{MARK}a\n b\n", "r.md")
+        == f"{MARK}a\nb\n"
+    )
+
+
+def test_a_second_byte_order_mark_is_text_and_can_be_taken_away():
+    before = Document.from_bytes(2 * codecs.BOM_UTF8 + b"a\nb\n", Path("r.md"))
+    kept = place(before, edit_in(before, BLOCK.format("r.md", "b", "c")))
+    assert kept.text(before) == f"{MARK}a\nc\n"
+    mended = place(before, edit_in(before, BLOCK.format("r.md", f"{MARK}{MARK}a", f"{MARK}a")))
+    assert mended.text(before) == "a\nb\n"
+
+
+@pytest.mark.parametrize("insist", [None, "whole"])
+def test_a_sketch_or_whole_text_that_begins_with_the_byte_order_mark_of_its_file_adds_none(insist):
+    before = Document.from_bytes(codecs.BOM_UTF8 + b"class A\n{\n    int x = 1;\n}\n", Path("A.cs"))
+    update = f"{MARK}class A\n{{\n    int x = 2;\n}}\n"
+    result = Engine.load().apply(EditRequest(before, update=update, format=insist, policy="merge"))
+    assert (result.status, result.text) == (Status.OK, update.removeprefix(MARK))
