@@ -129,6 +129,11 @@ class EditResult:
         return apply_hunks(self.document, self.hunks, drops_final_newline=self.drops_final_newline)
 
     @property
+    def is_changed(self) -> bool:
+        """Whether the text is another one than before."""
+        return bool(self.hunks) or self.drops_final_newline
+
+    @property
     def data(self) -> bytes:
         return self.document.encode(self.text)
 

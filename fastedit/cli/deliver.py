@@ -92,7 +92,7 @@ def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
     if others:
         return "--json shows what else may be meant, --force takes this"
     model = f", {console.CONNECT}" if result.receipt.model in EMBEDDED else ""
-    if not result.hunks:
+    if not result.is_changed:
         return f"say it in other words, --update takes the changed code{model}"
     return f"--force takes it anyway{model}"
 
@@ -129,7 +129,7 @@ def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes
     if wanted.output == STDIN:
         console.emit(data)
         return False
-    if not (wanted.output or (result.hunks and (wanted.write or wanted.asks))):
+    if not (wanted.output or (result.is_changed and (wanted.write or wanted.asks))):
         return False
     from fastedit.files.write import atomic_write, links_note
 

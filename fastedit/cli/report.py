@@ -23,7 +23,9 @@ _MOST_LEFT = 20
 
 def diff_of(result: EditResult, name: str, hunks: tuple[Hunk, ...] | None = None) -> str:
     """The unified diff of the result, or of other hunks for the same document."""
-    return unified_diff(result.document, result.hunks if hunks is None else hunks, name)
+    if hunks is not None:
+        return unified_diff(result.document, hunks, name)
+    return unified_diff(result.document, result.hunks, name, drops_final_newline=result.drops_final_newline)
 
 
 def receipt_line(result: EditResult, choice: int | None = None) -> str:
@@ -108,6 +110,7 @@ def as_json(
         "written": written,
         "sha256": {"before": result.document.sha256, "after": result.sha256},
         "hunks": list(map(asdict, result.hunks)),
+        "drops_final_newline": result.drops_final_newline,
         "diff": diff_of(result, name),
         "alternatives": [
             {

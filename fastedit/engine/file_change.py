@@ -63,6 +63,13 @@ class FileChange:
         return "edit" if self.to == self.path else "rename"
 
     @property
+    def drops_final_newline(self) -> bool:
+        """As in `apply_hunks`."""
+        if self.problem or self.before is None or self.after is None or not self.after.text:
+            return False
+        return self.before.ends[-1:] != ("",) and self.after.ends[-1:] == ("",)
+
+    @property
     def title(self) -> str:
         """What is done to it, such as `rename a.py to b.py`."""
         return f"rename {self.path} to {self.to}" if self.action == "rename" else f"{self.action} {self.name}"

@@ -35,17 +35,42 @@ class _ChangedLines(NamedTuple):
     new: list[str]
 
 
-def unified_diff(document: Document, hunks: Iterable[Hunk], path: str, context: int = 3) -> str:
+def unified_diff(
+    document: Document,
+    hunks: Iterable[Hunk],
+    path: str,
+    context: int = 3,
+    *,
+    drops_final_newline: bool = False,
+) -> str:
     """The diff of `path` with `context` lines around each change; empty where the text stays the same.
 
     As in every diff tool a line ends at LF: a lone CR is a character within it. A byte order mark is part of
-    the first line.
+    the first line. `drops_final_newline` is as in `apply_hunks`.
     """
-    mark = document.mark
-    first = len(mark)
-    replaced = (Replaced(first + one.begin, first + one.end, one.text) for one in splice(document, hunks))
-    body = sections(mark + document.text, replaced, context)
+    text, first = document.mark + document.text, len(document.mark)
+    replaced: Iterable[Replaced] = (
+        Replaced(first + one.begin, first + one.end, one.text) for one in splice(document, hunks)
+    )
+    if drops_final_newline:
+        replaced = _without_final_newline(text, list(replaced))
+    body = sections(text, replaced, context)
     return header(f"a/{path}", f"b/{path}") + body if body else ""
+
+
+def _without_final_newline(text: str, replaced: list[Replaced]) -> list[Replaced]:
+    """The parts, with the end of the new text's last line taken away."""
+    if not replaced or replaced[-1].end < len(text):
+        replaced.append(Replaced(len(text), len(text), ""))
+    *others, last = replaced
+    if last.new:
+        return [*others, last._replace(new=_open(last.new))]
+    return [*others, last._replace(begin=len(_open(text[: last.begin])))]
+
+
+def _open(text: str) -> str:
+    """The text without the end of its last line."""
+    return text.removesuffix("\n").removesuffix("\r")
 
 
 def header(old: str, new: str) -> str:

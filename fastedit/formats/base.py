@@ -108,12 +108,14 @@ class WriteFile:
     `path` None: the file the caller names, and `text` is the message that holds its text.
     `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
     `in_prose`: prose names the file, which may be about it rather than the name of a new one.
+    `fenced`: it stands in a code fence, which cannot say that its last line has no end.
     """
 
     path: str | None
     text: str
     stated: bool = True
     in_prose: bool = False
+    fenced: bool = False
 
 
 @dataclass(frozen=True, slots=True)

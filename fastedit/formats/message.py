@@ -68,7 +68,11 @@ def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
 
 def written(edit: WriteFile, document: Document) -> str:
     """The text that a document gets. Raises UnreadableEdit where the message does not tell it."""
-    return edit.text if edit.path is not None else whole.whole_text(edit.text, document)
+    text, fenced = edit.text, edit.fenced
+    if edit.path is None:
+        text = whole.whole_text(edit.text, document)
+        fenced = not edit.text.endswith(text)
+    return text.removesuffix("\n") if fenced and document.ends[-1:] == ("",) else text
 
 
 def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
@@ -91,7 +95,10 @@ def _read(text: str, insist: str | None, *, prose_names: bool, is_file: IsFile =
     if insist != whole.NAME:
         return edit
     stated = (
-        replace(operation, stated=True) if isinstance(operation, WriteFile) else operation
+        # The ones with a path are those in fences.
+        replace(operation, stated=True, fenced=operation.path is not None)
+        if isinstance(operation, WriteFile)
+        else operation
         for operation in edit.operations
     )
     return replace(edit, operations=tuple(stated))

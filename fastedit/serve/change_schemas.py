@@ -15,7 +15,7 @@ from fastedit.serve.fields import FormatName, LanguageName, Sha256, Strict, Text
 from fastedit.serve.merged import marked
 from fastedit.serve.operation_fields import AddressedIn
 from fastedit.serve.reports import PlaceOut, ReportOut, placed, reported
-from fastedit.serve.schemas import AlternativeOut, HunkIn, HunkOut, numbered
+from fastedit.serve.schemas import DROPS_FINAL_NEWLINE, AlternativeOut, HunkIn, HunkOut, numbered
 
 EXAMPLE: JsonDict = {
     "message": "*** Begin Patch\n*** Update File: cache.py\n@@\n-SIZE = 16\n+SIZE = 64\n"
@@ -107,6 +107,7 @@ class FileOut(Strict):
     content: str | None = Field(description="The whole file after; null where it is deleted or refused.")
     executable: bool = Field(description="A new file is a program.")
     hunks: list[HunkOut]
+    drops_final_newline: bool = Field(description=DROPS_FINAL_NEWLINE)
     reports: list[ReportOut] = Field(description="One for each hunk that is placed by its text or lines.")
     reasons: list[str] = Field(description="Why it is suspect.")
     notes: list[str] = Field(description="What else you should know of operations.")
@@ -131,6 +132,7 @@ class FileOut(Strict):
             content=None if after is None else marked(after, after.text),
             executable=file.executable,
             hunks=[] if file.problem else numbered(file.hunks),
+            drops_final_newline=file.drops_final_newline,
             reports=reported(file.reports),
             reasons=list(file.reasons),
             notes=list(file.notes),

@@ -36,7 +36,7 @@ from fastedit.serve.mcp_stdio import answering_stdio
 from fastedit.serve.pool import Pool
 from fastedit.serve.reports import PlaceOut, placed
 from fastedit.serve.roots import Roots
-from fastedit.serve.schemas import Hashes, HunkOut, numbered
+from fastedit.serve.schemas import DROPS_FINAL_NEWLINE, Hashes, HunkOut, numbered
 from fastedit.source.document import Document
 
 INSTRUCTIONS = (
@@ -102,6 +102,7 @@ class EditOutcome(BaseModel):
     written: bool
     diff: str
     hunks: list[HunkOut]
+    drops_final_newline: bool = Field(description=DROPS_FINAL_NEWLINE)
     sha256: Hashes
     receipt: dict[str, Any]
     notes: list[str] = Field(description="What else you should know, such as that an edit cannot be undone.")
@@ -189,8 +190,8 @@ class Tools:
             edit = partial(self._engine.stream, request)
             result = (await last_of(self._pool, edit, Resulted, ctx)).result
             held = result.status is Status.SUSPECT and not force
-            notes = list(links_note(target, self._roots.name(target))) if result.hunks else []
-            written = bool(result.hunks) and not dry_run and not held
+            notes = list(links_note(target, self._roots.name(target))) if result.is_changed else []
+            written = result.is_changed and not dry_run and not held
             if written:
                 words, hunks = instruction or "code edit", len(result.hunks)
                 # Another process may hold the journal for seconds.
@@ -273,8 +274,11 @@ def _outcome(path: str, name: str, result: EditResult, written: bool, notes: lis
         way_out=_way_out(result, [reading.number for reading in readings]),
         readings=readings,
         written=written,
-        diff=unified_diff(result.document, result.hunks, name),
+        diff=unified_diff(
+            result.document, result.hunks, name, drops_final_newline=result.drops_final_newline
+        ),
         hunks=numbered(result.hunks),
+        drops_final_newline=result.drops_final_newline,
         sha256=Hashes(before=result.document.sha256, after=result.sha256),
         receipt=result.receipt.as_dict(),
         notes=notes,
@@ -291,4 +295,4 @@ def _way_out(result: EditResult, numbers: list[int]) -> str:
     if not result.receipt.passes:
         return "correct it, or pass force=true if it is right"
     narrower = "limit the edit with symbol, or give the changed code as code_edit"
-    return f"{narrower}, or pass force=true" if result.hunks else narrower
+    return f"{narrower}, or pass force=true" if result.is_changed else narrower

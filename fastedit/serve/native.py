@@ -195,6 +195,7 @@ class _EditWriter:
             "alternatives": [AlternativeOut.of(option) for option in options_of(result)],
             "notes": list(result.notes),
             "left": placed(result.left),
+            "drops_final_newline": result.drops_final_newline,
         }
 
     def _shown(self, name: str) -> str:

@@ -46,6 +46,7 @@ REBASE_EXAMPLE: JsonDict = {
     "current": "# settings\na = 1\nb = 2\n",
     "hunks": [{"old": {"start": 1, "stop": 2}, "lines": ["b = 3"]}],
 }
+DROPS_FINAL_NEWLINE = "The last line of the new file loses its end, which hunks cannot say."
 
 
 class ScopeIn(Strict):
@@ -188,6 +189,7 @@ class EditSummary(Strict):
         description="What else you should know: of operations, and what of the update is no edit."
     )
     left: list[PlaceOut] = Field(description="Places that operations may also refer to and leave alone.")
+    drops_final_newline: bool = Field(description=DROPS_FINAL_NEWLINE)
 
 
 class EditOut(EditSummary):

@@ -32,6 +32,15 @@ def test_a_pipe_gets_the_diff_and_the_file_stays(path, script, fastedit, flags):
     assert path.read_bytes() == OLD
 
 
+def test_an_edit_that_takes_away_the_final_newline_alone_is_shown_and_written(tmp_path, fastedit):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"a\nb\n")
+    asked = ("apply", path, "--update", "-", "--format", "whole")
+    assert b"-b\n+b\n\\ No newline at end of file\n" in fastedit(*asked, input="a\nb").stdout_bytes
+    assert fastedit(*asked, "--write", input="a\nb").exit_code == 0
+    assert path.read_bytes() == b"a\nb"
+
+
 def test_the_printed_diff_is_a_patch_for_a_file_in_another_encoding(tmp_path, script, fastedit):
     path = tmp_path / "ünïcode 日本.txt"
     path.write_bytes("# coding: latin-1\né\n".encode("latin-1"))

@@ -407,3 +407,15 @@ def test_a_sketch_or_whole_text_that_begins_with_the_byte_order_mark_of_its_file
     update = f"{MARK}class A\n{{\n    int x = 2;\n}}\n"
     result = Engine.load().apply(EditRequest(before, update=update, format=insist, policy="merge"))
     assert (result.status, result.text) == (Status.OK, update.removeprefix(MARK))
+
+
+@pytest.mark.parametrize("message", ["```\na = 3\nb = 2\n```\n", "src/a.py\n```\na = 3\nb = 2\n```\n"])
+def test_a_whole_file_in_a_fence_leaves_the_end_of_the_last_line_as_it_is(message):
+    for end in ("", "\n"):
+        before = document(f"a = 1\nb = 2{end}")
+        assert place(before, edit_in(before, message, "whole")).text(before) == f"a = 3\nb = 2{end}"
+
+
+def test_a_whole_file_without_a_fence_says_itself_whether_its_last_line_ends():
+    before = document("a = 1\nb = 2")
+    assert place(before, edit_in(before, "a = 3\nb = 2\n", "whole")).text(before) == "a = 3\nb = 2\n"

@@ -108,6 +108,21 @@ def test_a_line_whose_end_alone_changes_is_shown():
     )
 
 
+@pytest.mark.parametrize(
+    ("hunks", "rows"),
+    [
+        ([], " a\n-b\n+b\n\\ No newline at end of file\n"),
+        ([Hunk(1, 2, ("c",))], " a\n-b\n+c\n\\ No newline at end of file\n"),
+        ([Hunk(1, 2, ())], "-a\n-b\n+a\n\\ No newline at end of file\n"),
+        ([Hunk(0, 1, ("c",))], "-a\n-b\n+c\n+b\n\\ No newline at end of file\n"),
+        ([Hunk(2, 2, ("c",))], " a\n b\n+c\n\\ No newline at end of file\n"),
+    ],
+)
+def test_a_final_newline_that_goes_is_shown(hunks, rows):
+    diff = unified_diff(Document.from_text("a\nb\n"), hunks, "f", drops_final_newline=True)
+    assert diff.split("@@\n")[1] == rows
+
+
 def test_the_byte_order_mark_belongs_to_the_first_line():
     document = Document.from_bytes(b"\xef\xbb\xbfa\n")
     assert "-\ufeffa\n+\ufeffb\n" in unified_diff(document, [Hunk(0, 1, ("b",))], "f")

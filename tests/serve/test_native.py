@@ -74,6 +74,19 @@ def test_streamed_hunks_applied_to_the_content_give_the_hash_of_the_result(serve
         assert text.split("\n")[hunk["new"]["start"] : hunk["new"]["stop"]] == hunk["lines"]
 
 
+@pytest.mark.parametrize("line", ["b", "c"])
+def test_hunks_come_with_whether_the_last_line_loses_its_end(server, line):
+    diff = f"--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+{line}\n\\ No newline at end of file\n"
+    wish = {"path": "a.txt", "content": "a\nb\n", "update": diff}
+    answer = server.http.post("/v1/edits", json=wish).json()
+    assert (answer["status"], answer["content"], answer["drops_final_newline"]) == ("ok", f"a\n{line}", True)
+    streamed = events(server.http.post("/v1/edits", json=wish, headers={"Accept": "text/event-stream"}))
+    assert streamed[-1][1]["drops_final_newline"] is True
+    change = {"message": diff, "files": [{"path": "a.txt", "content": "a\nb\n"}]}
+    [file] = server.http.post("/v1/changes", json=change).json()["files"]
+    assert (file["content"], file["drops_final_newline"]) == (f"a\n{line}", True)
+
+
 @pytest.mark.parametrize("content", ["\ufeffa = 1\r\nb = 2\nc = 3", "a = 1\rb = 2\r\nc = 3\n", "a = 1\n\n\n"])
 def test_bytes_that_no_hunk_touches_come_back_as_they_were(server, content):
     answer = server.http.post("/v1/edits", json={"content": content, "update": "a = 1\na2 = 1"}).json()
