@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
 from fastedit.formats.base import Replacement
+from fastedit.formats.fences import fences
 from fastedit.formats.ladder import HunkPlace
 from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.source.document import Document
-from fastedit.source.language import language_in
+from fastedit.source.hunks import differing
+from fastedit.source.language import language_in, notation_in
+from fastedit.source.languages import named
 from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.source.outline import indentation
 
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
 
@@ -19,7 +26,35 @@ def literal_marker(document: Document, hunk: Replacement) -> str | None:
     if not any(looks_like_marker(line) and line.strip() not in old for line in lines):
         return None
     update = parse_update(hunk.new, language_in(document), document.lines)
-    return next((line.text for line in update.lines if line.marker and line.text.strip() not in old), None)
+    shown = set(_dots_shown(hunk.old.split("\n"), lines)) if named(notation_in(document)).prose else set()
+    markers = (line.text for row, line in enumerate(update.lines) if line.marker and row not in shown)
+    return next((marker for marker in markers if marker.strip() not in old), None)
+
+
+def _dots_shown(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
+    """The rows of a new text of prose that are dots in an example, all of which it adds: nothing of that is in the file
+    for them to stand for."""
+    added = {row for a, b, c, d in differing(old, new) if a == b for row in range(c, d)}
+    fenced = (fence.lines for fence in fences(new) if fence.closed)
+    for example in (*fenced, *_indented(new)):
+        if added.issuperset(example):
+            yield from (row for row in example if new[row].strip() == "...")
+
+
+def _indented(lines: Sequence[str]) -> Iterator[range]:
+    """The rows of each part that is indented below a blank line, without a last line that may be about what goes on in
+    the file there: nothing is below it, and it is no deeper than the first one."""
+    at_margin = [bool(line.strip()) and indentation(line) == "" for line in lines]
+    for margin, group in groupby(range(len(lines)), at_margin.__getitem__):
+        rows = list(group)
+        inked = [row for row in rows if lines[row].strip()]
+        if margin or not inked or inked[0] == rows[0]:
+            continue
+        first, last = inked[0], inked[-1]
+        goes_on = rows[-1] == len(lines) - 1 and len(indentation(lines[last])) <= len(
+            indentation(lines[first])
+        )
+        yield range(first, last if goes_on else last + 1)
 
 
 def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:

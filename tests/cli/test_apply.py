@@ -36,8 +36,8 @@ def test_an_edit_that_takes_away_the_final_newline_alone_is_shown_and_written(tm
     path = tmp_path / "a.txt"
     path.write_bytes(b"a\nb\n")
     asked = ("apply", path, "--update", "-", "--format", "whole")
-    assert b"-b\n+b\n\\ No newline at end of file\n" in fastedit(*asked, input="a\nb").stdout_bytes
-    assert fastedit(*asked, "--write", input="a\nb").exit_code == 0
+    assert b"-b\n+b\n\\ No newline at end of file\n" in fastedit(*asked, stdin=b"a\nb").stdout_bytes
+    assert fastedit(*asked, "--write", stdin=b"a\nb").exit_code == 0
     assert path.read_bytes() == b"a\nb"
 
 

@@ -15,6 +15,7 @@ Cline's replace_in_file, and opencode's edit. Where we differ, we refuse what th
 """
 
 import hashlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -284,6 +285,38 @@ def test_a_marker_for_code_left_out_is_not_written():
         "write that code out, or send a sketch"
     )
     assert not placed("a\n", lines("", "b\n// rest of the file unchanged")).is_complete
+
+
+@pytest.mark.parametrize("path", ["d.rst", "d.md"])
+@pytest.mark.parametrize(
+    "example",
+    [
+        "    def create(name):\n        ...",
+        "    a = 1\n    ...\n    b = 2",
+        "    a = 1\n    ...\n\nEnd.",
+        "```python\na = 1\n...\n```",
+    ],
+)
+def test_dots_in_an_example_that_a_hunk_adds_to_prose_are_text(path, example):
+    document = Document.from_text("Text.\n", Path(path))
+    resolution = resolve(document, [lines("Text.", f"Text.\n\n{example}")])
+    assert resolution.is_complete
+    assert apply_hunks(document, resolution.hunks) == f"Text.\n\n{example}\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("d.md", "Text.", "Text.\n\nMore.\n\n..."),
+        ("d.md", "Text.\n\n    a = 1", "Text.\n\n    a = 1\n    b = 2\n    ..."),
+        ("d.md", "- a", "- a\n\n  - b\n\n  ..."),
+        ("d.md", "```\na = 1\nb = 2\n```", "```\na = 2\n...\n```"),
+        ("d.md", "Text.", "Text.\n\n```\n# ... existing code ...\n```"),
+        ("d.py", "a = 1", "a = 1\n\nif a:\n    b = 1\n    ..."),
+    ],
+)
+def test_dots_that_may_stand_for_lines_of_the_file_are_not_written(path, old, new):
+    assert not resolve(Document.from_text(f"{old}\n", Path(path)), [lines(old, new)]).is_complete
 
 
 def test_a_marker_that_the_old_text_has_too_is_text():
