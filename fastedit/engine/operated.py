@@ -21,7 +21,7 @@ class Placed:
     """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
 
     `anew` where they are a whole new text. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed
-    operations gave.
+    operations gave. `notes` say what of the edit is not done.
     """
 
     hunks: tuple[Hunk, ...]
@@ -29,6 +29,7 @@ class Placed:
     anew: bool = False
     drops_final_newline: bool = False
     outcome: Outcome | None = None
+    notes: tuple[str, ...] = ()
 
     def text(self, document: Document) -> str:
         return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastedit.formats.resolve import Resolution
 
 
+_END_STAYS = "the last line keeps its line end, which the old text has and the new text leaves out"
 _MARK_STAYS = (
     "its old text has the byte order mark of the file, which stays, and its new text has none; begin both with it, or "
     "neither"
@@ -83,7 +84,8 @@ def place(
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnresolvedHunks("; ".join(_failures(document, reports)), reports, resolution, edit.hunks)
-    return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline)
+    notes = (_END_STAYS,) if resolution.keeps_final_newline else ()
+    return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline, notes=notes)
 
 
 def rewritten(document: Document, text: str) -> Placed:

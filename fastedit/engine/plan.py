@@ -208,6 +208,7 @@ class EditPlan:
 
     def _put(self, placed: Placed) -> None:
         self.placed = placed
+        self.notes += placed.notes
         if outside := self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline):
             raise UnplacedHunk(
                 f"file line {outside} would change, which is outside of the lines that may; widen them"

@@ -231,6 +231,7 @@ class WorkingTree:
             change.reports += error.placed_by_model
             return
         change.reports += placed.reports
+        change.notes += placed.notes
         if placed.outcome is None:
             self._literal[change] = placed.anew
         else:

@@ -32,11 +32,13 @@ class Resolution:
     """`hunks` are sorted and disjoint, and hold only lines that really change; `reports` are in the order of the input.
 
     `drops_final_newline`: the edit takes away the end of the file's last line, which line hunks cannot say.
+    `keeps_final_newline`: a string that has this end becomes one without, of which its author may know nothing.
     """
 
     hunks: tuple[Hunk, ...]
     reports: tuple[Report, ...]
     drops_final_newline: bool = False
+    keeps_final_newline: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -107,7 +109,9 @@ class _Placing:
         placements = self._placements
         hunks = tuple(line_hunks(self._text, placements.changes))
         reports = tuple(report for _, report in sorted(placements.reports.items()))
-        return Resolution(hunks, reports, self._drops_final_newline())
+        leaves_out = self._leaves_out_final_newline()
+        known = leaves_out and self._knows_end()
+        return Resolution(hunks, reports, known, leaves_out and not known)
 
     def place_named(self) -> None:
         """Places the hunks that name lines or positions."""
@@ -230,17 +234,20 @@ class _Placing:
             raise Unplaced(problem, step=error.step) from None
         self._placements.add_after(number, match.step, changes)
 
-    def _drops_final_newline(self) -> bool:
-        """Whether a hunk that reaches the end of the file, and knows it, leaves the last line without an end."""
+    def _leaves_out_final_newline(self) -> bool:
+        """Whether a hunk that reaches the end of the file leaves the last line without an end."""
         ends, changes = self._text.document.ends, self._placements.changes
         if ends[-1:] == ("",) or not changes or changes[-1].stop < len(self._text.whole):
             return False
         made = apply(self._text.whole, changes)
-        hunks = [self._hunks[number] for number in changes[-1].owners]
-        knows = any(
+        return bool(made) and not made.endswith("\n")
+
+    def _knows_end(self) -> bool:
+        """Whether a hunk of the last change knows that it reaches the end of the file."""
+        hunks = [self._hunks[number] for number in self._placements.changes[-1].owners]
+        return any(
             isinstance(hunk, TextRange) or (isinstance(hunk, Replacement) and hunk.at_end) for hunk in hunks
         )
-        return knows and bool(made) and not made.endswith("\n")
 
 
 def _changes(text: ViewedText, match: Match, places: Sequence[HunkPlace]) -> list[TextChange]:

@@ -628,3 +628,13 @@ def test_an_insertion_that_is_repeated_after_another_file_is_made_once():
 def test_edits_of_a_file_stay_apart_from_those_before_something_else_is_done_to_it(between: FileOperation):
     operations = (edit("a.py", ("a\n", "b\n")), between, edit("a.py", ("a\n", "b\n")))
     assert join_modifications(operations) == operations
+
+
+@pytest.mark.parametrize(("new", "status"), [("a = 1\nb = 2", Status.UNCHANGED), ("a = 1\nb = 3", Status.OK)])
+def test_that_a_string_leaves_the_end_of_the_last_line_is_noted(new, status):
+    operation = ModifyFile("a.py", (Replacement("a = 1\nb = 2\n", new, whole_lines=False),))
+    file = only(made([operation], {"a.py": "a = 1\nb = 2\n"}))
+    assert (file.status, text_of(file)) == (status, f"{new}\n")
+    assert file.notes == (
+        "the last line keeps its line end, which the old text has and the new text leaves out",
+    )

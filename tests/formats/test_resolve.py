@@ -402,6 +402,8 @@ def test_the_end_of_the_last_line_is_only_dropped_by_what_reaches_and_knows_it()
     assert placed("a\nb\n", TextRange((1, 1), (2, 0), "")).drops_final_newline
     assert placed("a\nb\n", string("b\n", "c", at_end=True)).drops_final_newline
     assert not placed("a\nb\n", string("b\n", "c")).drops_final_newline
+    assert placed("a\nb\n", string("b\n", "c")).keeps_final_newline
+    assert not placed("a\nb\n", string("b", "c")).keeps_final_newline
     assert applied("a\nb\n", string("b\n", "c")) == "a\nc\n"
     assert not placed("a\nb", string("b\n", "c", at_end=True)).drops_final_newline
 
