@@ -109,6 +109,7 @@ class WriteFile:
     `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
     `in_prose`: prose names the file, which may be about it rather than the name of a new one.
     `fenced`: it stands in a code fence, which cannot say that its last line has no end.
+    `has_marker`: a line of the text may stand for code left out, unless the file has it.
     """
 
     path: str | None
@@ -116,6 +117,7 @@ class WriteFile:
     stated: bool = True
     in_prose: bool = False
     fenced: bool = False
+    has_marker: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,13 @@ def tags_around(lines: Sequence[str]) -> Fence | None:
     )
 
 
+def is_one_fence(lines: Sequence[str], path: str) -> bool:
+    """Whether a text of a file that has no fences is all in one."""
+    found = fences(lines)
+    around = len(found) == 1 and found[0].closed and found[0].lines == range(len(lines))
+    return around and not named(notation_of(Path(path), "")).fences
+
+
 def is_all_code(part: Sequence[str], lines: Sequence[str], document: Document) -> bool:
     """Whether a part of the lines can be text of a document and all of them cannot, by its language."""
     language = language_in(document)

@@ -26,10 +26,11 @@ from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import NAMED_SKETCH
 
-_OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)\s(?P<attributes>[^<>]*)>")
+_OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
 _CLOSING = re.compile(r"</([A-Za-z]\w*)>")
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 _OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
+_PATH_INSIDE = re.compile(r"\s*<(?:path|file|filename|file_path|target_file)>[^<>]+</\w+>\s*")
 
 
 def read_edit(
@@ -87,10 +88,15 @@ def _read(
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
     known = [*formats, NAMED_SKETCH]
-    found = _found(lines, [format for format in known if insist in (None, format.name)])
+    # A fence with a marker may be a whole file that has such a line.
+    insisted = _MERGED if insist == WHOLE else {insist}
+    found = _found(lines, [format for format in known if insist is None or format.name in insisted])
+    if insist is not None and found:
+        _only(insist, lines, found, [format for format in formats if format.name not in insisted])
+    any_fence = insist in (None, WHOLE)
     others = (
         other_fences(lines, [edit.lines for _, edit in found], prose_names, is_file)
-        if insist is None
+        if any_fence
         else Others()
     )
     read = {edit.lines.start: _operations(edit, others, is_file) for _, edit in found}
@@ -109,7 +115,7 @@ def _read(
     names = list(dict.fromkeys(name for name, _ in found))
     if others.unread and not _MERGED.isdisjoint(names):
         raise UnreadableEdit(str(others.unread[0]))
-    if insist is None:
+    if any_fence:
         _nothing_left(lines, [edit.lines for _, edit in found])
     operations = [
         operation
@@ -120,6 +126,20 @@ def _read(
     return Edit(
         tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
     )
+
+
+def _only(
+    insist: str, lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]], others: Sequence[Format]
+) -> None:
+    """Raises UnreadableEdit for edits in other formats beside those found: they would be dropped."""
+    taken = {row for _, edit in found for row in edit.lines}
+    for format in others:
+        for edit in format.find(lines):
+            if taken.isdisjoint(edit.lines):
+                raise UnreadableEdit(
+                    f"update line {edit.lines.start + 1} begins an edit in {format.name}; leave out the format, or "
+                    f"send all edits in {insist}"
+                )
 
 
 def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:
@@ -137,7 +157,7 @@ def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
             closing.setdefault(tag, []).append(row)
     for row in rest:
         element = _OPENING.match(lines[row])
-        if element is None or not _OF_A_FILE.search(element["attributes"]):
+        if element is None or not _names_a_file(element, lines, row):
             continue
         ends = closing.get(element["tag"], [])
         at = bisect_left(ends, row)
@@ -146,6 +166,14 @@ def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
                 f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
                 "contents in a fence below the path"
             )
+
+
+def _names_a_file(element: re.Match[str], lines: Sequence[str], row: int) -> bool:
+    """Whether an element has a path, as an attribute or as the first of several elements inside."""
+    if attributes := element["attributes"]:
+        return _OF_A_FILE.search(attributes) is not None
+    inside = [line for line in lines[row + 1 : row + 3] if line.strip()]
+    return len(inside) == 2 and bool(_PATH_INSIDE.fullmatch(inside[0]) and _OPENING.match(inside[1]))
 
 
 def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, FoundEdit]]:

@@ -149,7 +149,7 @@ def _content(text: str, start: int, limit: int, tag: str, number: int) -> tuple[
 def _replacement(before: str, after: str, line: int | None, number: int) -> Replacement:
     """Tags on lines of their own enclose whole lines, tags within a line any text."""
     whole = _WHOLE_LINES.fullmatch(before) is not None
-    old, new = (_lines(part) if whole else _trimmed(part) for part in (before, after))
+    old, new = (lines_between(part) if whole else trimmed(part) for part in (before, after))
     if old in ("", "\n"):
         raise unreadable(
             NAME, number, "<old_text> is empty", "give the text that the new one replaces or follows"
@@ -160,11 +160,11 @@ def _replacement(before: str, after: str, line: int | None, number: int) -> Repl
     return Replacement(old, new, whole, line=line)
 
 
-def _lines(content: str) -> str:
+def lines_between(content: str) -> str:
     whole = _WHOLE_LINES.fullmatch(content)
-    return whole[1] if whole else ended(lines_of(_trimmed(content)))
+    return whole[1] if whole else ended(lines_of(trimmed(content)))
 
 
-def _trimmed(content: str) -> str:
+def trimmed(content: str) -> str:
     """Without the line ends next to the tags."""
     return content.removeprefix("\n").removesuffix("\n")

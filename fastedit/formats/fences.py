@@ -111,6 +111,15 @@ class Nested:
             self._closing[kind] = self._closings(*kind)
         return Fence.of(opening, start, self._closing[kind].get(start), self._end)
 
+    def closes(self, fence: Fence, at: int) -> bool:
+        """Whether the mark on a line could close a fence as well."""
+        mark, opening = self._marks[at], self._marks[fence.lines.start]
+        return (
+            mark["indent"] == opening["indent"]
+            and mark["mark"].startswith(opening["mark"])
+            and not mark["info"].strip()
+        )
+
     def left_over(self, fence: Fence) -> int | None:
         """The last closing tag below a fence of tags, before the next such fence, that closes none: the fence may end
         there too."""

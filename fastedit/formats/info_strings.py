@@ -32,6 +32,11 @@ def names_a_language(word: str) -> bool:
     return word.lower() in _NAMES
 
 
+def says_commands(info: str) -> bool:
+    """Whether a fence says that it holds commands."""
+    return first_word(info) in SHELLS
+
+
 def is_no_code(info: str) -> bool:
     """Whether a fence says that it holds commands or plain text."""
     return first_word(info) in SHELLS | PLAIN

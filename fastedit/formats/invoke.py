@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from fastedit.formats import tool_tags
 from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
 from fastedit.formats.edit_tags import Element, elements_in
 from fastedit.formats.json_values import past_blanks
 from fastedit.formats.str_replace import is_edit, read_value
-
-NAME = "invoke"
+from fastedit.formats.tool_tags import NAME as NAME
 
 _OPENING = re.compile(
     r"""(?:^|>)[ \t]*(?P<tag><(?:\w+:)?invoke\s+name=["'](?P<tool>[^"'<>]+)["']\s*>)""", re.MULTILINE
@@ -48,7 +48,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return elements_in(lines, calls, _operations)
 
 
-FORMAT = Format(NAME, (find,))
+FORMAT = Format(NAME, (find, tool_tags.find))
 
 
 def _operations(calls: Sequence[tuple[_InvokeCall, str | None]]) -> tuple[FileOperation, ...]:

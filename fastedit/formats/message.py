@@ -29,11 +29,10 @@ def read_message(
     text: str, insist: str | None = None, path: str | None = None, is_file: IsFile = no_file
 ) -> Edit:
     """`path` is the file that is meant where none is named: prose above a code fence names none where that file may
-    have fences of its own. `is_file` tells what is a name, where the form of a line does not. Raises
-    UnreadableEdit, and UsageError for a format that does not exist."""
-    return _read(
-        text, insist, prose_names=path is None or not whole.has_fences(PurePath(path)), is_file=is_file
-    )
+    have fences of its own, or where the message may be all of it. `is_file` tells what is a name, where the form of a
+    line does not. Raises UnreadableEdit, and UsageError for a format that does not exist."""
+    text_alone = path is not None and (insist == whole.NAME or whole.has_fences(PurePath(path)))
+    return _read(text, insist, prose_names=not text_alone, is_file=is_file)
 
 
 def read_update(text: str, insist: str | None = None) -> Edit:
@@ -72,6 +71,8 @@ def written(edit: WriteFile, document: Document) -> str:
     if edit.path is None:
         text = whole.whole_text(edit.text, document)
         fenced = not edit.text.endswith(text)
+    elif edit.has_marker:
+        text = whole.complete(edit.text, document)
     return text.removesuffix("\n") if fenced and document.ends[-1:] == ("",) else text
 
 
@@ -94,14 +95,17 @@ def _read(text: str, insist: str | None, *, prose_names: bool, is_file: IsFile =
     edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names, is_file=is_file)
     if insist != whole.NAME:
         return edit
-    stated = (
-        # The ones with a path are those in fences.
-        replace(operation, stated=True, fenced=operation.path is not None)
-        if isinstance(operation, WriteFile)
-        else operation
-        for operation in edit.operations
-    )
-    return replace(edit, operations=tuple(stated))
+    return replace(edit, formats=(whole.NAME,), operations=tuple(map(_stated, edit.operations)))
+
+
+def _stated(operation: FileOperation) -> FileOperation:
+    """What a code fence holds, as all of its file."""
+    match operation:
+        case WriteFile(path):  # the ones with a path are those in fences
+            return replace(operation, stated=True, fenced=path is not None)
+        case ModifyFile(path, (Sketch(text),)):
+            return WriteFile(path, text, fenced=path is not None, has_marker=True)
+    return operation
 
 
 def _agree(path: str, other: PurePath) -> bool:

@@ -14,7 +14,7 @@ from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
 from fastedit.formats.code_fences import names_language
 from fastedit.formats.fences import Closings, Fence, Nested
-from fastedit.formats.info_strings import is_no_code
+from fastedit.formats.info_strings import is_no_code, says_commands
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, names_alone, path_alone
 from fastedit.formats.whole import told_in_prose
@@ -72,6 +72,11 @@ class Prose:
         if titled := next(filter(None, titles), []):
             return list(dict.fromkeys(titled) | others)
         return []
+
+    @property
+    def alone(self) -> str | None:
+        """The file that is all that the line above says."""
+        return self._alone(self.last) if self._names else None
 
     def _alone(self, line: str) -> str | None:
         """The file that is all a line says."""
@@ -208,10 +213,14 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     if not text:
         return fence.lines.stop
     files = prose.files(fence.info)
-    path = files[0] if len(files) == 1 and names_language(fence.info, Path(files[0])) else None
+    is_below_name = is_no_code(fence.info) and files == [prose.alone]
+    named = len(files) == 1 and (is_below_name or names_language(fence.info, Path(files[0])))
+    path = files[0] if named else None
     # A command that has the file's name runs it.
     is_about_it = path is None or any(Path(slashed(path)).name in line for line in text)
-    if is_about_it and is_no_code(fence.info) and not path_alone(prose.last):
+    if is_below_name and is_about_it and says_commands(fence.info):
+        others.unread.append(_unread(fence, text, files))
+    elif is_about_it and not is_below_name and is_no_code(fence.info) and not path_alone(prose.last):
         others.note_command(fence.lines.start, text[0])
     elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
         others.found.append(edit)

@@ -118,6 +118,7 @@ class Lead:
         self.names: tuple[str, ...] = ()
         self.hint: str | None = None
         self.start: int | None = None
+        self._outer: str | None = None  # the tag that it begins with
 
     def feed(self, index: int, line: str) -> None:
         fence = OPENING.fullmatch(line)
@@ -146,6 +147,9 @@ class Lead:
             self.path = element[2].strip()
         if not _CLOSING_TAGS.fullmatch(line):
             self._begin(index)
+            self._outer = self._outer or line.strip().strip("<>")
+        elif self._outer and f"</{self._outer}>" in line:
+            self.start = self._outer = None  # the element that it begins with is over
 
     def _feed_text(self, index: int, line: str) -> None:
         wrapping = self.start if self.path is None else None

@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
 from fastedit.formats.code_fences import code_fences, is_all_code, names_kind
-from fastedit.formats.fences import Fence, Nested
+from fastedit.formats.fences import Closings, Fence, Nested, fences
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
@@ -148,6 +148,13 @@ def whole_text(message: str, document: Document) -> str:
         if text != message and has_fences(document.path) and not _is_told(lines, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
+    return complete(text, document)
+
+
+def complete(text: str, document: Document) -> str:
+    """A whole text of a document. Raises UnreadableEdit where a line that the document lacks stands for code left
+    out."""
+    known = {line.strip() for line in document.lines}
     marker = _marker([line for line in lines_of(text) if line.strip() not in known], language_in(document))
     if marker is not None:
         raise unreadable(
@@ -210,16 +217,26 @@ def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int
         return stop if last is None else last + 1
     if not fence.closed or not has_fences(Path(path)):
         return stop
-    bare: list[int] = []
+    part = lines[: _next_named(lines, marks, stop)]
+    closings, at, last = Closings(part), stop - 1, stop
+    # The text goes on where its mark opens a fence of the text, and may end where none is open.
+    while at < len(part):
+        inner = closings.fence(at)
+        if inner is not None and at >= stop and marks.closes(fence, at):
+            last = at + 1
+        at = at + 1 if inner is None else inner.lines.stop
+    pairs_up = all(inner.closed for inner in fences(part[stop:]))
+    return last if pairs_up else len(part)
+
+
+def _next_named(lines: Sequence[str], marks: Nested, stop: int) -> int:
+    """The first line from `stop` that opens a fence with a path, else the end."""
     for at in range(stop, len(lines)):
-        other = marks.fence(at)
-        if other is None or other.indent != fence.indent:
-            continue
-        if _path(other, lines[at - 1]) is not None:
-            break
-        if not other.info:
-            bare.append(at)
-    return bare[-1] + 1 if len(bare) > 1 else stop
+        fence = marks.fence(at)
+        above = _above(lines, at, stop) if fence else None
+        if fence is not None and _path(fence, "" if above is None else lines[above]) is not None:
+            return at
+    return len(lines)
 
 
 def _kind(path: str, info: str, text: Sequence[str]) -> str | None:

@@ -638,3 +638,35 @@ def test_that_a_string_leaves_the_end_of_the_last_line_is_noted(new, status):
     assert file.notes == (
         "the last line keeps its line end, which the old text has and the new text leaves out",
     )
+
+
+FENCE = "a.py\n```python\na = 2\nb = 2\n```\n\n"
+
+
+@pytest.mark.parametrize("message", ["{}", FENCE + "{}", "{}" + FENCE])
+def test_a_whole_file_may_have_a_line_like_a_marker_that_its_file_has(message):
+    fence = "c.js\n```js\n//.....\nf(1)\n```\n\n"
+    for before, text in (("//.....\nf()\n", "//.....\nf(1)\n"), ("f()\n", None)):
+        files = Memory({"a.py": TEXT, "c.js": before})
+        result = change(Engine(), ChangeRequest(message.format(fence), format="whole"), files)
+        file = next(file for file in result.files if file.name == "c.js")
+        assert file.after is not None
+        if text is None:
+            assert "it leaves code out at `//.....`" in file.problem
+        else:
+            assert (result.status, file.after.text, result.formats) == (Status.OK, text, ("whole",))
+
+
+@pytest.mark.parametrize("format", [None, "whole"])
+@pytest.mark.parametrize("above", ["LICENSE\n", "**LICENSE**\n\n", "## LICENSE\n\n", "`LICENSE`:\n\n"])
+def test_plain_text_right_below_the_name_of_a_file_that_is_there_is_its_text(above, format):
+    for info in ("", "text"):
+        message = f"{FENCE}{above}```{info}\nLet all\nuse it\n```\n"
+        files = {"a.py": TEXT, "LICENSE": "Let all\n"}
+        result = change(Engine(), ChangeRequest(message, format=format), Memory(files))
+        assert [file.name for file in result.files] == ["a.py", "LICENSE"]
+        assert (result.status, text_of(result.files[1]), result.notes) == (Status.OK, "Let all\nuse it\n", ())
+        if info and "`" not in above:
+            result = change(Engine(), ChangeRequest(message, format=format), Memory({"a.py": TEXT}))
+            assert [file.name for file in result.files] == ["a.py"]
+            assert "`Let all` is taken for a command or an output" in result.notes[0]

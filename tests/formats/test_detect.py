@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
 from fastedit.formats.base import CreateFile, DeleteFile, Edit, FoundEdit, ModifyFile, Replacement, Sketch
 from fastedit.formats.detect import read_edit
+from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
@@ -430,3 +431,32 @@ class TestThought:
         assert read_edit(message, list(FORMATS.values())) == sketch(message)
         assert without_prose(message, Document.from_text("x = 1\n", Path("a.py"))) == "x = 2\n"
         assert without_prose(message, Document.from_text("x = 1\n", Path("a.txt"))) == message
+
+
+FENCE = "a.py\n```python\nx = 2\n```\n"
+
+
+@pytest.mark.parametrize("heading", ["## Makefile", "**Makefile**", "Makefile", "`Makefile`:"])
+def test_whole_files_have_the_names_that_they_have_without_the_format(heading: str):
+    message = f"{FENCE}\n{heading}\n\n```makefile\nall:\n```\n\nAlso in `b.py`:\n\n```python\ny = 3\n```\n"
+    edit = read_message(message, "whole")
+    assert edit.formats == ("whole",)
+    assert [(each.path, each.text, each.stated) for each in edit.operations] == [
+        ("a.py", "x = 2\n", True),
+        ("Makefile", "all:\n", True),
+        ("b.py", "y = 3\n", True),
+    ]
+
+
+def test_a_fence_that_may_be_a_whole_file_is_refused_and_not_dropped():
+    with pytest.raises(UnreadableEdit, match="nothing says which file the code fence `y = 3` is for"):
+        read_message(f"{FENCE}And:\n```python\ny = 3\n```\n", "whole")
+    assert read_message(f"{FENCE}Run:\n```sh\nmake\n```\n", "whole").notes
+
+
+@pytest.mark.parametrize("fence", ["", "```python\n"])
+def test_an_edit_in_another_format_beside_those_insisted_on_is_refused_and_not_dropped(fence: str):
+    block = f"b.py\n{fence}<<<<<<< SEARCH\ny\n=======\nz\n>>>>>>> REPLACE\n{fence[:3]}\n"
+    for insist, other in (("whole", "search_replace"), ("search_replace", "whole")):
+        with pytest.raises(UnreadableEdit, match=f"begins an edit in {other}; leave out the format"):
+            read_message(FENCE + block, insist)

@@ -205,6 +205,14 @@ def test_commands_and_plain_text_below_no_path_are_no_edits_and_noted(info: str,
     )
 
 
+def test_a_fence_of_commands_below_the_name_of_a_script_is_the_script_or_runs_it():
+    message = f"{NAMED}gradlew\n\n```sh\n{{}}\n```\n"
+    assert read(message.format("exec java"), is_file="gradlew".__eq__).operations[1].path == "gradlew"
+    with pytest.raises(UnreadableEdit, match="says that it is sh, and the text above it names gradlew"):
+        read(message.format("./gradlew build"), is_file="gradlew".__eq__)
+    assert len(read(message.format("exec java")).notes) == 1
+
+
 def test_a_script_that_prose_names_is_edited():
     assert paths(f"{NAMED}In `b.sh`, change the port:\n\n```bash\nPORT=9000\n```\n") == ["a.py", "b.sh"]
 

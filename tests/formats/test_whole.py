@@ -189,6 +189,19 @@ class TestErrors:
     def test_a_markdown_file_before_a_fence_with_a_language_is_not_ambiguous(self):
         assert writes("README.md\n```\n# A\n```\nRun:\n```sh\nmake\n```\n") == [("README.md", "# A\n")]
 
+    @pytest.mark.parametrize("mark", ["```", "````"])
+    @pytest.mark.parametrize("opening", ["`b.json`:\n\n```json", "b.json\n```", "In `b.json`:\n\n```json"])
+    def test_a_markdown_file_ends_where_the_fences_of_the_files_below_pair_up(self, mark: str, opening: str):
+        below = f"{opening}\n1\n```\n\n"
+        written = writes(f"`a.md`:\n\n{mark}markdown\n# A\n\n- a\n{mark}\n\n{below * 2}{below}")
+        assert written[0] == ("a.md", "# A\n\n- a\n")
+
+    @pytest.mark.parametrize("blank", ["", "\n"])
+    def test_a_path_above_a_fence_of_a_markdown_file_does_not_hide_that_it_goes_on(self, blank: str):
+        text = f"# A\n```\nls\n```\n**b.json**\n{blank}```json\n1\n```\nEnd.\n"
+        assert "a.md may end at any of several fences" in problem_of(f"a.md\n```markdown\n{text}```")
+        assert writes(f"a.md\n````markdown\n{text}````") == [("a.md", text)]
+
     @pytest.mark.parametrize("text", ["", "prose", "```\nx\n```"])
     def test_text_without_a_named_fence_is_no_edit(self, text: str):
         assert segments(text) == []

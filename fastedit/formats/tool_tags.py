@@ -1,0 +1,115 @@
+"""Calls of edit tools as Cline, Roo and Kilo ask for them: a tag named after the tool, with one for each argument."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fastedit.errors import UnreadableEdit
+from fastedit.formats.base import FileOperation, FoundEdit, ModifyFile, Replacement, unreadable
+from fastedit.formats.code_fences import is_one_fence
+from fastedit.formats.edit_tags import Element, elements_in, lines_between, trimmed
+from fastedit.formats.json_values import past_blanks
+from fastedit.formats.str_replace import read_value
+
+NAME = "invoke"
+
+# The arguments that a call must have, and those that it may have beside them.
+_TOOLS = {
+    "write_to_file": (("path", "content"), ("line_count",)),
+    "insert_content": (("path", "line", "content"), ()),
+    "search_and_replace": (("path", "search", "replace"), ()),
+    "edit_file": (("target_file", "code_edit"), ("instructions",)),
+}
+_LINES, _TEXTS = ("content", "code_edit"), ("search", "replace")
+_OPENING = re.compile(rf"^[ \t]*(?P<tag><(?P<tool>{'|'.join(_TOOLS)})>)\s*(?=<\w+>)", re.MULTILINE)
+_ARGUMENT = re.compile(r"<(?P<name>\w+)>")
+_IN_JSON = "send it as JSON, or in another format"
+
+
+@dataclass(frozen=True, slots=True)
+class _TagCall(Element):
+    """A call. `broken` is a problem of its tags, and the way out."""
+
+    tool: str
+    arguments: dict[str, str]
+    broken: tuple[str, str] | None
+
+
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    return elements_in(lines, list(_calls("\n".join(lines))), _operations)
+
+
+def _operations(calls: Sequence[tuple[_TagCall, str | None]]) -> list[FileOperation]:
+    return [operation for number, (call, _) in enumerate(calls, 1) for operation in _operation(call, number)]
+
+
+def _operation(call: _TagCall, number: int) -> Sequence[FileOperation]:
+    """What one call asks for. Raises UnreadableEdit."""
+    if call.broken is not None:
+        raise _refused(call, number, *call.broken)
+    needed, also = _TOOLS[call.tool]
+    for name in needed:
+        if name not in call.arguments:
+            raise _refused(call, number, f"has no <{name}>", "send the whole call again")
+    for name, value in call.arguments.items():
+        if name not in (*needed, *also) and value.strip().lower() != "false":
+            raise _refused(
+                call, number, f"has a <{name}>, which is not read", "send the edit in another format"
+            )
+        if name in _LINES and is_one_fence(value.split("\n")[:-1], call.arguments.get("path", "")):
+            raise _refused(call, number, f"has its <{name}> in a code fence", "send it without the fence")
+    if call.tool == "insert_content":
+        return [_insertion(call, number)]
+    return read_value({"name": call.tool, "arguments": {name: call.arguments[name] for name in needed}})
+
+
+def _insertion(call: _TagCall, number: int) -> FileOperation:
+    """Lines above a line, counted from 1; 0 is the end of the file."""
+    path, line, content = (call.arguments[name] for name in ("path", "line", "content"))
+    if not line.isdecimal():
+        raise _refused(call, number, f"has the <line> {line}", "send a whole number")
+    if int(line) == 0:
+        return ModifyFile(path, (Replacement("", content, whole_lines=True, at_end=True),))
+    above = {"path": path, "insert_line": int(line) - 1, "new_str": content}
+    (operation,) = read_value({"name": "insert", "arguments": above})
+    return operation
+
+
+def _refused(call: _TagCall, number: int, problem: str, way_out: str) -> UnreadableEdit:
+    return unreadable(NAME, number, f"<{call.tool}> {problem}", way_out)
+
+
+def _calls(text: str) -> Iterator[_TagCall]:
+    opening = _OPENING.search(text)
+    while opening:
+        call = _call(text, opening)
+        yield call
+        opening = _OPENING.search(text, call.stop)
+
+
+def _call(text: str, opening: re.Match[str]) -> _TagCall:
+    """One call. Nothing in it is escaped, so an argument that holds its own closing tag can be read in two ways."""
+    closing = f"</{opening['tool']}>"
+    end = text.find(closing, opening.end())
+    limit, stop = (len(text), len(text)) if end < 0 else (end, end + len(closing))
+    arguments: dict[str, str] = {}
+    at = opening.end()
+    broken = ("breaks off", "send the whole call again") if end < 0 else None
+    while at < limit and broken is None:
+        argument = _ARGUMENT.match(text, at)
+        after = -1 if argument is None else text.find(f"</{argument['name']}>", argument.end(), limit)
+        if argument is None or after < 0 or argument["name"] in arguments:
+            broken = ("can be read in several ways: text and tags look alike", _IN_JSON)
+            break
+        name = argument["name"]
+        arguments[name] = _value(name, text[argument.end() : after])
+        at = past_blanks(text, after + len(f"</{name}>"))
+    return _TagCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
+
+
+def _value(name: str, content: str) -> str:
+    if name in _LINES:
+        return lines_between(content)
+    return trimmed(content) if name in _TEXTS else content.strip()
