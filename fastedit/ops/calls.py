@@ -19,6 +19,8 @@ from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
+# What makes a copy of its first argument, with other fields.
+_COPYING = ("replace", "dataclasses.replace", "copy.replace")
 _CALLS = ("call", "call_expression")
 
 
@@ -153,7 +155,7 @@ class Keywords:
         """Whether a keyword argument is for the parameter, or the field, that the symbol is."""
         call, arguments = (step.node for step in site.steps[-4:-2])
         if self.symbol.scope.kind == "class":
-            return self._of_field(call.child_by_field_name("function"))
+            return self._of_field(call)
         if arguments.id in self._known:
             return self._known[arguments.id]
         # It may be handed on, as to functools.partial.
@@ -161,12 +163,15 @@ class Keywords:
         passed = bool(name) and re.search(rf"\b{name}\b", self.source.text(arguments)) is not None
         return Owned.UNKNOWN if passed else Owned.OTHER
 
-    def _of_field(self, function: Node | None) -> Owned:
-        """Whether what is called is the class, and makes the field of its arguments, as dataclasses do."""
-        owner = self.members.owner(self.symbol)
-        body = owner.node.child_by_field_name("body")
-        own = body is not None and "def __init__" in self.source.text(body)
-        if function is None or self.members.class_at(function) != owner or own:
+    def _of_field(self, call: Node) -> Owned:
+        """Whether what is called is the class, or copies its object, and makes the field of its arguments, as
+        dataclasses do."""
+        owner, made = self.members.owner(self.symbol), self._made(call)
+        if made is None:
+            return Owned.OTHER if self._copied(call) is None else Owned.UNKNOWN
+        line = self.members.ancestors(made)
+        nearest = next((each for each in line if each in self.members.declared), None)
+        if nearest != owner or any(map(self._has_constructor, line[: line.index(owner) + 1])):
             return Owned.OTHER
         above = owner.node.parent
         head = "" if above is None or above.type != "decorated_definition" else self.source.text(above)
@@ -176,3 +181,27 @@ class Keywords:
         annotated = any(node.child_by_field_name("type") is not None for node in bound)
         data = re.match(r"(?:@[^\n]*\n\s*)*@(?:[\w.]+\.)?dataclass\b", head) is not None
         return Owned.SAME if annotated and (named or data) else Owned.UNKNOWN
+
+    def _made(self, call: Node) -> Class | None:
+        """The class whose object a call surely makes."""
+        copied, function = self._copied(call), call.child_by_field_name("function")
+        if copied is not None or function is None:
+            return None if copied is None else self.members.class_of(copied)
+        # `self(...)` is a call of the object.
+        is_class = self.source.text(function) == "cls"
+        return self.members.class_of(function) if is_class else self.members.class_at(function)
+
+    def _has_constructor(self, owner: Class) -> bool:
+        body = owner.node.child_by_field_name("body")
+        return body is not None and "def __init__" in self.source.text(body)
+
+    def _copied(self, call: Node) -> Node | None:
+        """The object of which a call makes one with other fields."""
+        function, arguments = (call.child_by_field_name(field) for field in ("function", "arguments"))
+        text = self.source.text(function) if function is not None else ""
+        if function is None or arguments is None or text.endswith("._replace"):
+            return function.child_by_field_name("object") if function is not None else None
+        bound = self.source.bound(function) if text == "replace" else []
+        given = positional(items_of(arguments))
+        copies = text in _COPYING and all(site.around("import_from_statement") for site in bound)
+        return given[0] if copies and given else None

@@ -97,6 +97,7 @@ class _Renaming:
         self.old, self.new = symbol.name, wanted.new
         self.names = source.names(self.old)
         self.members = members_of(source, self.old)
+        self.keywords = Keywords(source, symbol)
         self.member = symbol.scope.kind == "class" and symbol.binding.around("type_parameters") is None
         self.left: list[Candidate] = []
         self.notes: list[str] = []
@@ -145,15 +146,14 @@ class _Renaming:
 
     def _meant(self) -> Iterator[Site]:
         yield from self.symbol.sites
-        keywords = Keywords(self.source, self.symbol)
         for site in self.names.sites:
             if site.role is Role.KEYWORD:
-                sure = keywords.owned(site)
+                sure = self.keywords.owned(site)
                 if sure is Owned.SAME:
                     yield site
                 elif sure is Owned.UNKNOWN:
                     self._leave(site, "a keyword of what may be another function")
-        for call in keywords.calls.sure:
+        for call in self.keywords.calls.sure:
             if call.unpacks_keywords:
                 self.left.append(place(self.source, call.row, f"may pass `{self.old}` by name"))
         known = {site.start for site in self.symbol.sites}
@@ -170,6 +170,9 @@ class _Renaming:
                     self._leave(site, "an attribute of a value that may have another type")
         if self.member:
             yield from self._relatives()
+        for name in self._mangled():
+            for node in self.source.syntax.identifier_nodes(name):
+                self.left.append(place(self.source, node.start_point.row, "its name outside of its class"))
 
     @property
     def _every(self) -> bool:
@@ -200,13 +203,21 @@ class _Renaming:
                 yield from symbol.sites
             else:
                 self._leave(symbol.binding, relative_to(symbol))
-        if self.source.language.signatures and self.old.startswith("__"):
-            mangled = f"_{self.symbol.path[-2].lstrip('_')}{self.old}"
-            for node in self.source.syntax.identifier_nodes(mangled):
-                self.left.append(place(self.source, node.start_point.row, "its name outside of its class"))
         if self.members.derives(self.symbol):
             name = self.symbol.path[-2]
             self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")
+
+    def _mangled(self) -> list[str]:
+        """What Python's private names are called outside of their class, where that has the old name in it."""
+        is_class = (
+            len(self.symbol.binding.steps) > 1 and self.symbol.binding.steps[-2].kind == "class_definition"
+        )
+        of, name = (self.old, r"__\w+(?<!__)") if is_class else ("", re.escape(self.old))
+        if self.member and not is_class and self.old.startswith("__"):
+            of = self.symbol.path[-2]
+        stripped = of.lstrip("_") if self.source.by_functions else ""
+        pattern = re.compile(f"_{stripped}{name}")
+        return [word for word in self.source.syntax.identifiers if stripped and pattern.fullmatch(word)]
 
     def _check_reach(self) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
@@ -290,7 +301,7 @@ class _Renaming:
         for site in meant:
             inner = site.scopes[site.scopes.index(scope) + 1 :] if scope in site.scopes else ()
             for between in inner:
-                if site.role is Role.NAME and sees(site, between) and taken.reaches(site, between):
+                if site.role is Role.NAME and sees(site, between) and taken.hides(site, between, scope):
                     raise self._taken(taken.binds(between)[0], "would be meant instead")
         for site in taken.sites if self._is_bare else ():
             if site.role is not Role.NAME or not any(s.key == scope.key for s in site.scopes):
@@ -301,9 +312,20 @@ class _Renaming:
             home = taken.home(site)
             if sees(site, here) and (home is None or home.start < here.start or home.stop > here.stop):
                 raise self._taken(site, "means something else")
+        for site in taken.sites:
+            if site.role is Role.KEYWORD:
+                self._check_keyword(site)
         clash = members_of(self.source, self.new).clash(self.symbol) if self.member else None
         if clash is not None:
             raise self._taken(clash, "exists already" if clash.binds else "is an attribute already")
+
+    def _check_keyword(self, site: Site) -> None:
+        """Raises OperationRefused where a call passes what `**` takes under the new name already."""
+        owned = self.keywords.owned(site)
+        if owned is Owned.SAME:
+            raise self._taken(site, "is passed already")
+        if owned is Owned.UNKNOWN:
+            self._leave(site, f"passes `{self.new}` to what may be the same function")
 
     @property
     def _is_bare(self) -> bool:

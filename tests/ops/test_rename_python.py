@@ -314,3 +314,59 @@ def test_what_is_only_assigned_from_outside_of_its_class_is_defined_by_none():
     new, found = outcome(derived, rename("B.limit", "most"))
     assert new == derived.replace("self.limit", "self.most")
     assert [place.line for place in found.left] == [4]
+
+
+@pytest.mark.parametrize("call", ["f(d=4)", "f(c=3, d=4)"])
+def test_a_parameter_does_not_take_the_name_of_what_a_call_passes_on(call):
+    with pytest.raises(OperationRefused, match="`d` is passed already on line 4"):
+        carried(f"def f(c=1, **kw):\n    return c, kw\n\n{call}\n", rename("f.c", "d"))
+
+
+def test_a_call_of_what_may_be_the_function_that_passes_the_new_name_is_left():
+    text = "class A:\n    def f(self, c=1, **kw): return c\n\ndef g(a): return a.f(d=4)\n"
+    _, found = outcome(text, rename("A.f.c", "d"))
+    assert [str(place) for place in found.left] == [
+        "line 4: passes `d` to what may be the same function: def g(a): return a.f(d=4)"
+    ]
+
+
+def test_private_names_that_have_the_name_of_a_renamed_class_are_left():
+    text = "class _A:\n    def f(self): self.__x = 1\n\nprint(_A()._A__x, y._A__init__)\n"
+    new, found = outcome(text, rename("_A", "B"))
+    assert new == text.replace("class _A", "class B").replace("print(_A", "print(B")
+    assert [place.line for place in found.left] == [3]
+
+
+def test_what_a_class_body_binds_is_until_then_that_of_the_file():
+    text = (
+        "n = 1\ndef outer(n):\n    class C:\n        n = n\n        def f(self): return n\n    return C.n\n"
+    )
+    assert carried(text, rename("outer.n", "m")) == text.replace("(n)", "(m)").replace("return n", "return m")
+    assert carried(text, rename("n", "m")) == "m" + text[1:].replace("n = n", "n = m")
+    with pytest.raises(OperationRefused, match="would be meant instead on line 3"):
+        carried("def f(a):\n    class C:\n        b = a\n", rename("f.a", "b"))
+
+
+DATA = "@dataclass\nclass A:\n    x: int\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        DATA + "    def f(self): return replace(self, x=self.x + 1)\n",
+        DATA + "replace(A(1), x=2)\ndataclasses.replace(A(x=1), x=2)\n",
+        DATA + "    @classmethod\n    def f(cls): return cls(x=1)\n",
+        DATA + "@dataclass\nclass B(A):\n    y: int\nB(x=1, y=2)\n",
+        "class A(NamedTuple):\n    x: int\n    def f(self): return self._replace(x=self.x)\n",
+    ],
+)
+def test_a_field_is_renamed_where_an_object_is_made_or_copied(text):
+    assert carried(text, rename("A.x", "z")) == text.replace("x:", "z:").replace("x=", "z=").replace(
+        ".x", ".z"
+    )
+
+
+def test_a_field_of_what_is_copied_is_left_where_its_class_is_not_known():
+    text = DATA + "replace(p, x=1)\np._replace(x=1)\np.replace(x=1)\n"
+    _, found = outcome(text, rename("A.x", "z"))
+    assert [place.line for place in found.left] == [3, 4]

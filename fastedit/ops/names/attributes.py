@@ -96,17 +96,17 @@ class Attributes(Members[Class]):
     def before(self, site: Site) -> Class | None:
         """The class whose instance, or which itself, stands before the dot; None where the text does not tell."""
         value = _object(site)
-        if value is not None and value.type == "call":
-            function, arguments = (value.child_by_field_name(field) for field in ("function", "arguments"))
-            if function is None:
-                return None
-            if self.source.text(function) == "super" and not (arguments and arguments.named_children):
-                around = site.around("class_definition")
-                return None if around is None else Class(around.id, around)
-            return self.class_at(function)
-        if value is None or value.type != "identifier":
-            return None
-        return self._of_self(value, site) or self.class_at(value)
+        if value is not None and self.source.text(value) == "super()":
+            around = site.around("class_definition")
+            return None if around is None else Class(around.id, around)
+        return None if value is None else self.class_of(value)
+
+    def class_of(self, value: Node) -> Class | None:
+        """The class that an expression is, or the object of which it is."""
+        if value.type == "call":
+            function = value.child_by_field_name("function")
+            return None if function is None else self.class_at(function)
+        return self._of_self(value) or self.class_at(value) if value.type == "identifier" else None
 
     def class_at(self, node: Node) -> Class | None:
         """The class that an identifier means."""
@@ -116,34 +116,26 @@ class Attributes(Members[Class]):
         holder = bound[0].steps[-2].node
         return Class(holder.id, holder) if holder.type == "class_definition" else None
 
-    def _of_self(self, value: Node, site: Site) -> Class | None:
+    def _of_self(self, value: Node) -> Class | None:
         """The class in whose method the first parameter is what stands before the dot."""
-        word = self.source.text(value)
-        inside: Node | None = None
-        for step in reversed(site.steps):
-            node = step.node
-            if node.type in ("function_definition", "lambda") and inside is None:
-                parameters = node.child_by_field_name("parameters")
-                given = map(self.source.text, parameters.named_children if parameters else [])
-                named = [re.split(r"[:=\s]", text.lstrip("*"), maxsplit=1)[0] for text in given]
-                if word in named:
-                    if named[0] != word or node.type == "lambda" or self._rebinds(node, word):
-                        return None
-                    inside = node
-            elif inside is not None:
-                if node.type == "class_definition":
-                    return Class(node.id, node)
-                decorated = self.source.data[node.start_byte : inside.start_byte].decode()
-                if node.type not in _BETWEEN or (
-                    node.type == "decorated_definition" and _STATIC.search(decorated)
-                ):
-                    return None
-        return None
+        bound = self.source.bound(value)
+        function = bound[0].around("function_definition", "lambda") if len(bound) == 1 else None
+        if function is None or not _is_first(bound[0], function):
+            return None
+        node = function.parent
+        while node is not None and node.type in _BETWEEN:
+            decorated = self.source.data[node.start_byte : function.start_byte].decode()
+            if node.type == "decorated_definition" and _STATIC.search(decorated):
+                return None
+            node = node.parent
+        return Class(node.id, node) if node is not None and node.type == "class_definition" else None
 
-    def _rebinds(self, function: Node, word: str) -> bool:
-        body = function.child_by_field_name("body")
-        pattern = rf"(?<![\w.]){word}\s*(?::?=(?!=)|,[^()\n]*=(?!=)|\s+in\b)"
-        return body is not None and re.search(pattern, self.source.text(body)) is not None
+
+def _is_first(bound: Site, function: Node) -> bool:
+    """Whether a binding is the first parameter of a function."""
+    given = function.child_by_field_name("parameters")
+    first = given.named_children[0] if given is not None and given.named_children else None
+    return bound.parameter and first is not None and first.start_byte == bound.start
 
 
 def _object(site: Site) -> Node | None:

@@ -109,6 +109,8 @@ class Names:
                 return self._declared_home(site, scope)
             if sees(site, scope) and self.reaches(site, scope):
                 return scope
+            if scope.sealed and sees(site, scope) and self.binds(scope):
+                return site.scopes[0] if self.binds(site.scopes[0]) else None
             if scope.opaque:
                 return None
         return None
@@ -117,6 +119,12 @@ class Names:
         """Whether a binding in the scope is there already where the place stands."""
         bound = self.binds(scope)
         return bool(bound) and (not scope.point or any(binding.visible <= site.start for binding in bound))
+
+    def hides(self, site: Site, scope: Scope, outer: Scope) -> bool:
+        """Whether a binding in the scope keeps the place from what an outer scope binds."""
+        # What Python's class bodies bind is the file's until then, whatever the functions between have.
+        sealed = scope.sealed and outer.kind != "file" and bool(self.binds(scope))
+        return sealed or self.reaches(site, scope)
 
     @cached_property
     def symbols(self) -> list[Symbol]:
