@@ -370,3 +370,23 @@ def test_a_field_of_what_is_copied_is_left_where_its_class_is_not_known():
     text = DATA + "replace(p, x=1)\np._replace(x=1)\np.replace(x=1)\n"
     _, found = outcome(text, rename("A.x", "z"))
     assert [place.line for place in found.left] == [3, 4]
+
+
+@pytest.mark.parametrize("listed", ['("x", "y")', '["x"]', '"x"', '"x", "y"', '{"x", "y"}'])
+def test_an_attribute_is_renamed_in_what_its_class_lists_by_name(listed):
+    text = f"class A:\n    __slots__ = {listed}\n    __match_args__ = ('x',)\n    def f(self): self.x = 'x'\n"
+    expected = text.replace('"x"', '"z"').replace("('x'", "('z'").replace("self.x", "self.z")
+    assert carried(text, rename("A.x", "z")) == expected
+
+
+def test_a_name_in_slots_declares_the_attribute():
+    text = 'class A:\n    __slots__ = ("x", "y")\n\nA().x = 1\n'
+    assert carried(text, rename("A.x", "z")) == text.replace('"x"', '"z"').replace(".x", ".z")
+    with pytest.raises(OperationRefused, match="`y` is an attribute already on line 2"):
+        carried(text, rename("A.x", "y"))
+
+
+def test_a_key_of_a_typed_dict_is_left_to_a_language_server():
+    text = 'class A(TypedDict):\n    x: int\n\nclass B(A): pass\n\nB()["x"]\n'
+    with pytest.raises(OperationRefused, match="`x` is a key, which strings name"):
+        carried(text, rename("A.x", "z"))

@@ -39,7 +39,7 @@ class Attributes(Members[Class]):
         found = {self.owner(symbol): list(symbol.sites) for symbol in symbols}
         bound = frozenset(found)
         for site in self.sites:
-            owner = self.before(site) if _assigned(site) else None
+            owner = self.before(site) if _assigned(site) or _is_listed(site) else None
             if owner is not None and owner not in bound:
                 found.setdefault(owner, []).append(site)
         return found
@@ -52,6 +52,13 @@ class Attributes(Members[Class]):
             if node is not None:
                 return Class(node.id, node)
         raise AssertionError(symbol.path)
+
+    def unfollowed(self, symbol: Symbol) -> str | None:
+        above = self.ancestors(self.owner(symbol))
+        given = (each.node.child_by_field_name("superclasses") for each in above)
+        bases = (self.source.text(base) for of in given if of is not None for base in items_of(of))
+        keys = any(base.rsplit(".", 1)[-1] == "TypedDict" for base in bases)
+        return "is a key, which strings name" if keys else None
 
     def symbols(self) -> list[Symbol]:
         """Of what is only assigned from outside of its class, as by `Store.limit = 3`, the class shows nothing."""
@@ -96,7 +103,7 @@ class Attributes(Members[Class]):
     def before(self, site: Site) -> Class | None:
         """The class whose instance, or which itself, stands before the dot; None where the text does not tell."""
         value = _object(site)
-        if value is not None and self.source.text(value) == "super()":
+        if _is_listed(site) or (value is not None and self.source.text(value) == "super()"):
             around = site.around("class_definition")
             return None if around is None else Class(around.id, around)
         return None if value is None else self.class_of(value)
@@ -140,6 +147,11 @@ def _is_first(bound: Site, function: Node) -> bool:
 
 def _object(site: Site) -> Node | None:
     return site.steps[-2].node.child_by_field_name("object") if len(site.steps) > 1 else None
+
+
+def _is_listed(site: Site) -> bool:
+    """Whether a class names it in a string, as in `__slots__`."""
+    return site.role is Role.MEMBER and site.steps[-1].kind == "string_content"
 
 
 def _scopes(sites: Iterable[Site], owner: Class) -> Iterator[Scope]:

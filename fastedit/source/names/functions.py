@@ -6,6 +6,8 @@ from tree_sitter import Node
 
 from fastedit.source.names.site import PathNode, Role
 
+_SEQUENCES = frozenset({"tuple", "list", "set", "string", "expression_list"})
+_MEMBER_LISTS = ("__slots__", "__match_args__")
 _NO_ANNOTATIONS = frozenset({"Literal", "Annotated"})
 
 
@@ -85,16 +87,21 @@ def is_first_iterable(steps: tuple[PathNode, ...], depth: int) -> bool:
     return depth + 2 < len(steps) and steps[depth + 1].node == clause and steps[depth + 2].field == "right"
 
 
-def quoted(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
-    """Whether a word in quotes is a name: in an annotation or in `__all__`."""
+def quoted(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> Role | None:
+    """The role of a word in quotes that is a name: in an annotation, in `__all__` or in `__slots__`."""
     depth = next((depth for depth, step in enumerate(steps) if step.kind == "string"), None)
     if depth is None:  # what a file with a syntax error leaves of a string
-        return False
+        return None
     if any(step.kind == "type" for step in steps[:depth]):
         generics = (step.node for step in steps[:depth] if step.kind in ("generic_type", "subscript"))
-        return not {_first_text(data, node).rsplit(".", 1)[-1] for node in generics} & _NO_ANNOTATIONS
+        unread = {_first_text(data, node).rsplit(".", 1)[-1] for node in generics} & _NO_ANNOTATIONS
+        return None if unread else Role.NAME
     content = steps[-1].node
-    return (content.start_byte, content.end_byte) == (at, stop) and _exports(data, steps)
+    if (content.start_byte, content.end_byte) != (at, stop):
+        return None
+    if _exports(data, steps):
+        return Role.NAME
+    return Role.MEMBER if _names_members(data, steps) else None
 
 
 def _exports(data: bytes, steps: tuple[PathNode, ...]) -> bool:
@@ -103,6 +110,18 @@ def _exports(data: bytes, steps: tuple[PathNode, ...]) -> bool:
         if step.kind in ("assignment", "augmented_assignment", "call"):
             return _first_text(data, step.node).split(".")[0] == "__all__"
         if step.kind in ("function_definition", "class_definition"):
+            return False
+    return False
+
+
+def _names_members(data: bytes, steps: tuple[PathNode, ...]) -> bool:
+    """Whether it stands in a tuple or list of a class body in which names of members are given."""
+    for depth in range(len(steps) - 1, 0, -1):
+        outer, kind = steps[depth - 1], steps[depth].kind
+        if kind == "assignment":
+            named = _first_text(data, steps[depth].node) in _MEMBER_LISTS
+            return named and depth > 2 and steps[depth - 3].kind == "class_definition"
+        if outer.kind != "assignment" and outer.kind not in _SEQUENCES:
             return False
     return False
 

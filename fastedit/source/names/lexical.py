@@ -41,8 +41,8 @@ def read(
     )
     if role is not None or not named:
         kind = steps[-1].kind if steps else ""
-        if role is Role.STRING and _is_quoted(table, data, at, stop, steps):
-            role = Role.NAME
+        if role is Role.STRING:
+            role = _quoted(table, data, at, stop, steps) or role
         unsure = kind in ("preproc_arg", "namespace_name")
         return Site(at, stop, role or (Role.UNSURE if unsure else Role.LABEL), scopes, steps)
     depth = _pattern(table, steps)
@@ -71,13 +71,15 @@ def read(
     return Site(at, stop, role, scopes, steps, binds, parameter, declares, visible, template)
 
 
-def _is_quoted(table: ScopeKinds, data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
-    """Whether a word in a string is a name."""
+def _quoted(table: ScopeKinds, data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> Role | None:
+    """The role of a word in a string that is a name."""
     if table.rules == "functions":
         return functions.quoted(data, at, stop, steps)
     if table.sigil:
-        return data[at - 1 : at] == table.sigil and data[at - 2 : at - 1] != b"\\"
-    return table.paths and paths.captured(data, at, stop, steps)
+        named = data[at - 1 : at] == table.sigil and data[at - 2 : at - 1] != b"\\"
+    else:
+        named = table.paths and paths.captured(data, at, stop, steps)
+    return Role.NAME if named else None
 
 
 def _untabled(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | None:
