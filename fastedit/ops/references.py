@@ -63,8 +63,6 @@ def members_of(source: Source, name: str) -> Members[Any]:
 def symbols_of(source: Source, name: str) -> list[Symbol]:
     """What the name means: variables, functions, types and members of classes."""
     members = members_of(source, name).symbols()
-    known = {symbol.binding.start for symbol in members}
-    return [
-        *(symbol for symbol in source.names(name).symbols if symbol.binding.start not in known),
-        *members,
-    ]
+    known = {(symbol.binding.start, symbol.path) for symbol in members}
+    others = source.names(name).symbols
+    return [*(each for each in others if (each.binding.start, each.path) not in known), *members]

@@ -11,7 +11,7 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.calls import Keywords
-from fastedit.ops.names.fields import object_of
+from fastedit.ops.names.fields import is_field, object_of
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
@@ -104,7 +104,7 @@ class _Renaming:
 
     def outcome(self) -> Outcome:
         meant = [*self._meant()]
-        self._check_reach()
+        self._check_reach(meant)
         self._check_overloads()
         self._check_unsure()
         self._check_taken(meant)
@@ -219,7 +219,7 @@ class _Renaming:
         pattern = re.compile(f"_{stripped}{name}")
         return [word for word in self.source.syntax.identifiers if stripped and pattern.fullmatch(word)]
 
-    def _check_reach(self) -> None:
+    def _check_reach(self, meant: list[Site]) -> None:
         """Raises OperationRefused where other files, or what is not followed here, decide over the name."""
         why = self.members.unfollowed(self.symbol) if self.member else None
         modules = (s.steps[-2].node for s in self.symbol.sites if s.binds and s.steps[-2].kind == "mod_item")
@@ -228,7 +228,7 @@ class _Renaming:
         scope, by_text = self.symbol.scope, self.source.language.scopes.by_text
         if by_text is not None and by_text.search(self.source.data, scope.start, scope.stop):
             why = "may be named by a text"
-        if any(map(_is_field, self.symbol.sites)):
+        if any(map(is_field, meant)):
             why = "is a parameter and a field of its class at once"
         if self.source.language.overloads_elsewhere and not self._is_own():
             why = "may be overloaded, or a member, in what other files have"
@@ -380,14 +380,6 @@ class _Renaming:
 
     def _line(self, site: Site) -> int:
         return self.source.number(self.source.row(site.start))
-
-
-def _is_field(site: Site) -> bool:
-    """Whether a place binds a parameter that is a field of its class at once, as TypeScript and records have them."""
-    said = ("accessibility_modifier", "readonly")
-    holder = site.steps[-4].kind if len(site.steps) > 3 else ""
-    marked = any(child.type in said for child in site.steps[-2].node.children) if site.parameter else False
-    return marked or (site.binds and holder == "record_declaration")
 
 
 def _is_printed(site: Site) -> bool:

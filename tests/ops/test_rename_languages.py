@@ -584,3 +584,28 @@ def test_a_member_may_be_called_like_what_is_used_without_an_object(language, te
 def test_a_member_of_an_enum_is_not_called_like_what_another_one_is():
     with pytest.raises(OperationRefused, match="`X` means something else on line 2"):
         carried("const X = 1;\nenum E { A, B = X }\n", rename("E.A", "X"), language="typescript")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "lines"),
+    [
+        (
+            "typescript",
+            "interface Q { id: number }\nclass R implements Q {\n  constructor(public id: number) {}\n"
+            "  get() { return this.id }\n}\n",
+            [2, 3],
+        ),
+        (
+            "java",
+            "interface Q { int id(); }\nrecord R(int id) implements Q {\n  int f() { return this.id(); }\n}\n",
+            [1, 2],
+        ),
+    ],
+)
+def test_a_parameter_that_is_a_field_too_is_what_its_class_declares(language, text, lines):
+    new, found = outcome(text, rename("Q.id", "key"), language=language)
+    assert new == text.replace("id", "key", 1)
+    assert [place.line for place in found.left] == lines
+    for target, more in (("R.id", {}), ("Q.id", {"attributes": "all"})):
+        with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
+            carried(text, rename(target, "key", **more), language=language)

@@ -66,14 +66,20 @@ class Fields(Members[Owner]):
     def declared(self) -> dict[Owner, list[Site]]:
         found: dict[Owner, list[Site]] = {}
         for site in self.names.sites:
-            if (
-                site.binds
-                and site.scope.kind == "class"
-                and site.scope.names
-                and not site.around("type_parameters")
-            ):
-                found.setdefault(self._owner(site, site.scope.names[-1]), []).append(site)
+            within = site.scopes
+            while is_field(site) and len(within) > 1 and within[-1].kind != "class":
+                within = within[:-1]
+            of = within[-1]
+            if site.binds and of.kind == "class" and of.names and not site.around("type_parameters"):
+                found.setdefault(self._owner(site, of.names[-1]), []).append(site._replace(scopes=within))
+        components = [(owner, sites) for owner, sites in found.items() if is_field(sites[0])]
+        for owner, sites in components if self.table.methods else ():
+            # The field of a record has a method of its name.
+            found.setdefault(owner._replace(space="()"), sites[:1])
         return found
+
+    def symbols(self) -> list[Symbol]:
+        return [*{symbol.binding.start: symbol for symbol in reversed(super().symbols())}.values()][::-1]
 
     def owner(self, symbol: Symbol) -> Owner:
         return self._owner(symbol.binding, symbol.binding.scope.names[-1])
@@ -334,6 +340,14 @@ def object_of(site: Site) -> Node | None:
     found = dot.prev_sibling if dot is not None and dot.type in (".", "::") else None
     above = found.prev_sibling if found is not None else None
     return None if above is not None and above.type in (".", "::") else found
+
+
+def is_field(site: Site) -> bool:
+    """Whether a place binds a parameter that is a field of its class at once, as TypeScript and records have them."""
+    said = ("accessibility_modifier", "readonly")
+    holder = site.steps[-4].kind if len(site.steps) > 3 else ""
+    marked = any(child.type in said for child in site.steps[-2].node.children) if site.parameter else False
+    return marked or (site.binds and holder == "record_declaration")
 
 
 def _is_called_token(leaf: Node) -> bool:
