@@ -133,7 +133,10 @@ class _Renaming:
 
     def _is_passed_by_name(self) -> bool:
         """Whether calls of other files reach the function, and may name this parameter of it."""
-        *_, outer, inner = (None, *(scope.kind for scope in self.symbol.binding.scopes))
+        *_, outer, inner = (
+            None,
+            *(scope.kind for scope in self.symbol.binding.scopes if scope.kind != "types"),
+        )
         function = self.symbol.binding.around("function_definition", "lambda")
         holder = function.child_by_field_name("parameters") if function is not None else None
         if outer == "function" or inner != "function" or holder is None or not self.symbol.is_named:

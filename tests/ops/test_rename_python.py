@@ -390,3 +390,35 @@ def test_a_key_of_a_typed_dict_is_left_to_a_language_server():
     text = 'class A(TypedDict):\n    x: int\n\nclass B(A): pass\n\nB()["x"]\n'
     with pytest.raises(OperationRefused, match="`x` is a key, which strings name"):
         carried(text, rename("A.x", "z"))
+
+
+TYPES = (
+    "T = int\ntype Vec[T: int] = list[T] | Vec[T]\ndef first[T](x: T, y=T) -> T:\n    z: T = x\n"
+    "class Box[T, *Ts, **P](Base[T]):\n    Inner = int\n    def get[U: T](self, x: Inner, y: U) -> T: return x\n"
+    "y: T = 1\nv: Vec[T]\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "lines"),
+    [
+        ("T", {1: "Q = int", 3: "def first[T](x: T, y=Q) -> T:", 8: "y: Q = 1", 9: "v: Vec[Q]"}),
+        ("Vec", {2: "type Q[T: int] = list[T] | Q[T]", 9: "v: Q[T]"}),
+        ("Vec.T", {2: "type Vec[Q: int] = list[Q] | Vec[Q]"}),
+        ("first.T", {3: "def first[Q](x: Q, y=T) -> Q:", 4: "    z: Q = x"}),
+        (
+            "Box.T",
+            {
+                5: "class Box[Q, *Ts, **P](Base[Q]):",
+                7: "    def get[U: Q](self, x: Inner, y: U) -> Q: return x",
+            },
+        ),
+        ("Box.Ts", {5: "class Box[T, *Q, **P](Base[T]):"}),
+        ("Box.get.U", {7: "    def get[Q: T](self, x: Inner, y: Q) -> T: return x"}),
+        ("Box.Inner", {6: "    Q = int", 7: "    def get[U: T](self, x: Q, y: U) -> T: return x"}),
+        ("Box.get.x", {7: "    def get[U: T](self, Q: Inner, y: U) -> T: return Q"}),
+    ],
+)
+def test_a_type_parameter_is_seen_in_what_it_is_given_to(target, lines):
+    expected = [lines.get(number, line) for number, line in enumerate(TYPES.split("\n"), 1)]
+    assert carried(TYPES, rename(target, "Q")).split("\n") == expected

@@ -6,6 +6,7 @@ from tree_sitter import Node
 
 from fastedit.source.names.site import PathNode, Role
 
+_GENERIC = ("function_definition", "class_definition")
 _SEQUENCES = frozenset({"tuple", "list", "set", "string", "expression_list"})
 _MEMBER_LISTS = ("__slots__", "__match_args__")
 _NO_ANNOTATIONS = frozenset({"Literal", "Annotated"})
@@ -20,10 +21,9 @@ def read(steps: tuple[PathNode, ...], depth: int) -> tuple[Role, bool, str] | No
         return _dotted(steps, holder)
     if (holder.type, field) == ("keyword_argument", "name"):
         return Role.KEYWORD, False, "{new}"
-    if _type_parameter(steps):
-        return Role.UNSURE, False, "{new}"
     captures = holder.type == "as_pattern" and field is None and _captures(steps, depth)
-    return (Role.NAME, True, "{new}") if captures or _alias_left(steps) else None
+    binds = captures or _declares_type(steps) or _alias_left(steps)
+    return (Role.NAME, True, "{new}") if binds else None
 
 
 def _dotted(steps: tuple[PathNode, ...], dotted: Node) -> tuple[Role, bool, str]:
@@ -58,18 +58,44 @@ def _captures(steps: tuple[PathNode, ...], depth: int) -> bool:
     )
 
 
-def _type_parameter(steps: tuple[PathNode, ...]) -> bool:
-    if len(steps) < 2 or not steps[-2].kind.endswith("type"):
+def _declares_type(steps: tuple[PathNode, ...]) -> bool:
+    """Whether it is the name of a type parameter (PEP 695), not in the bound of one."""
+    depth = next((at for at in range(len(steps) - 1, 0, -1) if steps[at].kind == "type_parameter"), 0)
+    if not depth or (steps[depth].field != "type_parameters" and not _in_alias(steps, depth - 2)):
         return False
-    if any(step.field == "type_parameters" for step in steps):
-        return True
-    left = any(step.field == "left" and step.kind == "type" for step in steps)
-    return left and any(step.kind == "type_parameter" for step in steps)
+    inside = [step.kind for step in steps[depth + 1 : -1]]
+    if inside == ["type", "constrained_type", "type"]:
+        return steps[-3].node.named_children[0] == steps[-2].node
+    return inside in (["type"], ["type", "splat_type"])
 
 
 def _alias_left(steps: tuple[PathNode, ...]) -> bool:
     """Whether it is the name that a `type` statement gives."""
-    return len(steps) > 2 and steps[-3].kind == "type_alias_statement" and steps[-2].field == "left"
+    generic = len(steps) > 1 and steps[-2].kind == "generic_type" and steps[-1].field is None
+    first = generic and steps[-2].node.named_children[0] == steps[-1].node
+    return _in_alias(steps, len(steps) - (3 if first else 2))
+
+
+def _in_alias(steps: tuple[PathNode, ...], depth: int) -> bool:
+    """Whether what stands at a depth is what a `type` statement defines."""
+    return depth > 0 and steps[depth - 1].kind == "type_alias_statement" and steps[depth].field == "left"
+
+
+def generic(steps: tuple[PathNode, ...], depth: int) -> tuple[Node, Node] | None:
+    """The name and the type parameters of what is defined at a depth, if the place sees these: all of it does but its
+    name, and the defaults of its parameters."""
+    node, kind, inner = steps[depth].node, steps[depth].kind, steps[depth + 1]
+    if kind == "type_alias_statement":
+        left = node.child_by_field_name("left")
+        given = [each for child in left.named_children[:1] for each in child.named_children] if left else []
+        is_name = inner.field == "left" and all(step.kind != "type_parameter" for step in steps[depth:])
+        return None if is_name or len(given) < 2 else (given[0], given[1])
+    found = node.child_by_field_name("type_parameters") if kind in _GENERIC else None
+    name = node.child_by_field_name("name")
+    default = inner.field == "parameters" and any(
+        step.field == "value" for step in steps[depth + 2 : depth + 4]
+    )
+    return None if found is None or name is None or inner.field == "name" or default else (name, found)
 
 
 def statement_end(steps: tuple[PathNode, ...]) -> int:

@@ -247,6 +247,13 @@ def _scopes(
     """The scopes around a name, which may be a parameter of the function at a depth."""
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
     for depth in range(len(steps) - 1):
+        generic = functions.generic(steps, depth) if table.rules == "functions" else None
+        if generic is not None:
+            name, parameters = generic
+            holder = steps[depth].node
+            found.append(
+                Scope(parameters.id, "types", _texts(data, name), holder.start_byte, holder.end_byte)
+            )
         if steps[depth].kind in table.opening and _opens(table, steps, depth, parameter_of):
             node = steps[depth].node
             if node.id not in opened:

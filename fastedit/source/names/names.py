@@ -28,7 +28,8 @@ class Symbol(NamedTuple):
 
     @property
     def path(self) -> tuple[str, ...]:
-        return (*(name for scope in self._scopes for name in scope.names), self.name)
+        around = (scope for scope in self._scopes if scope.kind != "types" or scope.key == self.scope.key)
+        return (*(name for scope in around for name in scope.names), self.name)
 
     @property
     def is_named(self) -> bool:
@@ -37,8 +38,8 @@ class Symbol(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Whether it is bound within a function."""
-        return any(scope.kind == "function" for scope in self._scopes)
+        """Whether it is bound within a function, or as a type parameter."""
+        return self.scope.kind == "types" or any(scope.kind == "function" for scope in self._scopes)
 
     @property
     def _scopes(self) -> tuple[Scope, ...]:
@@ -157,4 +158,6 @@ def _sites(syntax: Syntax, words: Iterable[Word]) -> Iterator[Site]:
 
 def sees(site: Site, scope: Scope) -> bool:
     """Whether the place looks its name up in the scope."""
-    return not scope.sealed or scope is site.scopes[-1] or scope.key == site.scopes[-1].key
+    return not scope.sealed or scope.key == next(
+        around.key for around in reversed(site.scopes) if around.kind != "types"
+    )

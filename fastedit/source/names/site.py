@@ -46,7 +46,7 @@ class Scope(NamedTuple):
     """
 
     key: int
-    kind: str  # file, function, class or block
+    kind: str  # file, function, class, block, or types: where the type parameters of Python's definitions are seen
     names: tuple[str, ...] = ()
     start: int = 0
     stop: int = 0
