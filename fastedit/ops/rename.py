@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Literal
 
 from tree_sitter import Node
@@ -52,8 +53,9 @@ class Rename(Operation, needs="has_scopes", example="settings.py load read", bri
     comments: bool = option("rename the word in comments too, where the binding is seen", False)
 
     def carry_out(self, source: Source) -> Outcome:
-        check_name(source, self.new)
         symbol = resolve_symbol(source, self.target)
+        if self.new.startswith("#") and symbol.binding.steps[-1].kind.startswith("private"):
+            return replace(self, new=self.new[1:]).carry_out(source)
         self._check(source, symbol)
         return _Renaming(self, source, symbol).outcome()
 
@@ -105,6 +107,7 @@ class _Renaming:
     def outcome(self) -> Outcome:
         meant = [*self._meant()]
         self._check_reach(meant)
+        check_name(self.source, self.new)
         self._check_overloads()
         self._check_unsure()
         self._check_taken(meant)

@@ -79,9 +79,8 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
         raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if uses:
         used = place(source, source.row(uses[0].start), "used")
-        raise TargetUnresolved(
-            f"{text}: is not defined in this file, only used (line {used.line + 1})", (used,)
-        )
+        problem = f"nothing here is known to define it (it stands first on line {source.number(used.line)})"
+        raise TargetUnresolved(f"{text}: {problem}; rename it by hand, or where it is defined", (used,))
     raise TargetUnresolved(f"{text}: {_missing(source, target)}")
 
 

@@ -118,7 +118,7 @@ def test_a_variable_of_a_function_is_renamed_in_functions_within_it_and_in_strin
     ("text", "target", "why"),
     [
         (STORE, "load.$path", "may be named by calls in other files"),
-        (STORE, "__construct.$root", "how line 17 binds `\\$root` is not followed|is only|not defined"),
+        (STORE, "__construct.$root", "how line 17 binds `\\$root` is not followed|is known to define it"),
         (STORE, "$opened", "may be overloaded, or a member, in what other files have"),
         ("<?php\nfunction f() {\n    $a = 1;\n    return compact('a');\n}\n", "$a", "may be named by a text"),
         ("<?php\nfunction f() {\n    $a = 1;\n    return $$b;\n}\n", "$a", "may be named by a text"),

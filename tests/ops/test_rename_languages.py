@@ -4,7 +4,7 @@ from contextlib import nullcontext
 
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.ops.rename import check_name
 from fastedit.ops.source import Source
 from tests.ops.carried import carried, outcome, rename
@@ -182,6 +182,14 @@ CASES = {
         ("f@1", "h"),
         "fn h() {}\nmod tests { use super::*; fn g() { h(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
     ),
+    "rust: variants with fields, by their exact paths": (
+        "rust",
+        "enum K { A, C { id: u32 } }\nfn f(k: K) { match k { K::C { id } => id } }\n"
+        "fn g() { K::C { id: 1 }; vec![K::C { id: 2 }]; }\nimpl K { fn h() { Self::C { id: 3 }; } }\n",
+        ("K.C", "D"),
+        "enum K { A, D { id: u32 } }\nfn f(k: K) { match k { K::D { id } => id } }\n"
+        "fn g() { K::D { id: 1 }; vec![K::D { id: 2 }]; }\nimpl K { fn h() { Self::D { id: 3 }; } }\n",
+    ),
     "typescript: private members": (
         "typescript",
         "class A { private x = 1; f(o: A) { return this.x + o.x; } }\nfunction g(p) { return p.x; }\n",
@@ -338,7 +346,7 @@ REFUSED = {
         "cpp",
         "struct A { int x; };\n",
         ("A.x", "y"),
-        "there is none|is not defined|not in this file",
+        "there is none|is known to define it|not in this file",
     ),
     "a function of C++ that others see": ("cpp", "int f() { return 1; }\n", ("f", "g"), "may be overloaded"),
     "a component of a record": (
@@ -609,3 +617,40 @@ def test_a_parameter_that_is_a_field_too_is_what_its_class_declares(language, te
     for target, more in (("R.id", {}), ("Q.id", {"attributes": "all"})):
         with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
             carried(text, rename(target, "key", **more), language=language)
+
+
+def test_a_variant_of_another_type_or_another_module_is_not_the_one_that_is_meant():
+    text = "enum K { C { id: u32 } }\nenum L { C { id: u32 } }\n"
+    text += "fn f() { L::C { id: 1 }; }\nfn g() { m::K::C { id: 1 }; }\n"
+    new, found = outcome(text, rename("K.C", "D"), language="rust")
+    assert new == text.replace("C", "D", 1)
+    assert [place.line for place in found.left] == [3]
+
+
+def test_a_private_member_may_be_given_its_new_name_with_its_mark():
+    text = "class A {\n  #x = 1\n  get() { return this.#x }\n  x() {}\n}\n"
+    for new in ("y", "#y"):
+        assert carried(text, rename("A.#x", new), language="javascript") == text.replace("#x", "#y")
+    with pytest.raises(OperationRefused, match="`#y` cannot be a name in javascript"):
+        carried(text, rename("A.x", "#y"), language="javascript")
+
+
+def test_a_function_that_other_files_may_have_is_refused_for_that_whatever_its_new_name():
+    with pytest.raises(
+        OperationRefused, match="`load` may be overloaded, or a member, in what other files have"
+    ):
+        carried("<?php\nfunction load() {}\nload();\n", rename("load", "fetch"), language="php")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [
+        ("go", "package p\n\nfunc f() {\nend:\n\tgoto end\n}\n", "end"),
+        ("kotlin", "\n\n\nimport a.b as c\n", "c"),
+    ],
+)
+def test_a_definition_that_is_not_followed_is_not_said_to_be_a_use(language, text, target):
+    with pytest.raises(
+        TargetUnresolved, match=r"nothing here is known to define it \(it stands first on line 4\)"
+    ):
+        carried(text, rename(target, "other"), language=language)

@@ -22,6 +22,7 @@ _OBJECTS = {
     "selector_expression": "operand",
     "field_expression": "value",
     "scoped_identifier": "path",
+    "scoped_type_identifier": "path",
 }
 _LITERALS = {"composite_literal": "type", "struct_expression": "name", "struct_pattern": "type"}
 _KEYS = frozenset({"literal_element", "field_initializer", "shorthand_field_initializer", "field_pattern"})
