@@ -13,6 +13,7 @@ from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.anchors import expression_of
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
+from fastedit.ops.seams import check_seams
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
@@ -66,7 +67,7 @@ def _carried(
                 error.candidates = _in_document(source, error.candidates)
                 raise
             lines, origins = applied(lines, origins, outcome.hunks)
-            _check_syntax(source, lines, operation)
+            _check_syntax(source, lines, operation, outcome.hunks)
         authors = changed(authors, outcome.hunks, partial(_written, number))
         writing += [number] if any(hunk.lines for hunk in outcome.hunks) else []
         notes += outcome.notes
@@ -104,8 +105,10 @@ def _check(language: str, operation: Operation, first: int, number: int) -> None
         raise OperationRefused(f"{operation.name}: operation {first} says the same; leave one out")
 
 
-def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) -> None:
-    """Raises OperationRefused where less of the text parses than before."""
+def _check_syntax(
+    source: Source, lines: tuple[str, ...], operation: Operation, hunks: tuple[Hunk, ...]
+) -> None:
+    """Raises OperationRefused where less of the text parses than before, or other statements."""
     if not operation.brings_code:
         return
     language = source.language
@@ -131,6 +134,7 @@ def _check_syntax(source: Source, lines: tuple[str, ...], operation: Operation) 
         raise OperationRefused(
             f"{operation.name}: the result would not parse at `{where}`; correct the fields of the operation"
         )
+    check_seams(source, new, hunks)
 
 
 def _stray(syntax: Syntax) -> Node | None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -161,3 +162,41 @@ def test_a_statement_outside_of_functions_is_refused_where_the_language_has_none
 ):
     with pytest.raises(OperationRefused, match="would stand outside of functions"):
         carried(text, operation, language=language)
+
+
+LOOSE = "let y = 1\nlet x = 2;\n[1, 2].forEach(z => z)\nfunction f(a) {\n  const t = a\n  return t\n}\n"
+JOINED = {
+    "deleted between": ({"op": "delete", "target": "x"}, "`let y = 1` and `[1, 2].forEach(z => z)`"),
+    "removed between": ({"op": "remove-statement", "anchor": "@2"}, "`let y = 1` and `[1, 2]"),
+    "moved before": (
+        {"op": "move", "target": "y", "where": "after", "anchor": "x"},
+        "`let y = 1` and `[1, 2]",
+    ),
+    "inserted after": (
+        {"op": "insert", "function": "f", "code": "[1].map(g)", "where": "after", "anchor": "const t = a"},
+        "`const t = a` and `[1].map(g)`",
+    ),
+    "added before": (
+        {"op": "add", "code": "// Say.\ng()", "where": "after", "anchor": "x"},
+        "`g()` and `[1, 2].forEach(z => z)`",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["javascript", "typescript"])
+@pytest.mark.parametrize(("operation", "lines"), JOINED.values(), ids=JOINED)
+def test_two_statements_without_a_semicolon_are_not_made_one(language, operation, lines):
+    with pytest.raises(OperationRefused, match=re.escape(lines)) as raised:
+        carried(LOOSE, operation, language=language)
+    assert str(raised.value).endswith("would be one statement; put a `;` between them")
+
+
+@pytest.mark.parametrize("code", [";[1].map(g)", ".at(0)", "++a", "g()"])
+def test_what_is_apart_or_cannot_stand_alone_is_inserted_after_a_statement_without_a_semicolon(code):
+    operation = {"op": "insert", "function": "f", "code": code, "where": "after", "anchor": "const t = a"}
+    assert f"  const t = a\n  {code}\n  return t\n" in carried(LOOSE, operation, language="javascript")
+
+
+def test_a_decorator_belongs_to_the_class_below_it():
+    operation = {"op": "add-decorator", "target": "A", "decorator": "e"}
+    assert carried("f()\n@d\nclass A {}\n", operation, language="typescript") == "f()\n@e\n@d\nclass A {}\n"

@@ -1,0 +1,47 @@
+"""Where an edit makes one statement of two, in languages that need no mark between statements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastedit.ops.anchors import BLOCKS, CASES
+from fastedit.ops.source import Source
+from fastedit.source.hunks import Hunk, changed
+from fastedit.source.syntax import Syntax
+
+
+def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
+    """Raises OperationRefused where a statement of a line that stays would go on in the line beside it.
+
+    JavaScript reads a line that begins with a bracket, a template or an operator as more of the one above it.
+    """
+    if source.language.semicolons != "optional":
+        return
+    origins = changed([*range(len(source.lines))], hunks, lambda hunk: [-1] * len(hunk.lines))
+    stayed = {row: new_row for new_row, row in enumerate(origins) if row >= 0}
+    (old_begins, old_ends), (begins, ends) = _borders(source.syntax), _borders(new)
+    joined = [stayed[row] - 1 for row in old_begins & stayed.keys() if stayed[row] not in begins]
+    for hunk in hunks:
+        # What cannot begin a statement, as `.then()`, is meant to go on.
+        if hunk.lines and Syntax(hunk.lines, new.language.name).damage == 0:
+            ended = max((row for row in old_ends & stayed.keys() if row < hunk.start), default=None)
+            joined += [stayed[ended]] if ended is not None and stayed[ended] not in ends else []
+    for row in joined:
+        code = [line.strip() if not new.in_comment(at) else "" for at, line in enumerate(new.lines)]
+        above = next((line for line in reversed(code[: row + 1]) if line), "")
+        below = next((line for line in code[row + 1 :] if line), "")
+        raise source.refused(f"`{above}` and `{below}` would be one statement; put a `;` between them")
+
+
+def _borders(syntax: Syntax) -> tuple[set[int], set[int]]:
+    """The lines on which statements begin, and those on which they end."""
+    blocks = (syntax.root, *syntax.nodes(BLOCKS | CASES))
+    inside = [node for block in blocks for node in block.named_children if "comment" not in node.type]
+    begins, ends = set[int](), set[int]()
+    for node in inside:
+        # Decorators may be put above others, and a `;` stand on the line below, before the next statement.
+        above = [each for each in node.children if each.type in syntax.language.attached]
+        own = [each for each in node.children if each not in above and each.type != ";"] or [node]
+        begins |= {each.start_point.row for each in (node, *above, own[0])}
+        ends.add(syntax.rows(own[-1])[1] - 1)
+    return begins, ends
