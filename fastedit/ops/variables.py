@@ -143,11 +143,21 @@ def _field(node: Node, field: str) -> Node | None:
 
 def resolve_variable(source: Source, text: str, *, declared: bool = False) -> Variable:
     """The one that the target means, or its declaration alone. Raises TargetUnresolved."""
-    target = parse_target(text)
-    known = [variable for variable in variables(source) if variable.path[-1] == target.name]
+    return _chosen(source, text, _variables_named(source, text, declared))
+
+
+def _variables_named(source: Source, text: str, declared: bool) -> list[Variable]:
+    """Those that the target has the name of, or their declarations alone."""
+    name = parse_target(text).name
+    known = [variable for variable in variables(source) if variable.path[-1] == name]
     if declared:
         known = [variable for variable in known if not source.kind(variable.node).startswith("assignment_")]
-    choices = [_choice(source, variable) for variable in known]
+    return known
+
+
+def _chosen(source: Source, text: str, known: list[Variable]) -> Variable:
+    """The one among these that the target means. Raises TargetUnresolved."""
+    target, choices = parse_target(text), [_choice(source, variable) for variable in known]
     found = choose(source, target, choices)
     # What the file itself binds by the name is meant before any other, even where it has no value of its own.
     if target.line is None and found.path != target.path and _means_another(source, target, found):
@@ -171,11 +181,38 @@ def _choice(source: Source, variable: Variable) -> TargetChoice[Variable]:
 def resolve_either(
     source: Source, text: str, *, declared: bool = False
 ) -> tuple[tuple[Node, Definition] | None, Variable | None]:
-    """The definition that the target means, else the variable. Raises TargetUnresolved."""
+    """The definition or the variable that the target means. Raises TargetUnresolved.
+
+    A definition is meant before a variable of a longer path than the target's, and a declaration before what assigns to
+    it. A method and a field of one path are two things.
+    """
+    known = _variables_named(source, text, declared)
     try:
-        return resolve_definition(source, text), None
+        node, definition = resolve_definition(source, text)
     except TargetUnresolved as unresolved:
         try:
-            return None, resolve_variable(source, text, declared=declared)
+            return None, _chosen(source, text, _declaring(source, known))
         except TargetUnresolved as other:
             raise (unresolved if unresolved.candidates else other) from None
+    target = parse_target(text)
+    alike = [variable for variable in known if variable.path in (target.path, definition.path)]
+    others = [v for v in _declaring(source, alike, definition.path) if not _overlap(v.node, node)]
+    if not others or target.line is not None:
+        return (node, definition), None
+    said = place(source, definition.header, f"{definition.kind} `{definition.dotted}`")
+    own = (definition.path, definition.start, definition.header, definition.stop, said)
+    choices: list[TargetChoice[Variable | None]] = [TargetChoice(None, *own)]
+    choices += (TargetChoice(variable, *_choice(source, variable)[1:]) for variable in others)
+    found = choose(source, target, choices)
+    return ((node, definition), None) if found is None else (None, found)
+
+
+def _declaring(source: Source, known: list[Variable], *defined: tuple[str, ...]) -> list[Variable]:
+    """Without what assigns to another one of these, or to what is defined by these paths."""
+    assigning = [v for v in known if source.kind(v.node).startswith("assignment")]
+    declared = {*defined, *(v.path for v in known if v not in assigning)}
+    return [v for v in known if v not in assigning or v.path not in declared]
+
+
+def _overlap(one: Node, other: Node) -> bool:
+    return one.start_byte < other.end_byte and other.start_byte < one.end_byte

@@ -311,3 +311,55 @@ def test_the_comments_on_the_file_do_not_belong_to_its_first_statement(operation
 def test_the_comments_on_the_file_are_not_removed_with_those_of_its_first_statement():
     with pytest.raises(OperationRefused, match="line 3 has no comment above or after it"):
         carried("#!/bin/python\n# License: MIT\na()\n", {"op": "remove-comment", "anchor": "a()"})
+
+
+BOTH = {
+    "java": "class S {\n    int size;\n    int cap;\n\n    int size() { return 1; }\n}\n",
+    "kotlin": "class S {\n    val size = 1\n    val cap = 1\n\n    fun size() = 2\n}\n",
+    "rust": "struct S {\n    size: usize,\n    cap: usize,\n}\n\nimpl S {\n    fn size(&self) {}\n}\n",
+}
+
+
+@pytest.mark.parametrize(("language", "text"), BOTH.items())
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "delete", "target": "S.size"},
+        {"op": "add-comment", "text": "Say.", "target": "S.size"},
+        {"op": "move", "target": "S.cap", "where": "before", "anchor": "S.size"},
+    ],
+)
+def test_a_field_and_a_method_of_one_name_are_two_things(language, text, operation):
+    with pytest.raises(TargetUnresolved, match=r"S.size: can mean 2 things .* say which"):
+        carried(text, operation, language=language)
+
+
+@pytest.mark.parametrize(("line", "gone"), [(2, "    int size;\n"), (5, "\n    int size() { return 1; }\n")])
+def test_a_field_and_a_method_of_one_name_are_told_apart_by_their_lines(line, gone):
+    found = carried(BOTH["java"], {"op": "delete", "target": f"S.size@{line}"}, language="java")
+    assert found == BOTH["java"].replace(gone, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "gone"),
+    [
+        (
+            "java",
+            "class J {\n    int a;\n    int b;\n    J(int a) {\n        this.a = a;\n    }\n}\n",
+            "    int a;\n",
+        ),
+        ("javascript", "class J {\n  a = 0;\n  constructor(a) {\n    this.a = a;\n  }\n}\n", "  a = 0;\n"),
+        (
+            "csharp",
+            "class J {\n    int a;\n    int b;\n    J(int n) {\n        a = n;\n    }\n}\n",
+            "    int a;\n",
+        ),
+    ],
+)
+def test_a_field_is_its_declaration_where_a_constructor_assigns_to_it_too(language, text, gone):
+    assert carried(text, {"op": "delete", "target": "J.a"}, language=language) == text.replace(gone, "")
+
+
+def test_a_variable_of_the_file_is_meant_before_a_method_of_its_name():
+    text = "size = 1\nother = 2\n\n\nclass A:\n    def size(self):\n        pass\n"
+    assert carried(text, {"op": "delete", "target": "size"}) == text.removeprefix("size = 1\n")
