@@ -136,11 +136,33 @@ def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
 
 
 def _is_result(source: Source, block: StatementBlock, statement: Node) -> bool:
-    """Whether a statement is what a function of Rust's returns."""
+    """Whether a statement is what a function of Rust's returns, or is there for nothing else in one of Ruby's."""
     head, text = block.node.parent, source.text(statement)
-    typed = head is not None and head.child_by_field_name("return_type") is not None
-    ends = source.language.semicolons == "required" and statement == block.statements[-1]
-    return ends and typed and not text.endswith(";") and not statement.type.endswith(("_item", "_definition"))
+    if head is None or statement != block.statements[-1]:
+        return False
+    if source.language.acting:
+        is_function = source.language.definitions.get(head.type, "").endswith("method")
+        return is_function and not _acts(source, head, statement)
+    typed = source.language.semicolons == "required" and head.child_by_field_name("return_type") is not None
+    return typed and not text.endswith(";") and not statement.type.endswith(("_item", "_definition"))
+
+
+def _acts(source: Source, function: Node, node: Node) -> bool:
+    """Whether code may do something beside having a value. A name that no variable of the function has is a call."""
+    if node.type == "identifier":
+        return not any(
+            function.start_byte <= each.start_byte < node.start_byte and _binds(each)
+            for each in source.syntax.identifier_nodes(source.text(node))
+        )
+    acting = source.language.acting
+    return node.type in acting or any(_acts(source, function, child) for child in node.children)
+
+
+def _binds(name: Node) -> bool:
+    around = name.parent
+    if around is None or re.search("parameter|left_assignment", around.type):
+        return around is not None
+    return around.type.endswith("assignment") and around.child_by_field_name("left") == name
 
 
 def _check_returned(source: Source, block: StatementBlock, hunk: Hunk, result: Node) -> None:

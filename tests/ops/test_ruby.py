@@ -138,9 +138,9 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
             "      if path.nil?\n        return\n      end\n      return nil unless",
         ),
         (
-            {"op": "insert", "function": "load", "code": "done", "where": "last"},
-            "      path\n    rescue",
-            "      path\n      done\n    rescue",
+            {"op": "insert", "function": "empty?", "code": "done", "where": "last"},
+            "      lines.end.zero?\n",
+            "      lines.end.zero?\n      done\n",
         ),
         ({"op": "remove-statement", "anchor": "log(path)", "function": "load"}, "        log(path)\n", ""),
         (
@@ -186,3 +186,28 @@ def test_what_is_not_followed_is_refused(operation, why):
 def test_lines_of_a_heredoc_stay_where_they_are_when_code_is_indented():
     code = "def text\n  <<-EOS\nplain\n  EOS\nend"
     assert "\nplain\n" in edited({"op": "add", "code": code, "where": "after", "anchor": "empty?"})
+
+
+RESULT = "def f(a)\n  b = a\n  %s\nend\n"
+
+
+@pytest.mark.parametrize("result", ["b", "a + 1", "[a, b]", "if a then b else 1 end", "@a"])
+@pytest.mark.parametrize("where", ["last", "after"])
+def test_nothing_is_inserted_below_an_expression_that_can_but_be_the_result(result, where):
+    anchor = {"anchor": "@3"} if where == "after" else {}
+    operation = {"op": "insert", "function": "f", "code": "log", "where": where, **anchor}
+    with pytest.raises(OperationRefused, match="line 3 ends what `f` runs there; insert before it"):
+        carried(RESULT % result, operation, language="ruby")
+
+
+@pytest.mark.parametrize("last", ["load", "a.close", "@a << b", "b = 2", "yield b", "super"])
+def test_code_is_inserted_below_an_expression_that_does_something(last):
+    operation = {"op": "insert", "function": "f", "code": "log", "where": "last"}
+    text = RESULT % last
+    assert carried(text, operation, language="ruby") == text.replace("end\n", "  log\nend\n")
+
+
+def test_code_is_inserted_below_the_last_method_of_a_class():
+    text = "class A\n  def f\n    1\n  end\nend\n"
+    operation = {"op": "insert", "function": "A", "code": "private", "where": "last"}
+    assert carried(text, operation, language="ruby") == text[:-4] + "  private\nend\n"

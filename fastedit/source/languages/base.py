@@ -175,6 +175,8 @@ class Language:
     blocks: Literal["braces", "indent", "end", ""] = ""
     indent: str = "    "
     ends_lists: bool = True  # whether a comma may follow the last entry of a list
+    # Where a function gives back its last expression: the kinds of nodes that do something beside having a value.
+    acting: frozenset[str] = frozenset()
     placeholder: str = ""  # the statement of a block that would be empty
     ellipsis: bool = False  # whether `...` is a statement
     semicolons: Literal["required", "optional", ""] = ""

@@ -62,6 +62,7 @@ LANGUAGE = Language(
     doc_comment="#",
     blocks="end",
     indent="  ",
+    acting=kinds("call yield super assignment operator_assignment <<"),
     variables={"assignment": ("left", "right")},
     bare_conditions=True,
 )
