@@ -8,7 +8,7 @@ from itertools import takewhile
 from fastedit.ops.base import DECORATED, STATEMENT, Operation, Outcome, option
 from fastedit.ops.blocks import block_of, is_string
 from fastedit.ops.delete import meant
-from fastedit.ops.layout import cleared, own_comments, reindented
+from fastedit.ops.layout import cleared, own_comments
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.definitions import Definition
@@ -71,7 +71,7 @@ class SetDocstring(Operation, example="settings.py load 'Read the settings.'"):
                 return ()
             source.check_alone(old)
             return (cleared(source, old, *source.syntax.rows(old)),)
-        lines = tuple(reindented(source, _quoted(source, self.text), indent))
+        lines = tuple(f"{indent}{line}".rstrip() for line in _quoted(source, self.text).split("\n"))
         if old is None:
             return (Hunk(row, row, lines),)
         return source.hunks([ByteEdit(old.start_byte, old.end_byte, "\n".join(lines).lstrip())])

@@ -60,10 +60,13 @@ def whole(source: Source, start: int, stop: int) -> bool:
     node = source.syntax.root.descendant_for_byte_range(start, stop)
     if node is None or (node.start_byte, node.end_byte) == (start, stop):
         return node is not None
-    children = node.children
-    return any(child.start_byte == start for child in children) and any(
-        child.end_byte == stop for child in children
-    )
+    first = next((child for child in node.children if child.start_byte == start), None)
+    last = next((child for child in node.children if child.end_byte == stop), None)
+    if first is None or last is None:
+        return False
+    # Python's `a < b < c` is one node, in which `a < b` is no expression.
+    chained = node.child_by_field_name("operators") is not None
+    return not (chained and first.is_named and last.is_named)
 
 
 def _matched(source: Source, begin: int, code: str) -> int | None:

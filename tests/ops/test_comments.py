@@ -117,6 +117,14 @@ def test_a_docstring_that_was_all_leaves_a_body():
     assert carried('def f():\n    """Doc."""\n', document("f")) == "def f():\n    pass\n"
 
 
+def test_a_docstring_keeps_the_indentation_of_its_own_lines():
+    there = carried(
+        "class A:\n\tdef f(self):\n\t\tx\n", document("A.f", "Say.\n\n- one\n  two\n\n      code")
+    )
+    lines = ["Say.", "", "\t\t- one", "\t\t  two", "", "\t\t      code"]
+    assert there == 'class A:\n\tdef f(self):\n\t\t"""' + "\n".join(lines) + '\n\t\t"""\n\t\tx\n'
+
+
 def test_what_has_no_docstring_is_noted():
     assert outcome("def f():\n    x\n", document("f"))[1].notes == ("`f` has no docstring",)
 

@@ -182,6 +182,7 @@ REFUSED = {
         "stands there 2 times (line 1: here; line 2: here)",
     ),
     "a part of a node": ("python", "x = a + b + c\n", replace("b + c", "d"), "does not stand there"),
+    "a part of a chain": ("python", "x = 1 < a < 3\n", replace("1 < a", "b"), "does not stand there"),
     "a part of a word": ("python", "abc = 1\n", replace("ab", "d"), "does not stand there"),
     "operators that white space tells apart": (
         "c",
@@ -224,6 +225,12 @@ def test_what_does_not_stand_there_once_is_refused(language, text, operation, re
     with pytest.raises(OperationRefused) as error:
         carried(text, operation, language=language)
     assert any(part in str(error.value) for part in reason.split("|"))
+
+
+def test_a_comparison_within_a_chain_stands_in_brackets():
+    text = "x = 1 < a < 3\n"
+    assert carried(text, replace("a", "b < c")) == "x = 1 < (b < c) < 3\n"
+    assert carried(text, replace("< 3", "<= 4")) == "x = 1 < a <= 4\n"
 
 
 def test_places_on_one_line_are_listed_once():
