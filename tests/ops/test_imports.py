@@ -276,6 +276,36 @@ def test_a_file_that_is_no_module_gets_no_import(text):
     assert carried(f"export {{ x }};\n{text}", wanted, language="javascript").startswith("import { c } from")
 
 
+STATIC = "import a.B;\n\nimport static java.lang.Math.max;\n"
+
+
+@pytest.mark.parametrize(
+    ("module", "member", "wanted"),
+    [
+        ("java.lang.Math", "min", STATIC + "import static java.lang.Math.min;\n"),
+        ("java.lang.Math.min", None, STATIC + "import static java.lang.Math.min;\n"),
+        ("java.lang.Math", "*", STATIC.replace("\n\n", "\n\nimport static java.lang.Math.*;\n")),
+        (
+            "java.lang.Byte",
+            "MAX_VALUE",
+            STATIC.replace("\n\n", "\n\nimport static java.lang.Byte.MAX_VALUE;\n"),
+        ),
+        ("java.util.Map", "Entry", STATIC.replace("\n\n", "\nimport java.util.Map.Entry;\n\n")),
+    ],
+)
+def test_a_method_or_constant_of_java_is_imported_among_static_ones(module, member, wanted):
+    assert carried(STATIC, add(module, member), language="java") == wanted
+
+
+@pytest.mark.parametrize("alias", [None, "b"])
+def test_the_module_itself_stands_without_self_where_it_stands_alone(alias):
+    text, said = "use std::fmt;\n", "use std::io as b;\n" if alias else "use std::io;\n"
+    assert carried(text, add("std::io", "self", alias), language="rust") == text + said
+    assert outcome(said, add("std::io", "self", alias), language="rust")[1].hunks == ()
+    listed = "use std::io::{Read};\n"
+    assert carried(listed, add("std::io", "self"), language="rust") == "use std::io::{Read, self};\n"
+
+
 def test_a_list_in_a_list_of_rust_takes_no_member_for_the_outer_one():
     text = "use a::{b, c::{d, e}};\n"
     assert carried(text, add("a::c", "g"), language="rust") == text + "use a::c::g;\n"

@@ -9,6 +9,10 @@ from fastedit.ops.imported.base import NAME, ImportItem, Imports, ImportStatemen
 from fastedit.ops.source import Source
 from fastedit.source.imports import imports
 
+# As names are written in Java.
+_TYPE = re.compile(r"(?:.*\.)?[A-Z]\w*")
+_MEMBER = re.compile(r"[a-z]\w*|[A-Z][A-Z0-9_]*")
+
 
 class LineImports(Imports):
     """A path has its member in it, and its alias, as the language writes it."""
@@ -57,6 +61,25 @@ class LineImports(Imports):
     def group(self, module: str) -> str:
         return module.split(self._separator)[0]
 
+
+class JavaImports(LineImports):
+    """Those of static members stand apart."""
+
+    def __init__(self, source: Source, wanted: Wanted) -> None:
+        super().__init__(source, wanted)
+        of, _, name = self.wanted.module.rpartition(".")
+        taken = [each.items[0].module.rpartition(".")[0] for each in self.found if _is_static(each)]
+        # By its name it is a method or a constant of a class.
+        self._static = of in taken or (
+            _TYPE.fullmatch(of) is not None and _MEMBER.fullmatch(name) is not None
+        )
+
+    def line(self) -> str:
+        return super().line().replace(" ", " static ", 1) if self._static else super().line()
+
     def standing(self) -> list[ImportStatement]:
-        known = super().standing()
-        return [each for each in known if all(child.type != "static" for child in each.node.children)]
+        return [each for each in super().standing() if _is_static(each) == self._static]
+
+
+def _is_static(statement: ImportStatement) -> bool:
+    return any(child.type == "static" for child in statement.node.children)

@@ -48,11 +48,15 @@ class Trees(Imports):
                 line = self.source.number(self.source.row(symbol.binding.start))
                 raise self.refused(f"line {line} uses another `{name}`; give an alias")
 
+    def has(self, item: ImportItem) -> bool:
+        return item.alias == self.wanted.alias and _path(item) == _path(self.wanted)
+
     def order(self, text: str) -> str:
         return text
 
     def line(self) -> str:
-        return f"use {'::'.join(filter(None, (self.wanted.module, self.wanted.item)))};"
+        alias = f" as {self.wanted.alias}" if self.wanted.alias else ""
+        return f"use {_path(self.wanted)}{alias};"
 
     def group(self, module: str) -> str:
         return module.split("::")[0] or (self.wanted.member or "")
@@ -69,3 +73,8 @@ class Trees(Imports):
             return super().without(statement, gone)
         name = self.source.text(kept[0].node)
         return self.source.hunks([ByteEdit(holder.start_byte, holder.end_byte, name)])
+
+
+def _path(item: ImportItem | Wanted) -> str:
+    """What is used, of which `self` is no part: it stands in braces alone."""
+    return "::".join(part for part in (item.module, item.member) if part and part != "self")
