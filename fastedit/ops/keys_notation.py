@@ -149,7 +149,7 @@ class Notation(ABC):
         for row in {hunks[0].start, entry.row - 1} & set(range(entry.row)):
             line = self.source.lines[row]
             gone = hunks[0].start <= row and line not in hunks[0].lines
-            if line.lstrip().startswith(("#", "//", "/*")) and (gone or row == entry.row - 1):
+            if self.syntax.in_comment(row) and (gone or row == entry.row - 1):
                 said = "goes too" if gone else "stays"
                 notes = (*notes, f"the comment on line {self.source.number(row)} {said}")
         return ChangedKeys(self, self.bare(hunks), (*notes, *self.notes(entry)))

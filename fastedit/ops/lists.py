@@ -51,7 +51,7 @@ def removed(source: Source, items: Sequence[Node], gone: Node) -> list[ByteEdit]
     """The item goes with its comma, and with its line where it has one of its own."""
     index = [item.start_byte for item in items].index(gone.start_byte)
     comma = _comma(gone)
-    if _apart(source, gone) and len(items) > 1:
+    if _lined(source, gone) and len(items) > 1:
         start = source.data.rfind(b"\n", 0, source.begin(gone, documented=True))
         end = comma or gone.end_byte
         edits = [ByteEdit(start, source.tail(end) or end, "")]
@@ -93,6 +93,15 @@ def _comma(item: Node) -> int | None:
 def _apart(source: Source, item: Node) -> bool:
     """Whether the item has lines of its own."""
     return item.start_point.row > 0 and source.alone(item)
+
+
+def _lined(source: Source, item: Node) -> bool:
+    """Whether the item has lines of its own, but for comments before it."""
+    first, above = item, item.prev_sibling
+    while above is not None and "comment" in above.type and above.start_point.row == item.start_point.row:
+        first, above = above, above.prev_sibling
+    own = item.start_point.row > 0 and not source.beside(first)[0]
+    return own and source.tail(item.end_byte) is not None
 
 
 def positional(arguments: Sequence[Node]) -> list[Node]:

@@ -123,12 +123,12 @@ def whole_statement(syntax: Syntax, node: Node) -> Node:
 
 def _attached(syntax: Syntax, line: int) -> int | None:
     """Where the comment, decorator or attribute begins that `line` is part of; None where it is none, or stands
-    after code and so belongs to that.
+    on the line of code and so belongs to that.
     """
     node = syntax.at(line)
     while node is not None and not (is_outer_comment(node) or node.type in syntax.language.attached):
         node = node.parent
-    if node is None:
+    if node is None or not syntax.ends_line(node):
         return None
     row, column = node.start_point
     return None if syntax.lines[row].encode()[:column].strip() else min(row, line)

@@ -216,7 +216,21 @@ class Syntax(Lines):
 
     def in_comment(self, line: int) -> bool:
         node = self.at(line)
-        return node is not None and "comment" in node.type
+        return node is not None and "comment" in node.type and self.ends_line(node)
+
+    def ends_line(self, node: Node) -> bool:
+        """Whether nothing stands behind a node on its line but comments, and what is attached as it is."""
+        row, column = node.end_point
+        rest = self.lines[row].encode()[column:] if column else b""
+        if not rest.strip():
+            return True
+        at = (row, column + len(rest) - len(rest.lstrip()))
+        after = self.root.named_descendant_for_point_range(at, (row, at[1] + 1))
+        while after is not None and after.start_point == at:
+            if "comment" in after.type or after.type in self.language.attached:
+                return self.ends_line(after)
+            after = after.parent
+        return False
 
     def comments_above(self, line: int) -> int:
         """The first line of the comments that stand right above a line, at its indentation; the line without any."""
@@ -224,7 +238,11 @@ class Syntax(Lines):
         while first and (node := self.at(first - 1)) is not None and is_outer_comment(node):
             start = node.start_point.row
             # Where a line begins with no comment, one that ends there follows code.
-            if self.at(start) != node or indentation(self.lines[start]) != indentation(self.lines[line]):
+            if (
+                not self.ends_line(node)
+                or self.at(start) != node
+                or indentation(self.lines[start]) != indentation(self.lines[line])
+            ):
                 break
             first = start
         return first

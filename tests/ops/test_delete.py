@@ -155,3 +155,21 @@ def test_a_statement_of_the_file_goes_by_its_line_and_what_uses_it_is_reported()
     new, found = outcome(text, delete("@1"), language="javascript")
     assert new == "f(a);\n"
     assert [str(place) for place in found.left] == ["line 2: still uses `a`: f(a);"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target", "gone"),
+    [
+        ("c", "/* x */ int a;\nint b;\n", "b", "int b;\n"),
+        ("c", "/* x */ int f() { return 1; }\nint g() { return 2; }\n", "g", "int g() { return 2; }\n"),
+        ("rust", "#[inline] fn f() {}\nfn g() {}\n", "g", "fn g() {}\n"),
+        (
+            "rust",
+            "fn f() {}\n#[inline] /* x */ #[cold]\nfn g() {}\n",
+            "g",
+            "#[inline] /* x */ #[cold]\nfn g() {}\n",
+        ),
+    ],
+)
+def test_a_comment_or_attribute_belongs_to_the_code_behind_it(language, text, target, gone):
+    assert carried(text, delete(target), language=language) == text.replace(gone, "")

@@ -89,3 +89,11 @@ def test_a_comment_stays_with_the_item_that_it_stands_behind():
 def test_the_empty_key_of_a_file_is_one_like_any_other():
     assert done("a.json", '{"": 1}', set_key("/", 2)) == '{"": 2}'
     assert done("a.json", '{"": 1}', delete_key("/")) == "{}"
+
+
+COMMENTED = '{\n  /* b */ "b": 1,\n  "c": 2\n}\n'
+
+
+@pytest.mark.parametrize(("key", "left"), [("c", '  /* b */ "b": 1\n'), ("b", '  "c": 2\n')])
+def test_a_comment_before_a_key_on_its_line_goes_and_stays_with_it(key, left):
+    assert done("a.jsonc", COMMENTED, delete_key(key)) == "{\n" + left + "}\n"
