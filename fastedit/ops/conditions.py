@@ -108,8 +108,9 @@ def _negated(source: Source, node: Node) -> str:
     compares = source.kind(node) in ("comparison_operator", "binary_expression") and len(operators) == 1
     # An operator that can be overloaded may be anything.
     if compares and not source.language.overloads_operators:
-        opposite = _OPPOSITES.get(source.text(operators[0]))
-        if opposite is not None:
+        operator = source.text(operators[0])
+        opposite = _OPPOSITES.get(operator)
+        if opposite is not None and (mark == "not " or not operator[0].isalpha()):  # words of Python's
             start, stop = (at - node.start_byte for at in (operators[0].start_byte, operators[0].end_byte))
             return (text.encode()[:start] + opposite.encode() + text.encode()[stop:]).decode()
     return mark + text if source.kind(node) in _CLOSE else f"{mark}({text})"

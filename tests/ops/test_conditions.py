@@ -69,6 +69,13 @@ def test_a_condition_behind_a_declaration_is_negated_alone():
     assert carried(text % "x", negate("@2"), language="cpp") == text % "!x"
 
 
+@pytest.mark.parametrize(("language", "condition"), [("javascript", "a in b"), ("kotlin", "a in b")])
+def test_only_python_has_an_operator_for_the_opposite_of_in(language, condition):
+    text = {"javascript": "if (%s) {\n}\n", "kotlin": "fun f() {\n    if (%s) {\n    }\n}\n"}[language]
+    line = "@1" if language == "javascript" else "@2"
+    assert carried(text % condition, negate(line), language=language) == text % f"!({condition})"
+
+
 def test_operators_of_cpp_may_be_anything():
     text = "int f() {\n  if (%s) {\n  }\n}\n"
     assert carried(text % "a == b", negate("@2"), language="cpp") == text % "!(a == b)"
