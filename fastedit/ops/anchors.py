@@ -41,12 +41,14 @@ def rows_of(source: Source, target: str | None, anchor: str | None) -> range:
 
 
 def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
-    """The lines among `rows` that an anchor names."""
+    """The lines among `rows` that an anchor names: with their comments, or else without."""
     wanted = anchor.strip()
     if line := _LINE.fullmatch(wanted):
         row = source.row_of(int(line[1]) - 1)
         return [row] if row is not None and row in rows else []
-    return [row for row in rows if source.lines[row].strip() == wanted]
+    exact = [row for row in rows if source.lines[row].strip() == wanted]
+    begun = [row for row in rows if not exact and source.lines[row].lstrip().startswith(wanted)]
+    return exact or [row for row in begun if source.code(row) == wanted]
 
 
 def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:

@@ -196,7 +196,8 @@ def find_or_parent(
     for size in range(len(path.keys) - 1, 0, -1):
         found, exact = path.upper(size).entries(source, root)
         if exact or (found and not parents):
-            return find(source, root, path.upper(size)), path.keys[size:]
+            # Told apart by the line of the whole path.
+            return find(source, root, path.upper(size)._replace(text=path.text)), path.keys[size:]
     return (root, path.keys) if path.line is None else (find(source, root, path), ())
 
 

@@ -175,6 +175,14 @@ class Source(Lines):
         found = tail.match(self.data, at)
         return None if found is None else found.end()
 
+    def code(self, row: int) -> str:
+        """What stands on a line before the comment behind it, without the blanks around."""
+        start, line = self.start(row), self.lines[row].rstrip().encode()
+        node = self.syntax.root.descendant_for_byte_range(start + len(line) - 1, start + len(line))
+        if node is not None and "comment" in node.type and node.start_byte >= start:
+            line = line[: node.start_byte - start]
+        return line.decode().strip()
+
     def alone(self, node: Node) -> bool:
         """Whether no other code stands on the lines of a node."""
         return not self.beside(node)[0] and (

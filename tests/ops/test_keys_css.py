@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from tests.ops.keyed import delete_key, done, rename_key, set_key
 
 TEXT = """\
@@ -81,6 +81,13 @@ def test_of_several_rules_with_one_selector_the_line_chooses():
     assert done("a.css", text, delete_key("p@1")) == "p { c: d }\n\np { a: e }\n"
     assert done("a.css", text, set_key("p.x@3", "y")) == text.replace("c: d }", "c: d; x: y; }")
     assert done("a.css", text, set_key("p.c", "f")) == text.replace("c: d", "c: f")
+
+
+def test_the_rule_for_a_new_property_is_told_as_it_can_be_named():
+    text = ".b { c: d }\n\n.b { e: f }\n"
+    with pytest.raises(TargetUnresolved, match=r"say which, such as /\.b/x@1$"):
+        done("a.css", text, set_key("/.b/x", "y"))
+    assert done("a.css", text, set_key("/.b/x@3", "y")) == text.replace("e: f }", "e: f; x: y; }")
 
 
 @pytest.mark.parametrize(

@@ -484,3 +484,23 @@ def test_a_name_that_is_assigned_in_each_of_many_lines_is_wrapped_at_once():
     lines = "".join("    x = x + 1\n" for _ in range(1000))
     new = carried(f"def f(x):\n{lines}", wrap("if y:", "@2", "@1001") | {"function": "f"})
     assert new == "def f(x):\n    if y:\n" + lines.replace("    x =", "        x =")
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "anchor"),
+    [
+        ("python", "x = 1  # done", "x = 1"),
+        ("c", "x = 1; /* done */", "x = 1;"),
+        ("c", "x = 1; // a /* b", "x = 1;"),
+    ],
+)
+def test_a_statement_is_named_with_or_without_the_comment_behind_it(language, line, anchor):
+    frame = {"python": "def f():\n    %s\n", "c": "void f() {\n    %s\n}\n"}[language]
+    for said in (anchor, line):
+        made = carried(frame % line, insert("g();", "before", said), language=language)
+        assert made == frame % f"g();\n    {line}"
+
+
+def test_a_statement_without_a_comment_is_meant_before_one_that_has_one():
+    text = "def f():\n    x()  # one\n    x()\n"
+    assert carried(text, insert("y()", "after", "x()")) == text + "    y()\n"
