@@ -306,6 +306,15 @@ def test_the_module_itself_stands_without_self_where_it_stands_alone(alias):
     assert carried(listed, add("std::io", "self"), language="rust") == "use std::io::{Read, self};\n"
 
 
+@pytest.mark.parametrize(("language", "module"), [("kotlin", "a.b.C"), ("php", "A\\b\\C")])
+def test_an_import_under_an_alias_goes_where_there_is_none_of_the_name_itself(language, module):
+    head, word = ("<?php\n", "use") if language == "php" else ("", "import")
+    end = ";" if language == "php" else ""
+    one, other = f"{word} {module} as D{end}\n", f"{word} {module}{end}\n"
+    assert carried(head + one, remove(module), language=language) == head
+    assert carried(head + one + other, remove(module), language=language) == head + one
+
+
 def test_a_list_in_a_list_of_rust_takes_no_member_for_the_outer_one():
     text = "use a::{b, c::{d, e}};\n"
     assert carried(text, add("a::c", "g"), language="rust") == text + "use a::c::g;\n"

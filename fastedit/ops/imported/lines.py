@@ -55,6 +55,13 @@ class LineImports(Imports):
                 number = self.source.number(each.start)
                 raise self.refused(f"`{name}` is another's on line {number}; use its whole name instead")
 
+    def _matching(self, statement: ImportStatement) -> list[ImportItem]:
+        """Those of the path, or else those that have it under another name."""
+        path = self.wanted.module
+        if any(item.module == path for each in self.found for item in each.items):
+            return super()._matching(statement)
+        return [item for item in statement.items if item.module.partition(" as ")[0] == path]
+
     def line(self) -> str:
         return self.source.language.import_line.format(self.wanted.module)
 
