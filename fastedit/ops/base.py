@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # What several operations say of a field.
 FUNCTION = "the function or method: load, Store.load; add @LINE to choose among several"
 WITHIN = "the function or method, or leave it out for the file: load, Store.load"
-STATEMENT = "the first line of a statement, with or without the comment behind it, or @LINE"
+STATEMENT = "the first line of a statement, with or without the comment after it, or @LINE"
 DECORATED = "the function or class: load, Store.load; add @LINE to choose among several"
 _ARGUMENTS: dict[str, tuple[Argument, ...]] = {}  # as mypy takes no class of dataclasses for hashable
 
