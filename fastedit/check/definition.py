@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, ChangedPart
-from fastedit.source.definitions import Definition, declared, defining, definitions, whole_statement
+from fastedit.source.definitions import Definition, bound, declared, defining, definitions, whole_statement
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
@@ -39,13 +39,16 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     ends = (0, -1) if change.author == "strong" else (0,)
     parts = change.parts_with(path[end] for path, count in differ.items() if count for end in ends)
     before, after = _before(parts), _after(parts)
-    kept, lost = {placed.item.path for placed in after}, set[tuple[str, ...]]()
+    kept, lost = {(), *(placed.item.path for placed in after)}, set[tuple[str, ...]]()
+    wrapped = _wrapped(parts, before) - kept
     # What stands as it did in something else now has not gone.
     moved = {(change.old_row(placed.row), placed.item.name) for placed in after}
     for placed in before:
         item = placed.item
-        if item.path in kept or item.path[:-1] in lost or (placed.row, item.name) in moved:
-            lost |= {item.path} if item.path not in kept else set()
+        # What stands in a wrapped function stands in what is around that now.
+        now = tuple(name for at, name in enumerate(item.path, 1) if item.path[:at] not in wrapped)
+        if now in kept or item.path[:-1] in lost or (placed.row, item.name) in moved:
+            lost |= {item.path} if now not in kept else set()
             continue
         lost.add(item.path)
         if change.asks_for(item.name):
@@ -83,6 +86,13 @@ def _placed(syntax: Syntax, part: int, start: int) -> Iterator[_Placed]:
         name = node.child_by_field_name("name") or declared(node)
         row = item.header if name is None else name.start_point.row
         yield _Placed(item.moved(start), node, row + start, block)
+
+
+def _wrapped(parts: Sequence[ChangedPart], before: Sequence[_Placed]) -> set[tuple[str, ...]]:
+    """The paths of functions that the result binds as the file does, be it to something else, such as a call around the
+    function."""
+    values = {value for part in parts for value in bound(part.new)}
+    return {placed.item.path for placed in before if (placed.node.type, placed.item.path) in values}
 
 
 def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], placed: _Placed) -> bool:

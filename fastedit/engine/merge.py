@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -95,6 +96,12 @@ class _Sketched(NamedTuple):
     alignment: align.Alignment
     best: align.TextCandidate
     signs: Signs
+
+
+def _begins(head: str, name: str, text: str) -> bool:
+    """Whether a line of a text begins as the head of a definition does, up to its name."""
+    before, _, _ = head.partition(name)
+    return re.search(rf"^\s*{re.escape(before + name)}(?![\w$])", text, re.MULTILINE) is not None
 
 
 def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
@@ -290,7 +297,9 @@ class Merge:
     def _lacking(self) -> list[str]:
         """What is said of the definitions that the file has and the update has not."""
         shown = set(Outline(self._whole.texts, language=self._whole.language).heads.values())
-        gone = [name for name in dict.fromkeys(self._file.heads.values()) if name not in shown]
+        text = "\n".join(self._whole.texts)
+        lost = {name: row for row, name in self._file.heads.items() if name not in shown}
+        gone = [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         named = ", ".join(gone[:_NAMED])
         return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []

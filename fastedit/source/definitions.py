@@ -75,6 +75,22 @@ def defining(syntax: Syntax, within: ByteSpan | None = None) -> tuple[tuple[Node
     return tuple(found)
 
 
+@lru_cache(maxsize=4)
+def bound(syntax: Syntax) -> frozenset[tuple[str, tuple[str, ...]]]:
+    """The kinds of nodes that bind a name as they may a function, with its path, whatever it is bound to."""
+    paths = {node.id: path for node, path in defining(syntax)}
+    found = set[tuple[str, tuple[str, ...]]]()
+    for node in syntax.nodes(syntax.language.bindings):
+        name = node.child_by_field_name(syntax.language.bindings[node.type][0])
+        around = node.parent
+        while around is not None and around.id not in paths:
+            around = around.parent
+        if name is not None:
+            outer = paths[around.id] if around is not None else ()
+            found.add((node.type, outer + name_parts(syntax.text(name))))
+    return frozenset(found)
+
+
 def nodes_named(syntax: Syntax, name: str) -> list[tuple[Node, Definition]]:
     """The definitions that are called `name`, with their nodes."""
     return [(node, _definition(syntax, node, path)) for node, path in _by_name(syntax).get(name, ())]

@@ -587,6 +587,31 @@ def test_definitions_of_one_name_that_vanish_are_told_once_with_the_line_of_each
     ]
 
 
+ARROW = """function A() {
+  const add = (x) => {
+    const one = () => 1;
+    return x + one();
+  };
+  return add;
+}
+"""
+WRAPPED = ARROW.replace("= (x)", "= useCallback((x)").replace("  };\n", "  }, []);\n")
+
+
+@pytest.mark.parametrize(
+    ("new", "lost"),
+    [
+        (WRAPPED, []),
+        (WRAPPED.replace("    const one = () => 1;\n", "").replace("one()", "1"), ["A.add.one"]),
+        (ARROW.replace("const add =", "const more ="), ["A.add"]),
+    ],
+)
+def test_a_function_that_is_wrapped_in_a_call_has_not_vanished(new, lost):
+    said = beside("a.js", ARROW, new, "# ...\n")
+    vanished = [one for one in said if "nobody asked" in one]
+    assert vanished == [f"the function {name} vanishes, and nobody asked for that" for name in lost]
+
+
 def beside(name, old, new, update):
     document = Document.from_text(old, Path(name))
     hunks = diff_lines(document.lines, Document.from_text(new).lines)

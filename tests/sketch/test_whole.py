@@ -60,6 +60,16 @@ def test_definitions_that_a_file_sent_whole_lacks_are_named():
     assert whole.left_out(whole.best) == ["the update is taken for the whole file, which loses save"]
 
 
+def test_a_function_that_a_file_sent_whole_wraps_in_a_call_is_not_lost():
+    names = ["a", "ab", "load", "save"]
+    old = "\n".join(f"const {name} = (x) => {{\n  run('{name}', x);\n}};\n" for name in names)
+    new = old.replace("ab = (x)", "ab = debounce((x)").replace("'ab', x);\n}", "'ab', x);\n}, 300)")
+    for update, lost in ((new, []), (new[new.index("const ab") :], ["a"])):
+        whole = merge(update, Document.from_text(old, Path("a.js")))
+        said = [f"the update is taken for the whole file, which loses {name}" for name in lost]
+        assert whole.left_out(whole.best) == said
+
+
 def test_a_file_sent_whole_keeps_comments_that_it_was_sent_with():
     new = STORE.replace("LIMIT = 10", "LIMIT = 60  # seconds, was 10")
     assert "# seconds, was 10" in merged(new)
