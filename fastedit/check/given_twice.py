@@ -1,19 +1,21 @@
-"""Whether a block gives something twice that it may give but once."""
+"""Whether a block gives something twice that it may give but once, or a declaration is annotated twice."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, short
+from fastedit.source.annotations import Annotation, annotated
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import along_block, is_comment
+from fastedit.source.syntax import parse
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
 # No part is tried in two ways: what a line of thousands of words would take grows with its length alone.
@@ -28,6 +30,52 @@ _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
+    """Neither a block nor a declaration has a second time what it may have but once."""
+    yield from _given_twice(change)
+    yield from _annotated_twice(change)
+
+
+def _annotated_twice(change: Change) -> Iterator[Reason]:
+    """No declaration has an annotation of a name that it has already, unless one of the file or the update has two."""
+    for part in change.parts:
+        if not part.new.nodes(part.new.language.annotations, part.after):
+            continue
+        for beside in annotated(part.new):
+            for name, rows in _rows_by_name(beside, part.new_start).items():
+                new = [row for row in rows if row in change.new_rows]
+                kept = [row for row in rows if row not in change.new_rows]
+                if new and kept and not _may_annotate(change, name, len(rows)):
+                    phrase = f"{name} annotates result line {kept[0] + 1} and again at line {new[0] + 1}"
+                    yield Reason(phrase, doubled=change.old_rows(kept))
+
+
+def _rows_by_name(beside: Iterable[Annotation], start: int = 0) -> dict[str, list[int]]:
+    """The lines on which the annotations of each name begin."""
+    rows: dict[str, list[int]] = {}
+    for one in beside:
+        rows.setdefault(one.name, []).append(one.start + start)
+    return rows
+
+
+def _may_annotate(change: Change, name: str, times: int) -> bool:
+    """Whether a declaration of the file or the update is annotated so often with this name, or may be: the update has a
+    marker among its annotations."""
+
+    def alike(beside: Iterable[Annotation]) -> int:
+        return sum(one.name == name for one in beside)
+
+    if any(alike(beside) >= times for part in change.parts for beside in annotated(part.old)):
+        return True
+    lines = change.update.lines if change.update is not None else ()
+    shown = parse(tuple(line.text for line in lines), change.language)
+    return shown is not None and any(
+        alike(beside) >= times
+        or (alike(beside) and any(line.marker for line in lines[beside[0].start : beside[-1].stop + 1]))
+        for beside in annotated(shown)
+    )
+
+
+def _given_twice(change: Change) -> Iterator[Reason]:
     """No new line gives what a line of its block gives that stays, unless the update shows that line too. What begins a
     part is its name: `a:hover {` gives `a` nothing; sentences give nothing either."""
     notation = named(notation_in(change.document))
@@ -97,8 +145,8 @@ RULE = Rule(
     code="FE117",
     name="twice",
     sentence=(
-        "No new line declares a name, gives a key its value or assigns in the words of a line of its block "
-        "that stays, unless the update shows that line too."
+        "No new line declares a name, gives a key its value, annotates or assigns in the words of a line of its "
+        "block, or of its declaration, that stays, unless the update shows that line too."
     ),
     why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),

@@ -516,6 +516,49 @@ def test_a_line_that_an_update_shows_as_a_new_one_elsewhere_is_not_the_one_that_
     ]
 
 
+ANNOTATED = [
+    ("A.java", "class A {\n  @Test\n  void a() {}\n}\n", "@Test(timeout = 9)"),
+    ("A.java", 'class A {\n  @Column(name = "a")\n  int a;\n}\n', '@Column(name = "a", nullable = false)'),
+    ("A.kt", "class A {\n  @Test\n  // slow\n  fun a() {}\n}\n", "@Test(timeout = 9)"),
+    ("A.cs", "class A {\n  [Test]\n  void A() {}\n}\n", "[Test(9)]"),
+    ("a.ts", "class A {\n  @Input()\n  a = 1;\n}\n", "@Input({ required: true })"),
+    ("a.py", "class A:\n  @cache\n  def a(self): ...\n", "@cache(9)"),
+    ("a.rs", "mod a {\n  #[cfg(a)]\n  fn a() {}\n}\n", "#[cfg(b)]"),
+    ("a.php", "<?php\nclass A {\n  #[Test]\n  function a() {}\n}\n", "#[Test(9)]"),
+    ("A.swift", "class A {\n  @Test\n  func a() {}\n}\n", '@Test("a")'),
+]
+
+
+def annotated_twice(name, old, added, update):
+    document = Document.from_text(old, Path(name))
+    kept = next(row for row, line in enumerate(document.lines) if line.strip().startswith(("@", "[", "#[")))
+    update = parse_update(update, document.language, document.lines)
+    found = check_merge(document, (Hunk(kept + 1, kept + 1, (f"  {added}",)),), update)
+    return [one.doubled == (kept,) for one in found if one.rule.code == "FE117"]
+
+
+@pytest.mark.parametrize(("name", "old", "added"), ANNOTATED)
+def test_a_declaration_keeps_no_annotation_beside_the_new_one_of_its_name(name, old, added):
+    lines = old.splitlines()
+    kept = next(row for row, line in enumerate(lines) if line.strip().startswith(("@", "[", "#[")))
+    above, below = "\n".join(lines[:kept]), "\n".join(lines[kept + 1 :])
+    assert annotated_twice(name, old, added, f"{above}\n  {added}\n{below}\n") == [True]
+    assert annotated_twice(name, old, added, f"{above}\n{lines[kept]}\n  {added}\n{below}\n") == []
+
+
+def test_an_annotation_that_the_file_repeats_or_a_marker_stands_for_may_come_again():
+    old = "class A:\n  @patch('a')\n  def a(self): ...\n"
+    assert annotated_twice("a.py", old, "@patch('b')", "class A:\n  @patch('b')\n  def a(self): ...\n") == [
+        True
+    ]
+    marked = "class A:\n  @patch('b')\n  # ... existing patches ...\n  def a(self): ...\n"
+    assert annotated_twice("a.py", old, "@patch('b')", marked) == []
+    twice = f"{old}  @patch('c')\n  @patch('d')\n  def b(self): ...\n"
+    assert (
+        annotated_twice("a.py", twice, "@patch('b')", "class A:\n  @patch('b')\n  def a(self): ...\n") == []
+    )
+
+
 def test_a_case_that_stays_is_not_given_again():
     old = "switch (kind) {\ncase Kind::First:\n  open();\n  break;\ncase Kind::Second:\n  close();\n  break;\n}\n"
     document = Document.from_text(old, Path("a.cpp"))

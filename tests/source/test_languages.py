@@ -43,7 +43,7 @@ def test_a_suffix_leads_to_the_language_that_has_it(language):
 )
 def test_what_a_language_says_of_nodes_its_grammar_has(language):
     known = grammar(language.name)
-    said = {*language.definitions, *language.import_kinds, *language.needs_body}
+    said = {*language.definitions, *language.import_kinds, *language.needs_body, *language.annotations}
     assert [kind for kind in sorted(said) if not known.id_for_node_kind(kind, True)] == []
 
 

@@ -70,6 +70,7 @@ LANGUAGE = Language(
         "property_declaration": "method",
         "local_function_statement": "function",
     },
+    annotations=kinds("attribute_list"),
     conditional_lines=True,
     overloads=True,
     overloads_elsewhere=True,

@@ -69,6 +69,7 @@ LANGUAGE = Language(
         "method_declaration": "method",
         "constructor_declaration": "method",
     },
+    annotations=kinds("annotation marker_annotation"),
     overloads=True,
     only_declares=True,
     import_kinds=("import_declaration",),

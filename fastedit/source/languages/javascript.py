@@ -176,6 +176,7 @@ LANGUAGE = Language(
         "export_statement ambient_declaration lexical_declaration variable_declaration expression_statement"
     ),
     attached=kinds("decorator"),
+    annotations=kinds("decorator"),
     import_kinds=("import_statement",),
     imported=leaves,
     taken=_taken,

@@ -62,6 +62,7 @@ LANGUAGE = Language(
         "anonymous_initializer": "initializer",
         "property_declaration": "property",
     },
+    annotations=kinds("annotation"),
     names={"type_alias": "type"},
     fields={
         ("class_declaration", "body"): "class_body|enum_class_body",

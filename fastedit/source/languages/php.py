@@ -79,6 +79,7 @@ LANGUAGE = Language(
         "function_definition": "function",
         "method_declaration": "method",
     },
+    annotations=kinds("attribute_group"),
     fields={("const_element", "name"): "name"},
     needs_body=kinds("namespace_definition"),
     identifiers=kinds("name"),

@@ -141,6 +141,7 @@ LANGUAGE = Language(
     definitions={"function_definition": "function", "class_definition": "class"},
     wrappers=kinds("decorated_definition expression_statement"),
     attached=kinds("decorator"),
+    annotations=kinds("decorator"),
     blank_lines=2,
     import_kinds=_IMPORTS,
     imported=_imported,

@@ -154,6 +154,7 @@ LANGUAGE = Language(
     },
     names={"impl_item": "type"},
     attached=kinds("attribute_item"),
+    annotations=kinds("attribute_item"),
     order="any",
     only_declares=True,
     import_kinds=("use_declaration", "extern_crate_declaration"),

@@ -78,6 +78,7 @@ LANGUAGE = Language(
         "typealias_declaration": "type",
         "property_declaration": "property",
     },
+    annotations=kinds("attribute"),
     names={"subscript_declaration": "keyword"},
     fields={
         ("subscript_declaration", "keyword"): "subscript",
