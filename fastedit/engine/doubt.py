@@ -11,7 +11,7 @@ from fastedit.readings import LIKELY, share
 from fastedit.sketch.lattice import Layer
 from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.removals import removed_names
-from fastedit.sketch.taken import parted, runs
+from fastedit.sketch.taken import TakenLines, parted, runs
 from fastedit.source.document import Document
 from fastedit.source.outline import definition_at, parents
 
@@ -62,14 +62,19 @@ def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     pairs = list(parted(merge.taken(best), merge.taken(other))) if other else []
     # What a marker keeps follows from what the lines around it are.
     pairs.sort(key=lambda pair: all(one.layer is Layer.MARK for one in pair))
-    return f"{pairs[0][0]}, or {pairs[0][1].predicate}" if pairs else ""
+    return f"{_said(merge, pairs[0][0])}, or {pairs[0][1].predicate}" if pairs else ""
+
+
+def _said(merge: Merge, one: TakenLines) -> str:
+    """What lines are taken for, and what the first of them says."""
+    return f"{one.subject}{merge.quoted(one)} {one.predicate}"
 
 
 def _sign(merge: Merge, best: Reading, sign: str) -> str:
     layer = OF_UNSHOWN.get(sign)
     inner = runs(merge.taken(best))[1:-1]
     if unshown := [run for run in inner if not run.update and run.layer is layer]:
-        return str(max(unshown, key=lambda run: len(run.file)))
+        return _said(merge, max(unshown, key=lambda run: len(run.file)))
     near = f", near file line {best.hunks[0].start + 1}" if len(best.hunks) == 1 else ""
     return f"{SIGNS.get(sign, sign)}{near}"
 

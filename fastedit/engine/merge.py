@@ -11,6 +11,7 @@ from math import exp, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check import Held, Objection, held_against_merge
+from fastedit.check.change import short
 from fastedit.engine.evidence import (
     LEAST_OF_ANOTHER,
     Evidence,
@@ -328,6 +329,12 @@ class Merge:
         """What each line is taken for; equal lines at the ends of the update go without saying."""
         file, sketch = self._sketched.alignment.file, self._sketched.alignment.sketch
         return list(taken(reading.path, file, sketch, self._scope.start, self._aligned.start))
+
+    def quoted(self, one: TakenLines) -> str:
+        """The first of the lines that are taken for one thing, as a reason quotes it."""
+        lines, rows = (self._whole.texts, one.update) if one.update else (self._document.lines, one.file)
+        text = next((lines[row] for row in rows if lines[row].strip()), "")
+        return f" ({'from ' * (len(rows) > 1)}{short(text)}{' on' * (len(rows) > 1)})" if text else ""
 
     def grounds(self, one: Reading, other: Reading) -> dict[str, tuple[float, float]]:
         """For each feature that tells between two readings how much oftener it counts in the first, and what that adds

@@ -296,6 +296,29 @@ def test_a_long_reading_is_cut_and_says_how_to_see_all_of_it(path, tmp_path, scr
     assert f"  +{'x' * 98}…\n" in run.stderr
 
 
+def test_long_readings_that_begin_alike_are_shown_from_where_they_part(path, tmp_path, script, fastedit):
+    (tmp_path / "update").write_text("TWO\n")
+    script.status, script.reasons = Status.SUSPECT, ("unsure",)
+    lines = tuple(map(str, range(12)))
+    script.alternatives = tuple(
+        Alternative((Hunk(1, 2, (*lines, last, *lines)),), number, 0.1)
+        for number, last in ((2, "a"), (3, "b"))
+    )
+    told = fastedit("apply", path, "-u", "update").stderr.replace("fastedit: ", "")
+    for number, other, last in ((2, 3, "a"), (3, 2, "b")):
+        assert (
+            f"reading {number} of 3, 10 %:\n  line 2:\n  … 13 lines as in reading {other}\n  +{last}\n  +0\n"
+            in told
+        )
+
+
+def test_a_suspect_change_without_another_reading_is_shown(path, script, fastedit):
+    script.status, script.reasons = Status.SUSPECT, ("it parses worse",)
+    run = fastedit("apply", path, "-i", "x", "--diff")
+    assert (run.exit_code, run.stdout) == (3, "")
+    assert "the change:\nfastedit:   line 2:\nfastedit:   -two\nfastedit:   +TWO\n" in run.stderr
+
+
 def test_a_reading_asked_for_by_its_number_is_shown_though_it_is_held_back(path, tmp_path, script, fastedit):
     (tmp_path / "update").write_text("TWO\n")
     script.status, script.reasons = Status.SUSPECT, ("it parses worse",)

@@ -59,7 +59,9 @@ def asked(name: str, source: str, update: str, **more) -> EditRequest:
 def test_the_sentence_says_how_sure_which_lines_and_what_to_do(name, source, update):
     merge = EditPlan(asked(name, source, update)).merge
     said = unsure(merge)
-    assert re.match(r"fastedit is \d+ % sure.*: (update|file) lines? \d+", said)
+    assert re.match(
+        r"fastedit is \d+ % sure.*: (update|file) lines? \d+(-\d+)? \((`.+`|from `.+` on)\) ", said
+    )
     assert said.endswith("write the edit as SEARCH/REPLACE blocks")
     assert ("choose a reading" in said) == any(not other.broken for other in merge.offered[1:])
     assert "choose" not in unsure(merge, by_model=True)
@@ -72,7 +74,7 @@ def test_a_result_that_is_held_back_has_the_sentence_among_its_reasons():
 
 def test_lines_that_go_without_a_word_are_named_where_they_are_the_reason():
     said = unsure(EditPlan(asked("a.rs", RUST, SHORTER)).merge)
-    assert ": file line 5 goes, as nothing in the update keeps it; write" in said
+    assert ": file line 5 (`data`) goes, as nothing in the update keeps it; write" in said
 
 
 @pytest.mark.parametrize(("name", "source", "update"), UNSURE)

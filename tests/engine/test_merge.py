@@ -67,7 +67,7 @@ def test_what_may_mean_two_places_comes_back_with_both_and_says_where_they_part(
     assert {IN_STORE, IN_CACHE} <= texts
     [reason] = result.reasons
     assert re.search(
-        r"sure \(reading 2: \d+ %.*\): update line 1 is file line (2, or is file line 10|10, or .* 2);",
+        r"sure \(reading 2: \d+ %.*\): update line 1 \(`.+`\) is file line (2, or is file line 10|10, or .* 2);",
         reason,
     )
 
