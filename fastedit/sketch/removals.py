@@ -11,7 +11,8 @@ _TOLD = re.compile(
     rf"(?:{_GONE}\b|(?:remove|delete|drop)(?=\s*[:`'\"]))\s*(?P<colon>:)?\s*(?P<what>.*)", re.IGNORECASE
 )
 _TOLD_BEHIND = re.compile(
-    rf"(?P<what>\S(?:.*?\S)??)\s++(?:(?:is|was|are|were|has\s+been|have\s+been)\s+)?(?:now\s+)?{_GONE}",
+    rf"(?P<what>\S(?:.*?\S)??)\s++(?P<bracket>\()?(?:(?:is|was|are|were|has\s+been|have\s+been)\s+)?(?:now\s+)?{_GONE}"
+    r"(?(bracket)\)|(?::\s.*)?)",
     re.IGNORECASE,
 )
 _KIND = (
@@ -35,7 +36,8 @@ def removal_note(line: str) -> str | None:
     if told := _TOLD.fullmatch(said):
         what: str = told["what"].strip()
         return what if told["colon"] or not what or _names(what) else None
-    behind = _TOLD_BEHIND.fullmatch(said.rstrip(".!"))
+    said = said.rstrip(".!")
+    behind = _TOLD_BEHIND.fullmatch(said) or _TOLD_BEHIND.fullmatch(_without_reason(said))
     return behind["what"] if behind and _names(behind["what"]) else None
 
 
