@@ -1,12 +1,12 @@
-"""Whether a block gives something twice that it may give but once, or a declaration is annotated twice."""
+"""Whether a block, a declaration or a selector has something twice that it may have but once."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from typing import NamedTuple
 
 from fastedit.check.base import Reason, Rule
@@ -14,7 +14,7 @@ from fastedit.check.change import Change, short
 from fastedit.source.annotations import Annotation, annotated
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
-from fastedit.source.outline import along_block, is_comment
+from fastedit.source.outline import along_block, block_end, is_comment
 from fastedit.source.syntax import parse
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
@@ -30,9 +30,61 @@ _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
-    """Neither a block nor a declaration has a second time what it may have but once."""
+    """Neither a block nor a declaration nor a selector has a second time what it may have but once."""
     yield from _given_twice(change)
     yield from _annotated_twice(change)
+    yield from _styled_twice(change)
+
+
+def _styled_twice(change: Change) -> Iterator[Reason]:
+    """No new rule of a style sheet has all selectors of one in its block that stays and a property of it, unless the
+    update shows that one too."""
+    notation = named(notation_in(change.document))
+    if notation.name != "css" or notation.part is None:
+        return
+    shown, part = _shown(change), notation.part
+    for row in (row for row in sorted(change.new_rows) if part.match(change.new[row])):
+        rule = _styled(change.new, row)
+        alike = {
+            kept
+            for selector in rule.selectors
+            for kept in change.kept_rows_with(selector)
+            if part.match(line := change.new[kept]) and line.strip() not in shown
+            if (other := _styled(change.new, kept)).selectors <= rule.selectors
+            and other.properties & rule.properties
+        }
+        # A rule in another block, such as a media query's, is another one.
+        for kept in chain(*(along_block(change.new, row, step) for step in (-1, 1))) if alike else ():
+            if kept in alike:
+                said = short(change.new[kept])
+                phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
+                yield Reason(phrase, doubled=change.old_rows([kept]))
+
+
+class _Styled(NamedTuple):
+    """The selectors of a rule of a style sheet, and the properties that it gives them."""
+
+    selectors: frozenset[str]
+    properties: frozenset[str]
+
+
+def _styled(lines: Sequence[str], row: int) -> _Styled:
+    """The rule that opens its block on this line, with what stands above those within it; an at-rule has none."""
+    first = row
+    while first and lines[first - 1].rstrip().endswith(","):
+        first -= 1
+    head = " ".join(" ".join(lines[first : row + 1]).split()).removesuffix("{")
+    selectors = frozenset(map(str.strip, head.split(",")))
+    inner = () if head.startswith("@") else map(str.strip, lines[row + 1 : block_end(lines, row)])
+    own = takewhile(lambda line: not line.endswith("{"), inner)
+    given = (_given(line) for line in own if not is_comment(line))
+    return _Styled(selectors, frozenset(one.name for one in given if one is not None and one.sign == ":"))
+
+
+def _shown(change: Change) -> Counter[str]:
+    """The update's lines that are not new in the result: what the update has as a new line it does not show."""
+    shown = Counter(text.strip() for text in (change.update.texts if change.update is not None else ()))
+    return shown - Counter(change.new[row].strip() for row in change.new_rows)
 
 
 def _annotated_twice(change: Change) -> Iterator[Reason]:
@@ -82,9 +134,7 @@ def _given_twice(change: Change) -> Iterator[Reason]:
     part = notation.part
     if notation.prose:
         return
-    # What the update has as a new line it does not show.
-    shown = Counter(text.strip() for text in (change.update.texts if change.update is not None else ()))
-    shown -= Counter(change.new[row].strip() for row in change.new_rows)
+    shown = _shown(change)
     for row in sorted(change.new_rows):
         line = change.new[row].strip()
         names = is_comment(line) or (part is not None and part.match(line) is not None)
@@ -146,7 +196,7 @@ RULE = Rule(
     name="twice",
     sentence=(
         "No new line declares a name, gives a key its value, annotates or assigns in the words of a line of its "
-        "block, or of its declaration, that stays, unless the update shows that line too."
+        "block, its declaration or a rule with its selectors that stays, unless the update shows that line too."
     ),
     why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),

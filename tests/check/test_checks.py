@@ -559,6 +559,30 @@ def test_an_annotation_that_the_file_repeats_or_a_marker_stands_for_may_come_aga
     )
 
 
+SHEET = "ul {\n  margin: 0;\n  color: red;\n}\n\n@media print {\n  a {\n    color: red;\n  }\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("added", "shows", "doubled"),
+    [
+        ("ul,\nol {\n  margin: 0;\n  padding: 0;\n}\n", "", [(0,)]),
+        ("ul, ol {\n  margin: 1px;\n}\n", "", [(0,)]),
+        ("ul,\nol {\n  margin: 0;\n}\n", SHEET, []),
+        ("ul,\nol {\n  padding: 0;\n}\n", "", []),
+        ("ol {\n  margin: 0;\n}\n", "", []),
+        ("ul a {\n  margin: 0;\n}\n", "", []),
+        ("ul,\nol {\n}\n\nol {\n  margin: 0;\n}\n", "", []),
+        ("@media print {\n  b {\n    color: red;\n  }\n}\n", "", []),
+        ("@media screen {\n  ul {\n    margin: 0;\n  }\n}\n", "", []),
+    ],
+)
+def test_a_selector_that_becomes_one_of_a_list_has_no_property_in_two_rules(added, shows, doubled):
+    document = Document.from_text(SHEET, Path("a.css"))
+    update = parse_update(f"{shows}/* ... */\n\n{added}", "css", document.lines)
+    found = check_merge(document, (Hunk(10, 10, ("", *added.splitlines())),), update)
+    assert [one.doubled for one in found if one.rule.code == "FE117"] == doubled
+
+
 def test_a_case_that_stays_is_not_given_again():
     old = "switch (kind) {\ncase Kind::First:\n  open();\n  break;\ncase Kind::Second:\n  close();\n  break;\n}\n"
     document = Document.from_text(old, Path("a.cpp"))
