@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -25,7 +26,9 @@ Write = ContextSendStream[SessionMessage]
 @asynccontextmanager
 async def answering_stdio() -> AsyncIterator[tuple[Read, Write]]:
     """`stdio_server`, but for messages that cannot be read: they are answered here and go no further."""
-    async with stdio_server() as (incoming, outgoing), anyio.create_task_group() as tasks:
+    # Lines of bytes: as text, the SDK would put U+FFFD for what is not UTF-8, and that would be written to files.
+    lines: Any = anyio.wrap_file(sys.stdin.buffer)
+    async with stdio_server(lines) as (incoming, outgoing), anyio.create_task_group() as tasks:
         forward, readable = create_context_streams[SessionMessage | Exception](0)
         tasks.start_soon(_answer, incoming, forward, outgoing)
         yield readable, outgoing
@@ -49,10 +52,10 @@ def refused(error: Exception) -> JSONRPCError | None:
     found = error.errors(include_url=False) if isinstance(error, ValidationError) else []
     unread = next((fault for fault in found if fault["type"] == "json_invalid"), None)
     if unread is not None:
-        line = str(unread["input"])
+        line = bytes(unread["input"]).decode(errors="replace")
         if not line.strip():
             return None
-        said = f"the message is not JSON that can be read: {unread['ctx']['error']}; send one object a line"
+        said = f"the message is not JSON that can be read: {unread['ctx']['error']}; send one object a line, in UTF-8"
         return _error(PARSE_ERROR, said, _members(line))
     # No message has all the fields of each kind of message, so one fault shows the whole of it.
     whole = next((fault["input"] for fault in found if fault["type"] in ("missing", "model_type")), None)

@@ -298,6 +298,22 @@ def test_a_message_that_cannot_be_read_is_answered_with_the_id_of_its_request(co
     assert all("send one object a line" in answer["error"]["message"] for answer in answers)
 
 
+def test_a_message_that_is_not_utf_8_is_answered_with_an_error_and_writes_nothing(copier, root):
+    texts = {"file_path": "a.py", "old_string": "", "new_string": "Bär"}
+    request = {
+        "jsonrpc": "2.0",
+        "id": 9,
+        "method": "tools/call",
+        "params": {"name": "replace", "arguments": texts},
+    }
+    sent = json.dumps(request, ensure_ascii=False).encode("latin-1") + b"\n"
+    command = [*COMMAND, "--root", str(root), "--model", copier.model]
+    ended = subprocess.run(command, input=sent, capture_output=True, timeout=120, check=True)
+    answer = json.loads(ended.stdout)
+    assert (answer["id"], answer["error"]["code"]) == (9, -32700)
+    assert answer["error"]["message"].endswith("send one object a line, in UTF-8")
+
+
 def test_it_speaks_over_http_on_this_machine_only(copier, root, unused_port):
     command = [*COMMAND, "--root", str(root), "--http", "--port", str(unused_port)]
     url = f"http://127.0.0.1:{unused_port}/mcp"
