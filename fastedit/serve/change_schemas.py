@@ -15,7 +15,7 @@ from fastedit.serve.fields import FormatName, LanguageName, Sha256, Strict, Text
 from fastedit.serve.merged import marked
 from fastedit.serve.operation_fields import AddressedIn
 from fastedit.serve.reports import PlaceOut, ReportOut, placed, reported
-from fastedit.serve.schemas import DROPS_FINAL_NEWLINE, AlternativeOut, HunkIn, HunkOut, numbered
+from fastedit.serve.schemas import DROPS_FINAL_NEWLINE, AlternativeOut, HunkOut, PlainHunk, numbered
 
 EXAMPLE: JsonDict = {
     "message": "*** Begin Patch\n*** Update File: cache.py\n@@\n-SIZE = 16\n+SIZE = 64\n"
@@ -149,12 +149,12 @@ class HunkPlacedOut(Strict):
 
     path: str
     report: ReportOut
-    hunks: list[HunkIn] = Field(description="What it changes, over the lines of the file as it was sent.")
+    hunks: list[PlainHunk] = Field(description="What it changes, over the lines of the file as it was sent.")
 
     @classmethod
     def of(cls, placed: HunkPlaced) -> HunkPlacedOut:
         [report] = reported([placed.report])
-        return cls(path=placed.path, report=report, hunks=list(map(HunkIn.of, placed.hunks)))
+        return cls(path=placed.path, report=report, hunks=list(map(PlainHunk.of, placed.hunks)))
 
 
 class ChangeOut(Strict):

@@ -32,8 +32,8 @@ from fastedit.serve.schemas import (
     EditSummary,
     ErrorOut,
     Hashes,
-    HunkIn,
     Numbering,
+    PlainHunk,
     RebaseIn,
     RebaseOut,
     numbered,
@@ -118,7 +118,7 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
     after = hashlib.sha256(current.encode(text)).hexdigest()
     return RebaseOut(
         hunks=numbered(moved),
-        conflicts=list(map(HunkIn.of, conflicts)),
+        conflicts=list(map(PlainHunk.of, conflicts)),
         content=marked(current, text),
         sha256=Hashes(before=current.sha256, after=after),
     )

@@ -138,18 +138,23 @@ class EditIn(Strict):
     model: Text | None = None
 
 
-class HunkIn(Strict):
+class PlainHunk(Strict):
     """Replaces the lines `old` by `lines`, which have no line ends."""
 
     old: Span
     lines: list[Text]
 
     @classmethod
-    def of(cls, hunk: Hunk) -> HunkIn:
-        return HunkIn(old=Span(start=hunk.start, stop=hunk.stop), lines=list(hunk.lines))
+    def of(cls, hunk: Hunk) -> PlainHunk:
+        return PlainHunk(old=Span(start=hunk.start, stop=hunk.stop), lines=list(hunk.lines))
 
 
-class HunkOut(HunkIn):
+class HunkIn(PlainHunk):
+    id: int | None = Field(default=None, description="As answers have it; changes nothing.")
+    new: Span | None = Field(default=None, description="As answers have it; changes nothing.")
+
+
+class HunkOut(PlainHunk):
     id: int = Field(description="Counts the hunks of one edit from 0.")
     new: Span = Field(description="Where the lines stand in the new file.")
 
@@ -212,7 +217,7 @@ class RebaseOut(Strict):
     """`content` and `sha256` are of `current` with the hunks applied that could be carried over."""
 
     hunks: list[HunkOut]
-    conflicts: list[HunkIn] = Field(description="Hunks of the base that meet other changes; not applied.")
+    conflicts: list[PlainHunk] = Field(description="Hunks of the base that meet other changes; not applied.")
     content: str
     sha256: Hashes
 

@@ -276,6 +276,15 @@ def test_hunks_are_rebased_onto_a_changed_file_and_conflicts_reported(server):
     assert body["sha256"] == {"before": sha256(wish["current"]), "after": sha256(body["content"])}
 
 
+def test_the_hunks_of_an_answer_can_be_rebased_as_they_are(server):
+    edited = server.http.post(
+        "/v1/edits", json={"content": SOURCE, "update": SKETCH, "policy": "merge"}
+    ).json()
+    wish = {"base": SOURCE, "current": f"# new\n{SOURCE}", "hunks": edited["hunks"]}
+    body = server.http.post("/v1/edits:rebase", json=wish).json()
+    assert (body["content"], body["conflicts"]) == (f"# new\n{edited['content']}", [])
+
+
 @pytest.mark.parametrize("old", [{"start": 2, "stop": 1}, {"start": 0, "stop": 99}])
 def test_hunks_that_do_not_fit_their_base_are_refused(server, old):
     wish = {"base": "a\n", "current": "a\n", "hunks": [{"old": old, "lines": []}]}
