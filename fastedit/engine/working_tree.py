@@ -62,7 +62,7 @@ class Files(Protocol):
 
 
 def within(path: str, roots: Sequence[str], files: Files) -> str:
-    """The one spelling of a path within the roots; any other path stays as it is, for its reader to refuse."""
+    """The one spelling of a path within the roots. Any other path is for its reader to refuse."""
     below = (path.removeprefix(root.rstrip("/") + "/") for root in roots)
     inner = next((rest for rest in below if rest != path), path)
     try:
@@ -71,7 +71,7 @@ def within(path: str, roots: Sequence[str], files: Files) -> str:
         if "\\" in inner and files.read(inner) is not None and files.read(plain) is None:
             return inner
     except InputRefused:
-        return path
+        return inner
     return plain
 
 

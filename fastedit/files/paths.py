@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from fastedit.errors import FileUnreadable
 
-_DRIVE = re.compile(r"[A-Za-z]:")
+_ABSOLUTE = re.compile(r"/|~(?:/|$)|[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*:/")  # also a home, a drive or a URL
+# As git itself takes names for it on any system: NTFS has a short name, and leaves dots and spaces at the end out.
+_REPOSITORY = re.compile(r"(?:\.git|git~1)[. ]*(?::.*)?", re.IGNORECASE)
 _LONGEST = 4096  # bytes
 
 
@@ -37,7 +40,15 @@ def inside(root: Path, path: str) -> Path:
     real = resolved(root.joinpath(*parts))
     if root not in real.parents:
         raise FileUnreadable(f"{path}: leads out of {root} by a symbolic link; name a file inside")
+    refuse_repository(real.relative_to(root).parts, path)
     return real
+
+
+def refuse_repository(parts: Iterable[str], path: str) -> None:
+    """Raises FileUnreadable for a path within `.git`: git runs programs that its files name, so that who may write them
+    may do anything."""
+    if any(map(_REPOSITORY.fullmatch, parts)):
+        raise FileUnreadable(f"{path}: lies in .git, which no edit may touch; change it with git")
 
 
 def refuse_device(file: Path, name: str) -> None:
@@ -73,13 +84,14 @@ def relative_parts(path: str) -> list[str]:
     if size > _LONGEST:
         raise FileUnreadable(f"a path has {size} bytes, and no system takes more than {_LONGEST}; shorten it")
     plain = slashed(path)
-    if plain.startswith("/") or _DRIVE.match(plain):
+    if _ABSOLUTE.match(plain):
         raise FileUnreadable(f"{path}: absolute paths are refused; write it from the root of the edit")
     parts = [part for part in plain.split("/") if part not in ("", ".")]
     if ".." in parts:
         raise FileUnreadable(f"{path}: paths with .. are refused; write it from the root of the edit")
     if not parts or plain.endswith(("/", "/.")):
         raise FileUnreadable(f"{path or 'the path'}: names no file; name one")
+    refuse_repository(parts, path)
     return parts
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from fastedit.errors import FileUnreadable, UsageError
-from fastedit.files.paths import refuse_device, slashed
+from fastedit.files.paths import refuse_device, refuse_repository, slashed
 
 
 class Roots:
@@ -22,7 +22,8 @@ class Roots:
         self._given = tuple(os.path.abspath(folder) for folder in folders)
 
     def resolve(self, path: str) -> Path:
-        """The file that a path means, links followed. Raises FileUnreadable for one outside, for pipes and devices."""
+        """The file that a path means, links followed. Raises FileUnreadable for one outside or in `.git`, for pipes and
+        devices."""
         if "\0" in path:
             raise FileUnreadable("the path holds a NUL character; check the path")
         try:
@@ -32,11 +33,13 @@ class Roots:
             )
         except UnicodeError:
             raise FileUnreadable("the path holds half a character; check the path") from None
-        if not any(real.is_relative_to(folder) for folder in self._folders):
+        holding = next((folder for folder in self._folders if real.is_relative_to(folder)), None)
+        if holding is None:
             allowed = ", ".join(map(str, self._folders))
             raise FileUnreadable(
                 f"{path}: lies outside {allowed}; start the server with a --root that holds it"
             )
+        refuse_repository(real.relative_to(holding).parts, path)
         refuse_device(real, path)
         return real
 

@@ -37,6 +37,17 @@ def test_a_relative_path_is_looked_up_in_the_root(root, path):
         ("\\a.py", "absolute paths are refused"),
         ("C:\\a.py", "absolute paths are refused"),
         ("c:a\\b.py", "absolute paths are refused"),
+        ("~", "absolute paths are refused"),
+        ("~/a.py", "absolute paths are refused"),
+        ("file:///etc/passwd", "absolute paths are refused"),
+        ("https://example.org/a.py", "absolute paths are refused"),
+        (".git/config", "lies in .git"),
+        (".GIT/hooks/pre-commit", "lies in .git"),
+        ("src\\.git\\config", "lies in .git"),
+        (".git", "lies in .git"),
+        (".git. /config", "lies in .git"),
+        (".git::$INDEX_ALLOCATION/config", "lies in .git"),
+        ("git~1/config", "lies in .git"),
         ("src\\", "names no file"),
         ("src\\.", "names no file"),
         ("\\", "absolute paths are refused"),
@@ -68,6 +79,25 @@ def test_a_backslash_that_a_name_has_is_not_guessed_at(root, name, path):
     with pytest.raises(FileUnreadable, match=r"may mean .*, which stands there, or .*; rename"):
         inside(root, path)
     assert inside(root, "src/a.py") == root / "src" / "a.py"
+
+
+def test_a_link_into_the_folder_of_git_is_refused(root):
+    (root / ".git" / "hooks").mkdir(parents=True)
+    (root / "hooks").symlink_to(root / ".git" / "hooks")
+    with pytest.raises(FileUnreadable, match=r"hooks/pre-commit: lies in \.git"):
+        inside(root, "hooks/pre-commit")
+
+
+@pytest.mark.parametrize(
+    "path", [".github/ci.yml", ".gitignore", "a.git/b", "git/a", "~a.py", "a~/b", "src/~/a.py", "std::a"]
+)
+def test_a_name_that_is_like_one_that_is_refused_is_a_name(root, path):
+    assert inside(root, path) == root / path
+
+
+def test_a_root_may_lie_in_the_folder_of_git(root):
+    (root / ".git" / "tree").mkdir(parents=True)
+    assert inside(root / ".git" / "tree", "a.py") == root / ".git" / "tree" / "a.py"
 
 
 def test_dots_within_a_name_are_no_way_out(root):

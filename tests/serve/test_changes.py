@@ -176,6 +176,15 @@ def test_a_path_outside_the_root_is_refused_and_the_other_files_are_not(server, 
     assert body["deliver"] == []
 
 
+def test_no_file_in_the_folder_of_git_is_taken_or_made(server):
+    files = [{"path": ".git/config", "content": "a\n"}]
+    refused = error(server.http.post("/v1/changes", json={"message": DIFF, "files": files}), 422)
+    assert (refused["param"], refused["message"].count("lies in .git")) == ("files.0.path", 1)
+    body = changed(server, "*** Begin Patch\n*** Add File: .git/hooks/pre-commit\n+a\n*** End Patch\n")
+    assert "lies in .git" in body["files"][0]["problem"]
+    assert body["deliver"] == []
+
+
 @pytest.mark.parametrize(
     ("message", "said"),
     [

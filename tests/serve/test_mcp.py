@@ -172,6 +172,31 @@ def test_no_file_outside_the_roots_is_read_or_written(server, path):
         assert "root" in refused.content[0].text or "NUL" in refused.content[0].text
 
 
+def test_no_tool_touches_the_folder_of_git(server, root):
+    (root / ".git").mkdir()
+    (root / ".git" / "config").write_text("a = 1\n")
+    wishes = {
+        "edit_file": {"path": ".git/config", "code_edit": "a = 2\n", "dry_run": False},
+        "undo_edit": {"path": ".git/config"},
+        "replace": {"file_path": ".git/config", "old_string": "1", "new_string": "2"},
+        "str_replace_based_edit_tool": {
+            "command": "create",
+            "path": str(root / ".git" / "new"),
+            "file_text": "a\n",
+        },
+        "apply_change": {
+            "message": "*** Begin Patch\n*** Add File: new\n+a\n*** End Patch\n",
+            "root": ".git",
+        },
+    }
+    for tool, arguments in wishes.items():
+        refused = call(server, tool, **arguments)
+        assert refused.is_error
+        assert "lies in .git" in refused.content[0].text
+    assert [file.name for file in (root / ".git").iterdir()] == ["config"]
+    assert (root / ".git" / "config").read_text() == "a = 1\n"
+
+
 @pytest.mark.parametrize(
     ("path", "said"),
     [
