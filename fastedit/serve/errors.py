@@ -126,6 +126,11 @@ def stale(current: str, param: str = "base_sha256") -> ApiError:
     )
 
 
+def cut_short() -> ApiError:
+    said = "the server shut down before this was done; send the request to another"
+    return ApiError(503, "draining", said, retry_after=1)
+
+
 def too_large(what: str, size: int, limit: int, unit: str) -> ApiError:
     message = f"{what} has {size} {unit}, the limit is {limit}; send less of the file"
     return ApiError(413, "too_large", message, param=what if unit == "characters" else None)

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from fastedit.serve.answers import explained
-from fastedit.serve.errors import ApiError, too_large
+from fastedit.serve.errors import ApiError, cut_short, too_large
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
 
@@ -53,10 +53,12 @@ class Gate:
                 key = self._admit(scope)
                 scope.setdefault("state", {})["key"] = key
                 await self._app(scope, self._limited(scope, receive), note)
-            except Exception as error:
+            except (Exception, asyncio.CancelledError) as error:
                 if status != _UNANSWERED:
                     raise
-                await explained(error).response()(scope, receive, note)
+                # uvicorn cancels what still waits, such as for the rest of a body, when it ends.
+                answer = cut_short() if isinstance(error, asyncio.CancelledError) else explained(error)
+                await answer.response()(scope, receive, note)
             finally:
                 told = self._record(scope, identity, key, status, time.monotonic() - started)
                 if span is not None:

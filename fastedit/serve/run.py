@@ -15,7 +15,7 @@ import uvicorn
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.app import create_app
-from fastedit.serve.errors import ApiError
+from fastedit.serve.errors import cut_short
 from fastedit.serve.heads import timed
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
@@ -54,7 +54,7 @@ def run(settings: ServerSettings) -> None:
 
 
 class DrainingServer(uvicorn.Server):
-    """On the first signal new work is answered 503 while what runs goes on; on the second the process ends."""
+    """On the first signal new work is answered 503 while what runs goes on; on the second what runs is too."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
@@ -62,17 +62,14 @@ class DrainingServer(uvicorn.Server):
         self._give_up_at = float("inf")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        if self._service.state is State.DRAINING:
-            self.should_exit = self.force_exit = True
-            return
+        again = self._service.state is State.DRAINING
         self._service.state = State.DRAINING
-        self._give_up_at = time.monotonic() + self._service.settings.drain_s
+        self._give_up_at = time.monotonic() + (0 if again else self._service.settings.drain_s)
 
     async def on_tick(self, counter: int) -> bool:
         pool = self._service.pool
         if time.monotonic() > self._give_up_at:
-            said = "the server shut down before this was done; send the request to another"
-            pool.break_off(ApiError(503, "draining", said, retry_after=1))
+            pool.break_off(cut_short())
         drained = self._service.state is State.DRAINING and not pool.live
         if drained or self._service.failure is not None or time.monotonic() > self._give_up_at:
             # What was answered last may still be on its way out.

@@ -103,6 +103,12 @@ def test_sigterm_lets_a_stream_come_to_its_end(start):
     assert process.returncode == 0
 
 
+def told_to_go_elsewhere(lines: Iterator[str]) -> bool:
+    """Whether a stream ends with the error of a server that shuts down."""
+    *_, event, data, _ = lines
+    return event == "event: error" and json.loads(data.removeprefix("data: "))["error"]["code"] == "draining"
+
+
 def test_a_stream_that_is_still_running_when_draining_times_out_ends_with_an_error_event(start, upstream):
     upstream.always = stalls
     process, url = start("--model", upstream.root, FASTEDIT_SERVE_DRAIN_S="0")
@@ -110,13 +116,42 @@ def test_a_stream_that_is_still_running_when_draining_times_out_ends_with_an_err
     lines = mid_stream(url)
     assert next(lines) == "event: progress"
     process.send_signal(signal.SIGTERM)
-    told = list(lines)
-    last = max(at for at, line in enumerate(told) if line.startswith("event:"))
-    assert told[last] == "event: error"
-    assert json.loads(told[last + 1].removeprefix("data: "))["error"]["code"] == "draining"
+    assert told_to_go_elsewhere(lines)
     _, log = process.communicate(timeout=60)
     assert process.returncode == 0
     assert upstream.root not in log  # there may be a password in it
+
+
+def test_a_second_sigterm_ends_what_still_runs_with_an_error_and_the_process_with_0(start, upstream):
+    upstream.always = stalls
+    process, url = start("--model", upstream.root, FASTEDIT_SERVE_DRAIN_S="600")
+    assert eventually(lambda: ready(url))
+    lines = mid_stream(url)
+    assert next(lines) == "event: progress"
+    process.send_signal(signal.SIGTERM)
+    assert eventually(lambda: not ready(url))
+    process.send_signal(signal.SIGTERM)
+    assert told_to_go_elsewhere(lines)
+    _, log = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "CancelledError" not in log
+
+
+def test_a_request_whose_body_is_still_to_come_when_the_server_ends_is_told_to_go_elsewhere(start):
+    process, url = start()
+    assert eventually(lambda: ready(url))
+    port = int(url.rsplit(":", 1)[1])
+    head = "POST /v1/edits HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
+        connection.sendall(head.encode() + b"{")
+        assert ready(url)  # so that the server has read the head, which came first
+        process.send_signal(signal.SIGTERM)
+        answer = connection.recv(1 << 16).decode()
+    assert answer.startswith("HTTP/1.1 503 ")
+    assert '"code":"draining"' in answer
+    _, log = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "CancelledError" not in log
 
 
 @pytest.mark.slow
