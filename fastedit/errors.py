@@ -55,6 +55,7 @@ class WayOut(StrEnum):
     MODEL = "model"
     CONNECT = "connect"  # a strong model, where there is none
     CHANGE = "change"
+    FILES = "files"  # those that an edit may change
     LOG = "log"  # the edits that were written
 
 

@@ -20,6 +20,7 @@ from fastedit.errors import (
     StaleFile,
     UnplacedHunk,
     UsageError,
+    WayOut,
     WriteFailed,
 )
 from fastedit.files.paths import relative_parts
@@ -265,7 +266,7 @@ class WorkingTree:
         moved = self._moved(path)
         if moved is not None:
             raise FileUnreadable(f"{path}: was renamed to {moved.to} earlier in the edit; use that name")
-        raise FileUnreadable(f"{path}: no such file; check the path")
+        raise FileUnreadable(f"{path}: no such file; check the path", ways_out=(WayOut.FILES,))
 
     def _set(self, change: FileChange, after: Document, hunks: tuple[Hunk, ...] | None = None) -> None:
         """`hunks` where those over the lines of the file before are known."""

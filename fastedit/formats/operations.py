@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fastedit.errors import OperationRefused, UnreadableEdit
@@ -30,6 +30,14 @@ def addressed(value: object) -> tuple[str | None, Operation]:
     return path, from_json({name: given for name, given in value.items() if name != "path"})
 
 
+def named(value: object) -> tuple[str, Operation]:
+    """The same of an operation that must name its file. Raises OperationRefused."""
+    path, operation = addressed(value)
+    if path is None:
+        raise OperationRefused("field `path` is missing: the file that it changes")
+    return path, operation
+
+
 def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[ModifyFile, ...]:
     """One change a file, which carries the operations out on it in their order."""
     files: dict[str | None, list[TypedOperation]] = {}
@@ -38,15 +46,19 @@ def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[ModifyF
     return tuple(ModifyFile(path, tuple(hunks)) for path, hunks in files.items())
 
 
-def modifications(items: Sequence[object], path: str | None = None) -> tuple[ModifyFile, ...]:
+def modifications(
+    items: Sequence[object],
+    path: str | None = None,
+    read_one: Callable[[object], tuple[str | None, Operation]] = addressed,
+) -> tuple[ModifyFile, ...]:
     """The JSON of operations as one change a file; `path` is that of those that name none. Raises UnreadableEdit."""
     from fastedit.ops.base import numbered
 
     def read() -> Iterator[tuple[str | None, Operation]]:
         for number, item in enumerate(items, 1):
             with numbered(number, len(items)):
-                named, operation = addressed(item)
-            yield named or path, operation
+                own, operation = read_one(item)
+            yield own or path, operation
 
     try:
         return by_file(read())

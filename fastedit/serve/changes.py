@@ -37,6 +37,8 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
     `result`, which is the whole answer, or `error`."""
     service.check_model(body.model)
     files = _files(body, service)
+    service.check_length(body.message, "message")
+    service.check_length(body.instruction, "instruction")
     live = "text/event-stream" in request.headers.get("accept", "")
     asked = ChangeRequest(
         None,

@@ -59,6 +59,8 @@ def _edit(body: ChatIn, sampling: Sampling, service: Service) -> EditRequest | N
     message = parse_apply_message(last.text) if last.role == "user" else None
     if message is not None:
         document = service.document(message.code, None, "messages")
+        service.check_length(message.update, "messages")
+        service.check_length(message.instruction, "messages")
         return EditRequest(document, message.instruction, message.update, sampling=sampling)
     if not only_edits(service.backend.model):
         return None

@@ -59,6 +59,8 @@ async def code_apply(body: ApplyIn, request: Request, service: Service = Depends
     """Merge a snippet into a file. A suspect result is an error, since clients write what they get."""
     service.check_model(body.model)
     document = service.document(body.initial_code, None, "initial_code")
+    service.check_length(body.edit_snippet, "edit_snippet")
+    service.check_length(body.instruction, "instruction")
     edit = EditRequest(
         document,
         body.instruction,

@@ -46,6 +46,7 @@ _FIELDS: dict[str, dict[WayOut, str]] = {
         WayOut.LANGUAGE: "files.language",
         WayOut.POLICY: "policy",
         WayOut.PLAN: "plan",
+        WayOut.FILES: "files",
     },
 }
 _TYPES = {
@@ -132,5 +133,5 @@ def cut_short() -> ApiError:
 
 
 def too_large(what: str, size: int, limit: int, unit: str) -> ApiError:
-    message = f"{what} has {size} {unit}, the limit is {limit}; send less of the file"
+    message = f"{what} has {size} {unit}, the limit is {limit}; send less of it"
     return ApiError(413, "too_large", message, param=what if unit == "characters" else None)

@@ -64,6 +64,7 @@ def _shape(value: object) -> str:
 TEXT, LIST = "<text>", "<list>"
 by_shape = Discriminator(_shape)
 _NO_FIELDS = ("body", "query", TEXT, LIST)  # of the places that pydantic names
+_NO_OBJECT = ("model_type", "model_attributes_type")
 _HASH = "^[0-9a-f]{64}$"
 _FORMAT_NAMES = (*FORMATS, SKETCH)
 FormatName = Annotated[
@@ -96,7 +97,7 @@ def worded(error: Mapping[str, Any]) -> tuple[str, str]:
             said = f"has more than {context['max_length']} items; send fewer"
         case "tuple_type" | "list_type":
             said = "must be a list"
-        case "model_type" | "model_attributes_type" | "dict_type":
+        case "dict_type":
             said = "must be an object"
         case _:
             said = re.sub(r"^\w+ should", "must", said.partition(", unable to")[0])
@@ -111,11 +112,17 @@ class Strict(BaseModel):
     @model_validator(mode="wrap")
     @classmethod
     def _known(cls, value: object, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        """Says of an unknown field which one may be meant, and of a second spelling that it is one."""
+        """Says of an unknown field which one may be meant, of a second spelling that it is one, and of what is no
+        object which fields it has."""
         try:
             return handler(value)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
+            if first["type"] in _NO_OBJECT and not first["loc"]:
+                fields = ", ".join(cls.model_fields)
+                raise PydanticCustomError(
+                    "no_object", "must be an object with {fields}", {"fields": fields}
+                ) from None
             if first["type"] != "extra_forbidden" or len(first["loc"]) != 1:
                 raise
             name = str(first["loc"][0])

@@ -176,7 +176,11 @@ class ChangeTools:
         A target is a name such as load, Store.load or load@12. One that is missing or can mean several things is
         refused with what there is. Places that may be another's stay as they are, and are listed in `left`."""
         asked = _Asked(root, check, partial, force, language)
-        return await self._run(lambda: Edit((typed.NAME,), typed.modifications(operations)), asked, ctx)
+
+        def read() -> Edit:
+            return Edit((typed.NAME,), typed.modifications(operations, read_one=typed.named))
+
+        return await self._run(read, asked, ctx)
 
     async def apply_patch(self, ctx: Context[Any], input: Input, force: Force = False) -> ChangeOutcome:
         """Apply a V4A patch: *** Add File, *** Update File, *** Delete File, *** Move to."""

@@ -77,6 +77,8 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     service.check_exactness(body.exactness)
     service.check_sampling(body.sampling.acceptance)
     document = service.document(body.content, body.path)
+    service.check_length(body.update, "update")
+    service.check_length(body.instruction, "instruction")
     if body.base_sha256 not in (None, document.sha256):
         raise stale(document.sha256)
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None

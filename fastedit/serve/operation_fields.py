@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import WithJsonSchema
 
 from fastedit.errors import OperationRefused
-from fastedit.formats.operations import addressed
+from fastedit.formats.operations import named
 from fastedit.ops import Operation, from_json, schema
 from fastedit.serve.errors import ApiError
 
@@ -27,7 +27,7 @@ def operations_in(values: Iterable[Any]) -> tuple[Operation, ...]:
 
 def addressed_in(values: Iterable[Any]) -> tuple[tuple[str, Operation], ...]:
     """Each with its file. Raises ApiError 422."""
-    return tuple(_read(values, _addressed))
+    return tuple(_read(values, named))
 
 
 def _read(values: Iterable[Any], read: Callable[[Any], T]) -> Iterator[T]:
@@ -37,13 +37,6 @@ def _read(values: Iterable[Any], read: Callable[[Any], T]) -> Iterator[T]:
         except OperationRefused as error:
             where = f"operations.{number}"
             raise ApiError(422, "invalid_field", f"{where}: {error}", param=where) from None
-
-
-def _addressed(value: Any) -> tuple[str, Operation]:
-    path, operation = addressed(value)
-    if path is None:
-        raise OperationRefused("field `path` is missing: the file that it changes")
-    return path, operation
 
 
 def _with_path(one: dict[str, Any]) -> dict[str, Any]:

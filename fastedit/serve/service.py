@@ -113,13 +113,17 @@ class Service:
             said = "sampling.acceptance: cannot be chosen for a remote server; leave it out"
             raise ApiError(400, "not_supported", said, param="sampling.acceptance")
 
+    def check_length(self, text: str | None, param: str) -> None:
+        """Raises ApiError 413 for a text that is longer than any file may be."""
+        limit = self.settings.max_content_chars
+        if text is not None and len(text) > limit:
+            raise too_large(param, len(text), limit, "characters")
+
     def document(
         self, content: str, path: str | None, param: str = "content", language: str | None = None
     ) -> Document:
         """Raises ApiError 413 for a file that is too long, Undecodable for one that is no text."""
-        limit = self.settings.max_content_chars
-        if len(content) > limit:
-            raise too_large(param, len(content), limit, "characters")
+        self.check_length(content, param)
         name = Path(path) if path else None
         if content.startswith("\ufeff"):
             document = Document.from_bytes(content.encode("utf-8"), name)

@@ -85,7 +85,9 @@ class ServerSettings(BaseSettings):
     queue: int = Field(default=128, ge=0, description="Edits that may wait; one more is answered 429.")
     deadline_s: float = Field(default=120.0, gt=0, le=3600, description="The longest any request may take.")
     max_body_bytes: int = Field(default=8 << 20, ge=1024, description="The largest request body.")
-    max_content_chars: int = Field(default=1_000_000, ge=1, description="The longest file.")
+    max_content_chars: int = Field(
+        default=1_000_000, ge=1, description="The longest file, and the longest edit of one or many."
+    )
     rate: float = Field(
         default=0.0, ge=0, description="Requests a second and key on average; 0 for no limit."
     )

@@ -105,6 +105,7 @@ def test_a_hunk_without_a_place_is_reported_with_the_nearest_lines_and_nothing_i
             ["files.language"],
         ),
         ("cache.py", {"message": f"cache.py\n{ABSENT}"}, []),
+        ("cache.py", {"message": f"other.py\n{ABSENT}"}, ["files"]),
     ],
 )
 def test_a_refused_file_names_the_fields_that_are_a_way_out(server, path, message, ways_out):
@@ -254,6 +255,11 @@ def test_a_file_beyond_the_limit_is_refused_by_its_place(server):
     files = [FILES[0], {"path": "long.py", "content": "a" * 1_000_001}]
     answer = server.http.post("/v1/changes", json={"message": PATCH, "files": files})
     assert error(answer, 413)["param"] == "files.1.content"
+
+
+def test_a_message_beyond_the_limit_of_a_file_is_refused(server):
+    wish = {"message": "a" * 1_000_001, "files": [{"path": "a.py", "content": SOURCE}]}
+    assert error(server.http.post("/v1/changes", json=wish), 413)["param"] == "message"
 
 
 @pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])

@@ -39,6 +39,13 @@ def test_every_curl_command_succeeds(server, command):
         assert json.loads(ended.stdout)
 
 
+def test_the_settings_that_have_no_flag_are_named():
+    (told,) = re.findall(r"No flag sets (.*)\.", TEXT)
+    flags = typer.main.get_command(app).get_command(None, "serve").make_context("serve", []).params
+    without = [name for name in ServerSettings.model_fields if name not in {"drafters", *flags}]
+    assert re.findall(r"`(\w+)`", told) == without
+
+
 def test_the_configuration_for_agents_starts_a_command_that_there_is():
     (text,) = re.findall(r"```json\n(.*?)```", AGENTS, re.DOTALL)
     started = json.loads(text)["mcpServers"]["fastedit"]

@@ -192,7 +192,7 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
         (
             b'{"content": "a", "instruction": "go", "scope": {"lines": [3, 9]}}',
             422,
-            "scope.lines: must be an object",
+            "scope.lines: must be an object with start, stop",
         ),
         (b'{"content": "a", "instruction": "go", "model": "gpt-9"}', 404, "gpt-9"),
     ],

@@ -232,6 +232,11 @@ def test_the_tool_refuses_what_is_no_operation_by_name(tools, said, problem):
     assert told.startswith(f"operation 2 of 2: {problem}")
 
 
+def test_the_tool_says_that_an_operation_names_its_file_in_path(tools):
+    told = refused(tools, "apply_operations", operations=[IN_A, DELETE])
+    assert told == "operation 2 of 2: field `path` is missing: the file that it changes"
+
+
 def test_the_tool_refuses_an_empty_list_and_names_the_tools_that_write_the_other_files(tools):
     assert "operations: is empty; send at least one" in refused(tools, "apply_operations", operations=[])
     told = refused(tools, "apply_operations", operations=[IN_A | {"target": "store"}, IN_B])

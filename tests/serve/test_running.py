@@ -188,6 +188,27 @@ def test_a_body_beyond_the_limit_is_refused_announced_or_not(copier):
         assert "100" in message
 
 
+@pytest.mark.parametrize(
+    ("path", "wish", "param"),
+    [
+        ("/v1/edits", {"content": "a\n", "update": "b" * 101}, "update"),
+        ("/v1/edits", {"content": "a\n", "instruction": "b" * 101}, "instruction"),
+        ("/v1/code/apply", {"initial_code": "a\n", "edit_snippet": "b" * 101}, "edit_snippet"),
+        (
+            "/v1/chat/completions",
+            {
+                "model": "auto",
+                "messages": [{"role": "user", "content": f"<code>a\n</code><update>{'b' * 101}</update>"}],
+            },
+            "messages",
+        ),
+    ],
+)
+def test_an_edit_beyond_the_limit_of_a_file_is_refused_too(copier, path, wish, param):
+    with serving(copier, max_content_chars=100) as small:
+        assert error(small.http.post(path, json=wish), 413)["param"] == param
+
+
 def test_with_keys_only_their_holders_get_in(copier):
     with serving(copier, keys=("one", "zwei")) as locked:
         assert locked.http.get("/health").status_code == 200
