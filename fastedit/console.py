@@ -22,7 +22,8 @@ CONNECT = (
     f"--{WayOut.MODEL} openai:NAME with OPENAI_API_KEY or anthropic:NAME with ANTHROPIC_API_KEY "
     "or a server's address"
 )
-_FLAGS = {way: f"--{way}" for way in WayOut} | {
+# A command reads the files of an edit from disk.
+_FLAGS = {way: f"--{way}" for way in set(WayOut) - {WayOut.FILES}} | {
     WayOut.CHANGE: "without PATH",
     WayOut.CONNECT: CONNECT,
     WayOut.LOG: "`fastedit log` lists what was written",
