@@ -40,7 +40,7 @@ def _styled_twice(change: Change) -> Iterator[Reason]:
     """No new rule of a style sheet has all selectors of one in its block that stays and a property of it, unless the
     update shows that one too."""
     notation = named(notation_in(change.document))
-    if notation.name != "css" or notation.part is None:
+    if not notation.selects or notation.part is None:
         return
     shown, part = _shown(change), notation.part
     for row in (row for row in sorted(change.new_rows) if part.match(change.new[row])):

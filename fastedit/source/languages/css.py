@@ -11,6 +11,7 @@ LANGUAGE = Language(
     suffixes=(".css",),
     grammar=("tree_sitter_css", "language"),
     part=re.compile(r"\s*+(?P<name>[^\s{};/](?:[^{};]*[^\s{};])?)\s*+\{$"),
+    selects=True,
     comment=("/*", "*/"),
     blocks="braces",
     keys=Keys(reader="keys_css:Css", lists=False, untyped=True),
