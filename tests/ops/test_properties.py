@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -87,7 +88,12 @@ def test_a_rename_there_and_back_is_the_identity(text, data):
     back = ".".join([*path.split(".")[:-1], "fresh"])
     assert new != text
     assert new.count("fresh") > 0
-    assert carried(new, rename(f"{back}@{line}", old)) == text
+    try:
+        again = carried(new, rename(f"{back}@{line}", old))
+    except OperationRefused:
+        assert re.search(rf"\b{old}\b", new)  # which means something else there
+    else:
+        assert again == text
 
 
 @given(programs(), st.data())
