@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, takewhile
+from math import inf
 from typing import NamedTuple
 
 from fastedit.check.base import Reason, Rule
@@ -89,6 +90,7 @@ def _shown(change: Change) -> Counter[str]:
 
 def _annotated_twice(change: Change) -> Iterator[Reason]:
     """No declaration has an annotation of a name that it has already, unless one of the file or the update has two."""
+    most: dict[str, float] | None = None
     for part in change.parts:
         if not part.new.nodes(part.new.language.annotations, part.after):
             continue
@@ -96,7 +98,10 @@ def _annotated_twice(change: Change) -> Iterator[Reason]:
             for name, rows in _rows_by_name(beside, part.new_start).items():
                 new = [row for row in rows if row in change.new_rows]
                 kept = [row for row in rows if row not in change.new_rows]
-                if new and kept and not _may_annotate(change, name, len(rows)):
+                if not new or not kept:
+                    continue
+                most = _most_annotated(change) if most is None else most
+                if len(rows) > most.get(name, 0):
                     phrase = f"{name} annotates result line {kept[0] + 1} and again at line {new[0] + 1}"
                     yield Reason(phrase, doubled=change.old_rows(kept))
 
@@ -109,22 +114,20 @@ def _rows_by_name(beside: Iterable[Annotation], start: int = 0) -> dict[str, lis
     return rows
 
 
-def _may_annotate(change: Change, name: str, times: int) -> bool:
-    """Whether a declaration of the file or the update is annotated so often with this name, or may be: the update has a
-    marker among its annotations."""
-
-    def alike(beside: Iterable[Annotation]) -> int:
-        return sum(one.name == name for one in beside)
-
-    if any(alike(beside) >= times for part in change.parts for beside in annotated(part.old)):
-        return True
+def _most_annotated(change: Change) -> dict[str, float]:
+    """How often a declaration of the file or the update is annotated with each name at most: any number of times where
+    the update has a marker among its annotations."""
+    most: dict[str, float] = {}
     lines = change.update.lines if change.update is not None else ()
     shown = parse(tuple(line.text for line in lines), change.language)
-    return shown is not None and any(
-        alike(beside) >= times
-        or (alike(beside) and any(line.marker for line in lines[beside[0].start : beside[-1].stop + 1]))
-        for beside in annotated(shown)
-    )
+    for beside in chain.from_iterable(annotated(part.old) for part in change.parts):
+        for name, rows in _rows_by_name(beside).items():
+            most[name] = max(most.get(name, 0), len(rows))
+    for beside in annotated(shown) if shown is not None else ():
+        open_ = any(line.marker for line in lines[beside[0].start : beside[-1].stop + 1])
+        for name, rows in _rows_by_name(beside).items():
+            most[name] = max(most.get(name, 0), inf if open_ else len(rows))
+    return most
 
 
 def _given_twice(change: Change) -> Iterator[Reason]:
