@@ -65,7 +65,10 @@ class ChangeStream:
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
         self._preview, self._path = Preview(files), path
         self._spelled = cache(partial(within, roots=roots, files=files))  # which may read the file
-        self._readers: list[BlockStream | PatchStream] = [BlockStream(partial(is_file, files)), PatchStream()]
+        self._readers: list[BlockStream | PatchStream] = [
+            BlockStream(cache(partial(is_file, files))),
+            PatchStream(),
+        ]
         self._rest = ""
         self._parts: list[str] = []
 

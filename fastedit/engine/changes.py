@@ -180,7 +180,7 @@ def stream(
         return
     edit = request.message
     if isinstance(edit, str):
-        edit = read_message(edit, request.format, request.path, partial(is_file, files))
+        edit = read_message(edit, request.format, request.path, cache(partial(is_file, files)))
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):
@@ -228,42 +228,30 @@ def carried_out(
 def _merged(
     engine: Engine, request: ChangeRequest, hangup: Hangup | None, document: Document, sketch: str
 ) -> Iterator[Event]:
-    return engine.stream(
-        EditRequest(
-            document,
-            request.instruction,
-            fenced(sketch.removesuffix("\n")),  # nothing but the sketch, whose own fences are no edits
-            policy=request.policy,
-            drafter=request.drafter,
-            tenant=request.tenant,
-            time_limit=request.time_limit,
-            format="sketch",
-            live=False,
-            ignore=request.ignore,
-        ),
-        hangup,
-    )
+    # Nothing but the sketch, whose own fences are no edits.
+    asked = _of_one_file(request, document, fenced(sketch.removesuffix("\n")))
+    return engine.stream(replace(asked, format="sketch", live=False), hangup)
 
 
 def _placed(
     engine: Engine, request: ChangeRequest, hangup: Hangup | None, document: Document, error: UnresolvedHunks
 ) -> Iterator[Event]:
-    return engine.place(
-        EditRequest(
-            document,
-            request.instruction,
-            request.message if isinstance(request.message, str) else None,
-            policy=request.policy,
-            sampling=request.sampling,
-            drafter=request.drafter,
-            tenant=request.tenant,
-            time_limit=request.time_limit,
-            plan=request.plan,
-            conventions=request.conventions,
-            ignore=request.ignore,
-        ),
-        error,
-        hangup,
+    message = request.message if isinstance(request.message, str) else None
+    asked = _of_one_file(request, document, message)
+    more = replace(asked, sampling=request.sampling, plan=request.plan, conventions=request.conventions)
+    return engine.place(more, error, hangup)
+
+
+def _of_one_file(request: ChangeRequest, document: Document, update: str | None) -> EditRequest:
+    return EditRequest(
+        document,
+        request.instruction,
+        update,
+        policy=request.policy,
+        drafter=request.drafter,
+        tenant=request.tenant,
+        time_limit=request.time_limit,
+        ignore=request.ignore,
     )
 
 

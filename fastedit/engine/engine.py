@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.draft.seam import LearningReport
     from fastedit.engine.merge import Merge, Reading
-    from fastedit.engine.placed import UnresolvedHunks
-    from fastedit.engine.unplaced import UnplacedHunks
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.
@@ -106,19 +104,22 @@ class Engine:
         started = time.perf_counter()
         if request.policy == "merge" or not (self._is_strong() and chats(self.model)):
             raise error
-        plan, unresolved, unplaced = _left_to_model(request, error, hangup)
+        from fastedit.engine.unplaced import UnplacedHunks
+
+        unplaced = UnplacedHunks.of(request, error)
+        plan = unplaced.plan(request, hangup)
         try:
             for event in self._written(plan, started, hangup):
                 if isinstance(event, Resulted):
                     if not event.result.hunks:
-                        raise unresolved.after("; ".join((*event.result.notes, *event.result.reasons)))
+                        raise unplaced.error.after("; ".join((*event.result.notes, *event.result.reasons)))
                     result = unplaced.joined(request.document, event.result, plan.ignore)
                     yield from (HunkReady(hunk) for hunk in result.hunks)
                     yield Resulted(result)
                 elif not isinstance(event, HunkReady):
                     yield event
         except (ModelUnavailable, TooLong, UnreadableAnswer) as unanswered:
-            raise unresolved.after(str(unanswered)) from None
+            raise unplaced.error.after(str(unanswered)) from None
 
     def prompt(self, request: EditRequest) -> Chat | None:
         """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
@@ -126,7 +127,9 @@ class Engine:
         try:
             plan = EditPlan(request)
         except UnplacedHunk as error:
-            plan, *_ = _left_to_model(request, error)
+            from fastedit.engine.unplaced import UnplacedHunks
+
+            plan = UnplacedHunks.of(request, error).plan(request)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
         from fastedit.engine.task import is_placed, planned
@@ -289,23 +292,6 @@ class Engine:
                 pass
             tokens += rewrite.tokens
         return tokens, receipt.passes
-
-
-def _left_to_model(
-    request: EditRequest, error: UnplacedHunk, hangup: Hangup | None = None
-) -> tuple[EditPlan, UnresolvedHunks, UnplacedHunks]:
-    """The plan of what has no place, with that. Raises the error where a model cannot be asked about it."""
-    from fastedit.engine.placed import UnresolvedHunks
-    from fastedit.engine.unplaced import UnplacedHunks
-
-    # Lines that narrow an edit are those of the file before the other hunks.
-    narrowed = request.symbol is not None or request.lines is not None
-    if narrowed or not isinstance(error, UnresolvedHunks):
-        raise error
-    if (unplaced := UnplacedHunks.of(request.document, error)) is None:
-        raise error
-    asked = replace(request, document=unplaced.document, live=False)
-    return EditPlan(asked, hangup, unplaced), error, unplaced
 
 
 def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:

@@ -100,9 +100,9 @@ class _Sketched(NamedTuple):
 
 
 def _begins(head: str, name: str, text: str) -> bool:
-    """Whether a line of a text begins as the head of a definition does, up to its name."""
+    """Whether a line of a text, each below a line end, begins as the head of a definition does, up to its name."""
     before, _, _ = head.partition(name)
-    return re.search(rf"^\s*{re.escape(before + name)}(?![\w$])", text, re.MULTILINE) is not None
+    return re.search(rf"\n{re.escape(before + name)}(?![\w$])", text) is not None
 
 
 def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
@@ -298,7 +298,7 @@ class Merge:
     def _lacking(self) -> list[str]:
         """What is said of the definitions that the file has and the update has not."""
         shown = set(Outline(self._whole.texts, language=self._whole.language).heads.values())
-        text = "\n".join(self._whole.texts)
+        text = "".join(f"\n{line.strip()}" for line in self._whole.texts)
         lost = {name: row for row, name in self._file.heads.items() if name not in shown}
         gone = [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""

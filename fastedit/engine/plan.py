@@ -74,9 +74,7 @@ class EditPlan:
         self.placed: Placed | None = None
         self.notes: tuple[str, ...] = ()
         self.unplaced = unplaced
-        if unplaced is not None:
-            pass
-        elif text is not None:
+        if text is not None and unplaced is None:
             self._read(text)
         elif request.operations:
             from fastedit.engine.operated import operated  # not above: most requests have none

@@ -9,36 +9,51 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from fastedit.check import check_literal
 from fastedit.engine.placed import UnresolvedHunks, rewritten
+from fastedit.engine.plan import EditPlan
+from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import climb
 from fastedit.formats.refusals import nearest
 from fastedit.formats.report import quoted
 from fastedit.formats.views import ViewedText, ended, lines_of
-from fastedit.request import LineRange
+from fastedit.request import EditRequest, LineRange
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
 
+if TYPE_CHECKING:
+    from fastedit.connect import Hangup
+
 
 @dataclass(frozen=True)
 class UnplacedHunks:
-    """`hunks` have no place in a document; `document` is that with what the other hunks change."""
+    """`hunks` have no place in a document, which `error` says; `document` is that with what the other hunks change."""
 
     document: Document
     hunks: tuple[Replacement, ...]
+    error: UnresolvedHunks
 
     @classmethod
-    def of(cls, document: Document, error: UnresolvedHunks) -> UnplacedHunks | None:
-        """None where a hunk is told by its lines, which a text cannot say."""
+    def of(cls, request: EditRequest, error: UnplacedHunk) -> UnplacedHunks:
+        """Raises the error where a model cannot be asked: lines that narrow an edit are those of the file before the
+        other hunks, and lines that a hunk names cannot be said in a text."""
+        narrowed = request.symbol is not None or request.lines is not None
+        if narrowed or not isinstance(error, UnresolvedHunks) or error.resolution is None:
+            raise error
         placed, left = error.resolution, error.unplaced
         hunks = tuple(hunk for hunk in left if isinstance(hunk, Replacement))
-        if placed is None or len(hunks) < len(left):
-            return None
-        text = apply_hunks(document, placed.hunks, drops_final_newline=placed.drops_final_newline)
-        return cls(replace(document, text=text), hunks)
+        if len(hunks) < len(left):
+            raise error
+        text = apply_hunks(request.document, placed.hunks, drops_final_newline=placed.drops_final_newline)
+        return cls(replace(request.document, text=text), hunks, error)
+
+    def plan(self, request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
+        """What a model is to do for this request."""
+        return EditPlan(replace(request, document=self.document, live=False), hangup, self)
 
     @cached_property
     def places(self) -> tuple[LineRange, ...]:

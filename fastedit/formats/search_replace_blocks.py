@@ -116,30 +116,29 @@ class BlockScanner:
         return self._end(self._lines) if self._block else None
 
     def _feed_outside(self, text: str) -> SearchReplaceBlock | None:
-        at, lead = self._lines - 1, self._lead
+        at = self._lines - 1
         opening = Opening.read(text)
         stray = None if opening else _CLOSING.fullmatch(text)
         if opening is None and not stray:
-            lead.feed(at, text)
+            self._lead.feed(at, text)
             self._follow_fence(at, text)
             return None
         if stray and self._unopened and _has_both_parts(self._unopened.body):
             self._block = self._unopened
             self._block.opening, self._block.closed = Opening(stray[1], _SIZE, text.strip(), None), True
         else:
-            start = at if lead.start is None else lead.start
-            self._block = SearchReplaceBlock(
-                start, at, opening, lead.path, lead.names, lead.hint, lead.fenced
-            )
+            self._block = self._begun(at, opening)
         return self._end(self._lines) if stray else None
+
+    def _begun(self, at: int, opening: Opening | None) -> SearchReplaceBlock:
+        lead = self._lead
+        start = at if lead.start is None else lead.start
+        return SearchReplaceBlock(start, at, opening, lead.path, lead.names, lead.hint, lead.fenced)
 
     def _follow_fence(self, at: int, text: str) -> None:
         """Takes a line outside of blocks: models forget the opening marker where a code fence opens."""
-        lead = self._lead
         if OPENING.fullmatch(text):
-            start = at if lead.start is None else lead.start
-            block = SearchReplaceBlock(start, at, None, lead.path, lead.names, lead.hint, lead.fenced)
-            self._unopened = block if lead.fenced else None
+            self._unopened = self._begun(at, None) if self._lead.fenced else None
         elif self._unopened:
             self._unopened.body.append(text)
 
