@@ -181,6 +181,7 @@ def stalls(handler: Handler) -> None:
 def keeps_alive(handler: Handler) -> None:
     """Comments and pings, and never a word of an answer."""
     handler.head()
+    handler.server.stalled.set()
     pause = threading.Event()
     for bit in repeat(b': wait\n\ndata: {"type": "ping"}\n\n'):
         handler.wfile.write(bit)
