@@ -18,7 +18,6 @@ LEAST = 16  # rows of a product on tensor cores: fewer take as long
 MOST = 512  # rows of a graph: as many as a pass takes of prompts
 TIMED = (16, 32, 64, 128, 256, 512)  # rows of the products that are timed
 SLACK = 1.1  # times as long as its own rows would take, for a pass that fills up a graph
-TOGETHER = 8  # requests that share a pass without having to wait for a graph
 TRIES, AT_ONCE = 3, 4
 
 
@@ -47,16 +46,17 @@ class Buckets(NamedTuple):
         return sorted({min(self.flat, room), room})
 
     def samples(self, block: Callable[[int], int]) -> Collection[Sample]:
-        """Passes that between them need every graph and every tile that these may: passes over one request (tokens and
-        drafts, with or without the end of a prompt, and parts of a prompt that decide nothing), and over up to TOGETHER
-        that bring a row each, or one of them a few.
+        """Passes that between them need every graph and every tile that any pass may: those of one request (tokens and
+        drafts, with or without the end of a prompt, and parts of a prompt that decide nothing), and of many, all of
+        which bring few rows.
 
         `block` gives the queries of a tile for the most rows that read one prefix: those of a request, or of several
         that share one. The largest graphs come first: what one has allocated serves those after it.
         """
+        fillings = [rows for rows in range(1, MOST) if block(rows) != block(rows + 1)]  # of a tile
         found = {(self.graph_for(MOST, 0), block(MOST)): Sample((MOST,), 0)}
         for rows in range(MOST, 0, -1):
-            for most in range(1 if rows <= TOGETHER else rows, rows + 1):
+            for most in (*(filling for filling in fillings if filling < rows), rows):
                 others = rows - most
                 for wanted in (rows, 1 + others):
                     sample = Sample((most, *[1] * others), wanted)
