@@ -103,8 +103,9 @@ def test_every_pass_finds_its_graph_among_those_captured_at_load(heads):
     captured = {(buckets.graph_for(sum(counts), wanted), block(max(counts))) for counts, wanted in samples}
     assert len(samples) == len(captured)
     for rows in range(1, MOST + 1):
-        for most in {*range(1, min(rows, 64) + 1), rows}:  # of one request, or of several that read one prefix
-            for wanted in {1 + rows - most, rows - most // 2, rows}:  # each has a row that decides
+        # Of one request, or of several that read one prefix; each has a row that decides.
+        for most in {*range(1, min(rows, 64) + 1), rows}:
+            for wanted in {1 + rows - most, rows - most // 2, rows}:
                 assert (buckets.graph_for(rows, wanted), block(most)) in captured
 
 
