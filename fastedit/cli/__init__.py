@@ -40,7 +40,12 @@ def _leave(code: int) -> None:
 
 
 def _open_closed_streams() -> None:
-    """The null device in place of each closed stream: the next file opened must not get what is printed."""
+    """The null device in place of each closed stream: the next file opened must not get what is printed. For standard
+    output it cannot be written to, so that a result is not lost without a word."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, opener=_read_only if name == "stdout" else None))  # noqa: SIM115
+
+
+def _read_only(path: str, flags: int) -> int:
+    return os.open(path, os.O_RDONLY)

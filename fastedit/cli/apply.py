@@ -84,6 +84,8 @@ def apply(
     several = len(paths) != 1 or bool(context)
     path = "" if several else paths[0]
     wanted = inputs.Delivery(path, diff, write, output, json, force, stdin_filename, check)
+    if show_prompt:
+        inputs.check_shown_prompt(wanted)
     if several:
         from fastedit.cli import change
 
@@ -123,7 +125,7 @@ def apply(
             sampling=inputs.parse_sampling(temperature, seed),
         )
         if show_prompt:
-            change.show_prompt(request, root or ".", load())
+            change.show_prompt(request, root or ".", load(), as_json=json)
         else:
             with inputs.naming_update(update):
                 change.apply_change(request, update, root or ".", wanted, load())
@@ -159,7 +161,7 @@ def apply(
     )
     with inputs.naming_update(update):
         if show_prompt:
-            _show_prompt(edit, load())
+            _show_prompt(edit, load(), as_json=json)
         else:
             _run(edit, wanted, load, verify)
 
@@ -170,11 +172,11 @@ def _engine(model: str, exactness: Exactness, weights: WeightFormat) -> Engine:
     return Engine.load(model, exactness=exactness, weights=weights)
 
 
-def _show_prompt(request: EditRequest, engine: Engine) -> None:
+def _show_prompt(request: EditRequest, engine: Engine, *, as_json: bool) -> None:
     asked = engine.prompt(request)
     if asked is None:
         raise UsageError("no model is asked for this edit; --policy model asks one")
-    show_chat(asked)
+    show_chat(asked, as_json=as_json)
 
 
 def _run(request: EditRequest, wanted: inputs.Delivery, load: Callable[[], Engine], verify: bool) -> None:

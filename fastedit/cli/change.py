@@ -97,11 +97,11 @@ def apply_change(
     _deliver(request.instruction, root, wanted, tree, event)
 
 
-def show_prompt(request: ChangeRequest, root: str, engine: Engine) -> None:
+def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: bool) -> None:
     from fastedit.engine.instructed import prompt
 
     tree = Tree(root)
-    show_chat(prompt(engine, _rooted(request, None, root, tree), tree))
+    show_chat(prompt(engine, _rooted(request, None, root, tree), tree), as_json=as_json)
 
 
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:

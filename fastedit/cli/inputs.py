@@ -185,6 +185,13 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
             raise UsageError(f"--output {output} is the update itself; name another file")
 
 
+def check_shown_prompt(wanted: Delivery) -> None:
+    """Raises UsageError where a result is wanted of a model that is not asked."""
+    places = {"--diff": wanted.diff, "--write": wanted.write, "--output": wanted.output is not None}
+    if found := given({**places, "--check": wanted.check}):
+        raise UsageError(f"--show-prompt asks no model, so there is no result; leave {found[0]} out")
+
+
 def check_exclusive(options: Mapping[str, bool]) -> list[str]:
     """Those of the options that are given, one at the most. Raises UsageError for several."""
     found = given(options)

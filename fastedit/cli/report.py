@@ -61,8 +61,12 @@ def costs(receipt: Receipt) -> list[str]:
     return parts
 
 
-def show_chat(messages: Chat) -> None:
+def show_chat(messages: Chat, *, as_json: bool) -> None:
     """The messages that a model would get."""
+    if as_json:
+        said = [{"role": role, "content": text} for role, text in messages]
+        console.emit(f"{json.dumps({'messages': said})}\n".encode())
+        return
     console.emit(console.readable("\n\n".join(f"--- {role} ---\n\n{text}" for role, text in messages) + "\n"))
 
 

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fastedit import console
-from fastedit.console import past_cancelling, reported, tell
+from fastedit.cli.inputs import check_exclusive
+from fastedit.console import JSON, past_cancelling, reported, set_json, tell
 
 if TYPE_CHECKING:
     from fastedit.files.change import ContentChange
 
-_Yes = Annotated[bool, typer.Option("--yes", "-y", help="As elsewhere; undo and redo never ask.")]
+_Yes = Annotated[bool, typer.Option("--yes", "-y", help="Accepted and ignored: undo and redo never ask.")]
+_Json = Annotated[
+    bool,
+    typer.Option(
+        JSON, callback=set_json, help="Print the edit as one JSON object, as `fastedit log` has it."
+    ),
+]
 _Diff = Annotated[bool, typer.Option("--diff", help="Print what would change, and write nothing.")]
 
 
@@ -27,6 +35,7 @@ def undo(
     ] = None,
     diff: _Diff = False,
     yes: _Yes = False,
+    json: _Json = False,
 ) -> None:
     """Undo the newest edit that is not undone yet.
 
@@ -40,6 +49,7 @@ def undo(
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
 
+    check_exclusive({"--json": json, "--diff": diff})
     within = undoing.project(Path()) if path is None else None
     with Journal.open() as journal:
         if diff:
@@ -47,7 +57,10 @@ def undo(
             return
         past_cancelling()
         entry = undoing.undo(journal, path, within)
-    if len(entry.files) > 1:
+        done = journal.get(entry.id)
+    if json:
+        tell(dumps(done.as_dict()))
+    elif len(entry.files) > 1:
         tell(f"restored {entry.title}, which edit {entry.id} changed together: {entry.instruction}")
         for file in entry.files:
             tell(f"  {file.path}{' (removed)' if file.before_sha256 is None else ''}")
@@ -67,6 +80,7 @@ def redo(
     ] = None,
     diff: _Diff = False,
     yes: _Yes = False,
+    json: _Json = False,
 ) -> None:
     """Redo the edit that was undone last.
 
@@ -80,6 +94,7 @@ def redo(
     from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
 
+    check_exclusive({"--json": json, "--diff": diff})
     within = undoing.project(Path()) if path is None else None
     with Journal.open() as journal:
         if diff:
@@ -87,7 +102,11 @@ def redo(
             return
         past_cancelling()
         entry = undoing.redo(journal, path, within)
-    tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
+        done = journal.get(entry.id)
+    if json:
+        tell(dumps(done.as_dict()))
+    else:
+        tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
 
 
 def _show(changes: Sequence[ContentChange]) -> None:

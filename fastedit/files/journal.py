@@ -202,9 +202,17 @@ class Journal:
     def newest_undo(self, target: Path | None = None, within: Path | None = None) -> JournalEntry:
         """What took back the edit of a path, or of all, that was undone last; `within` as in `newest`.
 
-        Raises InputRefused where there is none.
+        Raises InputRefused where there is none, or where an edit was made since.
         """
-        return self._found(_KEPT_FOR_REDO, target, within, "undone edit to make again", "redo")
+        undone = self._found(_KEPT_FOR_REDO, target, within, "undone edit to make again", "redo")
+        for newer in self._newest(f"undoes IS NULL AND id > {undone.id}", target, within):
+            path = undone.files[0].path
+            again = f"; for edit {undone.undoes}: fastedit redo {shlex.quote(str(path))}"
+            same = any(file.path == path for file in newer.files)
+            raise InputRefused(
+                f"nothing to redo: edit {newer.id} of {newer.title} is newer{'' if same or target else again}"
+            )
+        return undone
 
     def _found(
         self, condition: str, target: Path | int | None, within: Path | None, what: str, command: str

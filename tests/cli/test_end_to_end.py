@@ -7,6 +7,7 @@ import os
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -126,7 +127,7 @@ def test_a_model_that_is_not_there_is_noticed_before_torch_is_imported(path):
 @pytest.mark.parametrize(
     ("descriptor", "mode"), [(0, "--write"), (1, "--write"), (2, "--write"), (1, "--diff")]
 )
-def test_a_closed_stream_harms_nothing(path, descriptor, mode):
+def test_a_closed_stream_harms_nothing_and_loses_no_result_without_a_word(path, descriptor, mode):
     update = path.parent / "u"
     update.write_bytes(UPDATE)
     run = subprocess.run(
@@ -135,7 +136,11 @@ def test_a_closed_stream_harms_nothing(path, descriptor, mode):
         preexec_fn=lambda: os.close(descriptor),
         check=False,
     )
-    assert run.returncode == 0, run.stderr
+    if mode == "--diff":
+        assert run.returncode == 4
+        assert b"standard output: Bad file descriptor; send the result elsewhere\n" in run.stderr
+    else:
+        assert run.returncode == 0, run.stderr
     assert path.read_bytes() == (RESULT if mode == "--write" else SOURCE)
 
 
@@ -159,6 +164,15 @@ def test_a_text_that_standard_output_does_not_take_is_one_line(path, arguments):
         run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, cwd=path.parent, check=False)
     assert run.returncode == 4
     assert run.stderr == b"fastedit: standard output: No space left on device; send the result elsewhere\n"
+
+
+def test_modules_of_the_folder_that_is_edited_are_not_run(path):
+    for name in ("typer", "numpy", "mcp", "json"):
+        (path.parent / f"{name}.py").write_text("print('the project runs'); raise SystemExit(7)\n")
+    command = [sys.executable, "-m", "fastedit", "apply", "a.py", "-u", "-", "--diff"]
+    where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    run = subprocess.run(command, input=UPDATE, capture_output=True, cwd=path.parent, env=where, check=False)
+    assert (run.returncode, b"the project runs" in run.stdout) == (0, False), run.stderr
 
 
 def test_standard_input_that_gives_nothing_is_one_line(path):

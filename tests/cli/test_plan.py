@@ -34,6 +34,15 @@ def test_show_prompt_prints_what_would_be_asked_and_asks_nothing(fake, tmp_path,
     assert fake.asked == []
 
 
+def test_show_prompt_is_one_json_object_with_json_and_takes_no_place_for_a_result(fake, tmp_path, fastedit):
+    run = fastedit("apply", *WISH, "--model", fake.url, "--show-prompt", "--json")
+    assert [message["role"] for message in json.loads(run.stdout)["messages"]] == ["system", "user"]
+    for place in (("--write",), ("--diff",), ("--output", "b.py")):
+        run = fastedit("apply", *WISH, "--model", fake.url, "--show-prompt", *place)
+        assert run.exit_code == 2
+        assert f"--show-prompt asks no model, so there is no result; leave {place[0]} out" in run.stderr
+
+
 def test_show_prompt_of_an_edit_that_needs_no_model_says_so(fake, fastedit):
     run = fastedit("apply", "store.py", "-i", "rename load to read", "--show-prompt")
     assert (run.exit_code, run.stdout) == (2, "")

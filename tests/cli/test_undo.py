@@ -163,6 +163,31 @@ def test_redo_makes_the_edits_again_in_the_order_they_were_made(path, script, fa
     assert f"{path.parent}: no undone edit to make again" in run.stderr
 
 
+def test_a_new_edit_ends_what_redo_makes_again_but_for_a_file_that_is_named(path, tmp_path, script, fastedit):
+    other = tmp_path / "b.txt"
+    other.write_bytes(path.read_bytes())
+    fastedit("apply", path, "-i", "rejected", "--write")
+    fastedit("undo")
+    before = path.read_bytes()
+    fastedit("apply", other, "-i", "wanted", "--write")
+    run = fastedit("redo")
+    assert run.exit_code == 4
+    assert run.stderr == (
+        f"fastedit: nothing to redo: edit 3 of {other} is newer; for edit 1: fastedit redo {path}\n"
+    )
+    assert path.read_bytes() == before
+    assert fastedit("redo", path).exit_code == 0
+
+
+def test_an_undone_edit_of_a_file_that_was_edited_since_is_none_to_redo(path, script, fastedit):
+    fastedit("apply", path, "-i", "rejected", "--write")
+    fastedit("undo")
+    fastedit("apply", path, "-i", "wanted", "--write")
+    for named in ((), (path,)):
+        run = fastedit("redo", *named)
+        assert (run.exit_code, run.stderr) == (4, f"fastedit: nothing to redo: edit 3 of {path} is newer\n")
+
+
 @pytest.mark.parametrize(
     ("command", "what"), [("undo", "edit left to undo"), ("redo", "undone edit to make again")]
 )
@@ -230,3 +255,13 @@ def test_undo_and_redo_show_what_they_would_do_as_a_diff_that_git_applies(tree, 
         assert files_in(tree) == wanted != before
         subprocess.run(["git", "apply", "--reverse"], input=diff, check=True, cwd=tree)
         assert fastedit(command).exit_code == 0
+
+
+def test_undo_and_redo_tell_a_program_which_edit_it_was(path, script, fastedit):
+    fastedit("apply", path, "-i", "shout", "--write")
+    for command, status in (("undo", "undone"), ("redo", "written")):
+        told = json.loads(fastedit(command, "--json").stdout)
+        assert (told["id"], told["status"], told["instruction"]) == (1, status, "shout")
+        (entry,) = map(json.loads, fastedit("log", "--json").stdout.splitlines())
+        assert told == entry
+    assert json.loads(fastedit("redo", "--json").stdout)["error"]["code"] == "input_refused"
