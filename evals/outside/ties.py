@@ -101,8 +101,8 @@ def run(
 ) -> None:
     """Ask a model, and count which of its answers name the reading that is meant."""
     settings = ModelSettings()
-    taken = [(tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in ties()]
-    _report(taken, json_file)
+    asked = ((tie, choose(model, tie.request, tie.readings, Receipt(), settings, Hangup())) for tie in ties())
+    _report([(tie, taken.index) for tie, taken in asked], json_file)
 
 
 def _report(taken: Sequence[tuple[Tie, int | None]], json_file: Path | None) -> None:

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from difflib import unified_diff
 
 from fastedit.connect import Hangup
@@ -14,7 +15,7 @@ from fastedit.engine.folder import is_address
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
 from fastedit.model.settings import ModelSettings
-from fastedit.plan.answer import without_thought
+from fastedit.plan.answer import short, without_thought
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.source.hunks import Hunk, changed_lines
@@ -25,13 +26,22 @@ _SYSTEM = (
     "N if it is none of them."
 )
 _LETTERS = "ABC"  # of the readings that are offered
-_LETTER = re.compile(rf"\b([{_LETTERS}N])\b")
+# The whole answer: a letter in a sentence may be the article, a name in the code, or one that is ruled out.
+_LETTER = re.compile(rf"[\s*_`'\"(]*+(?:Result\s++)?([{_LETTERS}N])[\s*_`'\").]*+")
 _ROW = re.compile(r"(?<=[-+])\d+")  # in the head of a section
 _TOKENS = 8  # of the answer of a model that runs here
 _CONTEXT = 4  # lines around what changes
 _NEAR = (
     2_000  # lines around what changes that a diff is made of; of all of a long file it would take a second
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`index` is that of the reading that a model takes; None where it settles nothing, and `why` says how."""
+
+    index: int | None
+    why: str = ""
 
 
 def choose(
@@ -41,13 +51,13 @@ def choose(
     receipt: Receipt,
     settings: ModelSettings,
     hangup: Hangup | None = None,
-) -> int | None:
-    """The index of the reading that the model takes, of up to three; None where it settles nothing in time.
+) -> Choice:
+    """Which of up to three readings the model takes, within the request's time limit.
 
     Adds what it cost to `receipt`. `hangup` ends the wait from another thread.
     """
     started = time.perf_counter()
-    said = ""
+    said, finish = "", "stop"
     # A server counts what a model thinks before its letter; there the time limit is bound enough.
     most = None if is_address(model) else _TOKENS
     asked = ChatRequest(question(request, readings), max_tokens=most, time_limit=request.time_limit)
@@ -56,19 +66,24 @@ def choose(
             for event in answer:
                 if isinstance(event, Answered):
                     receipt.add(event.receipt)
+                    finish = event.finish
                     break
                 said += event.text
                 if time.perf_counter() - started > request.time_limit:
-                    return None
-    except (ModelUnavailable, TooLong):
-        return None  # the readings stand as they are
-    return chosen(without_thought(said), len(readings))
+                    return Choice(None, f"it took more than {request.time_limit:g} s")
+    except (ModelUnavailable, TooLong) as error:
+        return Choice(None, str(error))
+    if finish == "length":
+        return Choice(None, "its answer was cut off at its limit of tokens")
+    said = without_thought(said)
+    index = chosen(said, len(readings))
+    return Choice(index, "" if index is not None else f"its answer is {short(said) or 'empty'}")
 
 
 def chosen(said: str, readings: int) -> int | None:
-    """The index of the one reading that an answer names; None where it names none of them, or several."""
-    letters = set(_LETTER.findall(said))
-    index = _LETTERS.find(letters.pop()) if len(letters) == 1 else -1
+    """The index of the reading whose letter is all of an answer; None for any other answer."""
+    letter = _LETTER.fullmatch(said)
+    index = _LETTERS.find(letter[1]) if letter is not None else -1
     return index if 0 <= index < readings else None
 
 

@@ -22,7 +22,7 @@ from fastedit.source.document import Document
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.draft.seam import LearningReport
-    from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.merge import Merge
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.
@@ -169,25 +169,29 @@ class Engine:
             if result.reasons and request.policy == "auto":
                 if merge is None:
                     return None
-                settled = self._settled(request, merge, receipt, hangup)
-                result = result if settled is None else judge_choice(plan, settled, receipt)
+                result = self._settled(plan, merge, result, receipt, hangup)
         receipt.total_ms = _ms_since(started)
         receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
         return result
 
     def _settled(
-        self, request: EditRequest, merge: Merge, receipt: Receipt, hangup: Hangup | None
-    ) -> Reading | None:
-        """The reading that the model takes of those that no check rules out. One that was trained to write edits is
-        not asked: it takes a sketch as it stands, right or wrong (docs/merge.md)."""
+        self, plan: EditPlan, merge: Merge, result: EditResult, receipt: Receipt, hangup: Hangup | None
+    ) -> EditResult:
+        """The result, or the reading that the model takes of those that no check rules out. One that was trained to
+        write edits is not asked: it takes a sketch as it stands, right or wrong (docs/merge.md)."""
         standing = merge.standing
         if not standing or not self._is_strong():
-            return None
+            return result
         from fastedit.engine.choice import choose
 
         receipt.model, receipt.policy = resolved(self.model), "auto"
-        chosen = choose(self.model, request, standing, receipt, self.settings, hangup)
-        return None if chosen is None else standing[chosen]
+        taken = choose(self.model, plan.request, standing, receipt, self.settings, hangup)
+        if taken.index is None:
+            said = f"the model was asked which reading is meant, and settled nothing: {taken.why}"
+        else:
+            result = judge_choice(plan, standing[taken.index], receipt)
+            said = f"the model was asked which reading is meant, and took number {taken.index + 1} of {len(standing)}"
+        return replace(result, notes=(*result.notes, said))
 
     def _is_strong(self) -> bool:
         """Whether there is a model that was not trained for edits alone."""

@@ -243,17 +243,19 @@ THOUGHT = "<think>\nIs it A or B? A copy is wanted, so B.\n</think>\nB"
 class Answers:
     """In place of a model's chat: what it says is given, what it is asked is kept."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.questions, self.limits = text, list[str](), list[int | None]()
+    def __init__(self, text: str, finish: str = "stop") -> None:
+        self.text, self.finish, self.questions, self.limits = text, finish, list[str](), list[int | None]()
 
     def __call__(self, model, request, settings, hangup):
         self.questions.append(request.messages[-1][1])
         self.limits.append(request.max_tokens)
         yield Wrote(self.text)
-        yield Answered(Receipt(model, output_tokens=1, passes=1), "stop")
+        yield Answered(Receipt(model, output_tokens=1, passes=1), self.finish)
 
 
-@pytest.mark.parametrize(("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1), (THOUGHT, 1)])
+@pytest.mark.parametrize(
+    ("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1), ("**B**\n", 1), (THOUGHT, 1)]
+)
 def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monkeypatch, said, index):
     offered = Engine("/nowhere").apply(asked(EITHER, policy="merge"))
     texts = [offered.text, apply_hunks(offered.document, offered.alternatives[0].hunks)]
@@ -266,6 +268,7 @@ def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monk
     (question,) = answers.questions
     assert "copy what load gives" in question
     assert question.count("+        return dict(self.items)") == 2
+    assert result.notes == (f"the model was asked which reading is meant, and took number {index + 1} of 2",)
 
 
 def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
@@ -280,12 +283,27 @@ def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
     assert all(f"as a diff of the file:\n{section}\n\n" in question for section in sections)
 
 
-@pytest.mark.parametrize("said", ["", "A or B", "neither", "N", "C"])
-def test_an_answer_that_settles_nothing_leaves_both_readings(monkeypatch, said):
-    monkeypatch.setattr(choice, "chat", Answers(said))
+@pytest.mark.parametrize(
+    ("said", "finish", "why"),
+    [
+        ("", "stop", "its answer is empty"),
+        ("N", "stop", "its answer is N"),
+        ("C", "stop", "its answer is C"),
+        ("A or B", "stop", "its answer is A or B"),
+        ("It's not A", "stop", "its answer is It's not A"),
+        ("A sketch like this has no place.", "stop", "its answer is A sketch like this has no place."),
+        ("The update is about class B", "stop", "its answer is The update is about class B"),
+        ("A", "length", "its answer was cut off at its limit of tokens"),
+    ],
+)
+def test_an_answer_that_is_not_the_letter_of_a_reading_settles_nothing_and_is_told(
+    monkeypatch, said, finish, why
+):
+    monkeypatch.setattr(choice, "chat", Answers(said, finish))
     result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER))
     assert result.status is Status.SUSPECT
     assert result.alternatives
+    assert result.notes == (f"the model was asked which reading is meant, and settled nothing: {why}",)
 
 
 def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_there_leaves_it(monkeypatch):
@@ -302,10 +320,13 @@ def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_
     assert (result.status, result.text) == (Status.OK, wide)
 
 
-def test_a_server_that_is_not_there_leaves_both_readings():
+def test_a_server_that_is_not_there_leaves_both_readings_and_is_told():
     result = Engine("http://127.0.0.1:1/v1#big").apply(asked(EITHER, time_limit=2.0))
     assert result.status is Status.SUSPECT
     assert result.alternatives
+    (note,) = result.notes
+    assert note.startswith("the model was asked which reading is meant, and settled nothing: ")
+    assert "127.0.0.1:1" in note
 
 
 def test_a_local_chat_model_is_asked_too(talker):
