@@ -110,7 +110,11 @@ def _refused_as_json(line: str) -> bool:
         (HEADER.fullmatch, "[*** Edit File: " + " " * MANY, None),
         (operation_of, "PUT 1" + " " * MANY + "!", None),
         (operation_of, "PUT" + " " * MANY + "!", None),
-        (lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b"), "a " * MANY, "’" + "a " * MANY + "b"),
+        (
+            lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b", plain=True),
+            "a " * MANY,
+            "’" + "a " * MANY + "b",
+        ),
         (without_thought, "<think>a" * MANY, ""),
         (without_thought, "<|a|>" * MANY + "x", "<|a|>" * (MANY - 8) + "x"),
         (lambda line: len(fenced(line)), "`" * MANY, 3 * MANY + 4),

@@ -84,7 +84,8 @@ def place(
     reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnresolvedHunks("; ".join(_failures(document, reports)), reports, resolution, edit.hunks)
-    notes = (_END_STAYS,) if resolution.keeps_final_newline else ()
+    remarks = (f"hunk {report.number}: {remark}" for report in reports for remark in report.remarks)
+    notes = (*remarks, *((_END_STAYS,) if resolution.keeps_final_newline else ()))
     return Placed(resolution.hunks, reports, drops_final_newline=resolution.drops_final_newline, notes=notes)
 
 

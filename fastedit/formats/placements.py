@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -42,10 +42,15 @@ class Placements:
         self.reports[number] = Report(number, PlacementStep.ALREADY, tuple(lines))
 
     def add(
-        self, number: int, step: PlacementStep, changes: Sequence[TextChange], lines: Sequence[range]
+        self,
+        number: int,
+        step: PlacementStep,
+        changes: Sequence[TextChange],
+        lines: Sequence[range],
+        remarks: Iterable[str] = (),
     ) -> None:
         """Places a hunk. Call `refuse_collisions` after the last one."""
-        self.reports[number] = Report(number, step, tuple(lines))
+        self.reports[number] = Report(number, step, tuple(lines), remarks=tuple(remarks))
         owners = frozenset((number,))
         self.changes += (replace(change, owners=owners) for change in changes)
         self._made.update(map(_bare, changes))

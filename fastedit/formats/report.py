@@ -59,6 +59,7 @@ class Report:
 
     `lines` are the document's lines, from 0, that it went to, or all candidates of an ambiguous one. `problem` is one
     line, empty for a placed hunk. `nearest` are the lines of the file, numbered, that are most like its old text.
+    `remarks` say where the file does not get what its author wrote.
     """
 
     number: int
@@ -66,6 +67,7 @@ class Report:
     lines: tuple[range, ...] = ()
     problem: str = ""
     nearest: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """For programs. Lines count from 0, their ends exclusive."""

@@ -16,6 +16,7 @@ from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
+from fastedit.formats.remarks import remarks
 from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import TextScopes, insertion
@@ -221,7 +222,7 @@ class _Placing:
         if self._placements.has(changes) and match.hunk.old:
             self._placements.leave(number, lines)
         else:
-            self._placements.add(number, match.step, changes, lines)
+            self._placements.add(number, match.step, changes, lines, remarks(self._text, match.hunk, place))
 
     def _put_after_others(self, number: int, text: ViewedText, match: Match) -> None:
         """Places a hunk in the text that the hunks before it make. Raises Unplaced."""

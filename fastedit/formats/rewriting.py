@@ -11,7 +11,14 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths
-from fastedit.formats.views import ViewedText, ended, in_ascii, in_ascii_with_offsets, lines_of
+from fastedit.formats.views import (
+    ViewedText,
+    ended,
+    in_ascii,
+    in_ascii_with_offsets,
+    in_plain,
+    lines_of,
+)
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
@@ -27,17 +34,43 @@ def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextC
     if place.rows:
         lines = as_lines(hunk)
         assert lines is not None
-        return list(_by_lines(text, lines, place))
+        return list(_by_lines(text, lines, place, plain=has_foreign_look_alikes(text, hunk, place)))
     found = text.whole[place.start : place.stop]
     if hunk.whole_lines:
         return list(_by_whole_lines(hunk, place))
     if found == hunk.old:
         return _joined(_by_pieces(hunk.old, hunk.new, place.start))
-    return _joined(_by_pieces(found, spelled_as(found, hunk.old, hunk.new), place.start))
+    new = spelled_as(found, hunk.old, hunk.new, plain=has_foreign_look_alikes(text, hunk, place))
+    return _joined(_by_pieces(found, new, place.start))
 
 
-def spelled_as(found: str, old: str, new: str) -> str:
-    """`new` with the words that it keeps from `old` as in `found`, which is the same but for look-alikes."""
+def has_foreign_look_alikes(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
+    """Whether the old text has look-alikes for plain characters of the file: what put them there, as a chat does, puts
+    them everywhere, so that those of the new text are not its author's either."""
+    if hunk.old.isascii():
+        return False
+    if not place.rows:
+        return _is_plainer(text.whole[place.start : place.stop], hunk.old)
+    lines = as_lines(hunk)
+    assert lines is not None
+    known = ((old, row) for old, row in zip(lines.old, place.rows, strict=True) if row is not None)
+    return any(_is_plainer(text.lines[row].strip(), old.strip()) for old, row in known)
+
+
+def _is_plainer(found: str, old: str) -> bool:
+    """Whether `found`, which is the same but for look-alikes, has plain characters where `old` has those."""
+    if found == old:
+        return False
+    (plain, at_found), (_, at_old) = in_ascii_with_offsets(found), in_ascii_with_offsets(old)
+    return any(
+        found[one] == character and in_plain(old[other]) != old[other]
+        for character, one, other in zip(plain, at_found, at_old, strict=False)
+    )
+
+
+def spelled_as(found: str, old: str, new: str, *, plain: bool) -> str:
+    """`new` with the words that it keeps from `old` as in `found`, which is the same but for look-alikes; `plain`:
+    without look-alikes in others."""
     at_old, at_found = in_ascii_with_offsets(old)[1], in_ascii_with_offsets(found)[1]
     # Where in `found` stands what begins at a character of `old`; not where one look-alike is several characters.
     where = {at_old[0]: at_found[0]} | {
@@ -47,11 +80,12 @@ def spelled_as(found: str, old: str, new: str) -> str:
     }
     old_words, new_words = _WORD.findall(old), _WORD.findall(new)
     starts = list(accumulate(map(len, old_words), initial=0))
+    own = in_plain if plain else str
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, old_words, new_words).get_opcodes():
         start, stop = starts[a], starts[b]
         known = tag == "equal" and start in where and stop in where
-        parts.append(found[where[start] : where[stop]] if known else "".join(new_words[c:d]))
+        parts.append(found[where[start] : where[stop]] if known else own("".join(new_words[c:d])))
     return "".join(parts)
 
 
@@ -87,13 +121,13 @@ def _joined(changes: Iterable[TextChange]) -> list[TextChange]:
     return joined
 
 
-def _by_lines(text: ViewedText, lines: OldNew, place: HunkPlace) -> Iterator[TextChange]:
+def _by_lines(text: ViewedText, lines: OldNew, place: HunkPlace, *, plain: bool) -> Iterator[TextChange]:
     indentation = depths(text, lines, place)
     longer = 0  # lines by which the groups so far lengthen the text
     for group in diff_lines(lines.old, lines.new):
         rows = _rows(group, place.rows)
         new = _deep(group, lines, text, place.rows, indentation, longer)
-        new_in_file = _as_in_file(group, lines.old, text, place.rows, new)
+        new_in_file = _as_in_file(group, lines.old, text, place.rows, new, plain=plain)
         yield TextChange(text.starts[rows.start], text.starts[rows.stop], ended(new_in_file))
         longer += len(group.lines) - (group.stop - group.start)
 
@@ -144,14 +178,20 @@ def _verbatim(new: Sequence[str], made: range, language: str) -> frozenset[int]:
 
 
 def _as_in_file(
-    group: Hunk, old: Sequence[str], text: ViewedText, rows: Sequence[int | None], new: Sequence[str]
+    group: Hunk,
+    old: Sequence[str],
+    text: ViewedText,
+    rows: Sequence[int | None],
+    new: Sequence[str],
+    *,
+    plain: bool,
 ) -> Sequence[str]:
-    """The new lines with the file's look-alikes in what they keep of the old ones."""
+    """The new lines with the file's look-alikes in what they keep of the old ones; `plain`: with no others."""
     known = [
         (old[at], text.lines[row]) for at in range(group.start, group.stop) if (row := rows[at]) is not None
     ]
     found = "\n".join(line.rstrip() for _, line in known)
     said = "\n".join(indent_of(line) + one.strip() for one, line in known)
     if found == said or in_ascii(found) != in_ascii(said) or not new:
-        return new
-    return spelled_as(found, said, "\n".join(new)).split("\n")
+        return list(map(in_plain, new)) if plain else new
+    return spelled_as(found, said, "\n".join(new), plain=plain).split("\n")

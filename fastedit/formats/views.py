@@ -32,6 +32,11 @@ def in_ascii(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_LOOK_ALIKES)
 
 
+def in_plain(text: str) -> str:
+    """The text with its look-alikes as ASCII, and all else as it is."""
+    return text if text.isascii() else text.translate(_LOOK_ALIKES)
+
+
 def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:
     """The same, and for each of its characters where in `text` it comes from; at the end, the length of `text`."""
     parts: list[str] = []
@@ -41,9 +46,12 @@ def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:
         parts.append(text[at : run.start()])
         offsets += range(at, run.start())
         at = run.start()
+        is_composed = unicodedata.is_normalized("NFC", run[0])
         while at < run.end():
             stop = at + 1
-            while stop < run.end() and unicodedata.combining(text[stop]):
+            while stop < run.end() and (
+                unicodedata.combining(text[stop]) or not (is_composed or _stands_apart(text, at, stop))
+            ):
                 stop += 1
             parts.append(in_ascii(text[at:stop]))
             offsets += [at] * len(parts[-1])
@@ -51,6 +59,12 @@ def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:
     parts.append(text[at:])
     offsets += range(at, len(text) + 1)
     return "".join(parts), offsets
+
+
+def _stands_apart(text: str, at: int, stop: int) -> bool:
+    """Whether the character at `stop` makes none with those from `at` on, as a vowel of Hangul does that is no mark."""
+    together, before = (unicodedata.normalize("NFC", text[at:end]) for end in (stop + 1, stop))
+    return len(together) > len(before)
 
 
 class KeyedView:

@@ -48,6 +48,15 @@ def test_context_that_is_gone_or_new_does_not_matter():
     assert applied(text, STORE) == text.replace('"w"', '"wb"')
 
 
+def test_a_line_that_the_hunk_shows_as_unchanged_and_the_file_lacks_is_named():
+    text = "def f():\n    one()\n    two()\n    three()\n"
+    hunk = lines(
+        "    one()\n    new()\n    two()\n    three()", "    one()\n    new()\n    two()\n    four()"
+    )
+    assert applied(text, hunk) == text.replace("three", "four")
+    assert "the file lacks `new()`" in placed(text, hunk).reports[0].remarks[0]
+
+
 def test_a_line_that_is_removed_must_be_there():
     assert not placed(FILE.replace('"w"', '"x"'), STORE).is_complete
 

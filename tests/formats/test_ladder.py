@@ -1,3 +1,4 @@
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -189,6 +190,36 @@ def test_look_alikes_match_and_those_that_stay_keep_the_spelling_of_the_file(fil
     hunk = kind(f"{author}; tail", f"{author}; end")
     assert applied(text, hunk) == f"above\n{file}; end\nbelow\n"
     assert steps(text, hunk) == ["look-alikes"]
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "wanted"),
+    [
+        ('a = ["x"]', "a = [“x”]", "a = [“w”, “x”]", 'a = ["w", "x"]'),
+        ("f('x')\nend", "f(‘x’)\nend", "f(‘x’)\ng(“y” – 1)\nend", "f('x')\ng(\"y\" - 1)\nend"),
+        ("f('it’s')", "f(‘it’s’)", "f(‘it’s’, ‘x’)", "f('it’s', 'x')"),
+        ("a “b” c", 'a "b" c', 'a "b" “d” c', "a “b” “d” c"),
+    ],
+)
+@pytest.mark.parametrize("kind", [lines, string])
+def test_where_an_old_text_has_look_alikes_for_plain_signs_its_new_ones_become_plain(
+    file, old, new, wanted, kind
+):
+    assert applied(f"above\n{file}\nbelow\n", kind(old, new)) == f"above\n{wanted}\nbelow\n"
+
+
+def test_a_hunk_whose_new_look_alikes_become_plain_says_so():
+    (report,) = placed('a = "x"\n', lines("a = “x”", "a = “y”")).reports
+    assert "plain ones are written" in report.remarks[0]
+    (report,) = placed('a = "x" + b\n', lines("a = “x” + b", "a = 1")).reports
+    assert report.remarks == ()
+
+
+def test_letters_that_one_side_takes_apart_are_the_same():
+    whole, apart = (unicodedata.normalize(form, "한국") for form in ("NFC", "NFD"))
+    assert applied(f"a = '{whole}' + 1\n", lines(f"a = '{apart}' + 1", f"a = '{apart}' + 2")) == (
+        f"a = '{whole}' + 2\n"
+    )
 
 
 def test_look_alikes_match_within_a_line():
