@@ -11,7 +11,7 @@ if (
 ):
     del sys.path[0]
 
-from fastedit.cli import main  # noqa: E402
+from fastedit.cli import main
 
 if __name__ == "__main__":
     main()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fastedit.errors import Cancelled
+from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 
@@ -35,7 +36,9 @@ class Placed:
         return apply_hunks(document, self.hunks, drops_final_newline=self.drops_final_newline)
 
 
-def operated(document: Document, operations: Sequence[Operation], hangup: Hangup | None) -> Placed:
+def operated(
+    document: Document, operations: Sequence[Operation], within: LineRange | None, hangup: Hangup | None
+) -> Placed:
     """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
     outcome: whoever names operation and target has said what is to change.
 
@@ -47,5 +50,5 @@ def operated(document: Document, operations: Sequence[Operation], hangup: Hangup
         if hangup is not None and hangup.over:
             raise Cancelled
 
-    outcome = carry_out(document, operations, go_on)
+    outcome = carry_out(document, operations, go_on, within)
     return Placed(outcome.hunks, outcome=outcome)

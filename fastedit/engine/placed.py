@@ -76,7 +76,7 @@ def place(
     if isinstance(edit, WriteFile):
         return rewritten(document, written(edit, document))
     if any(isinstance(hunk, TypedOperation) for hunk in edit.hunks):
-        return _operated(document, edit.hunks, hangup)
+        return _operated(document, edit.hunks, within, hangup)
     if (whole := _whole_text(document, edit.hunks)) is not None:
         # Whether the file's last line ends is nothing that a block could say.
         return Placed(diff_lines(document.lines, lines_of(whole.removeprefix(document.mark))), anew=True)
@@ -139,15 +139,18 @@ def _whole_text(document: Document, hunks: Sequence[FormatHunk]) -> str | None:
     return first.new if sent_whole(document, first.new) >= SURE else None
 
 
-def _operated(document: Document, hunks: Sequence[FormatHunk], hangup: Hangup | None) -> Placed:
-    """Operations, after the other edits of their file, which quote it as it stands before."""
+def _operated(
+    document: Document, hunks: Sequence[FormatHunk], within: LineRange | None, hangup: Hangup | None
+) -> Placed:
+    """Operations, after the other edits of their file, which quote it as it stands before; their lines are not those
+    of the document, and so not narrowed."""
     typed = [hunk.operation for hunk in hunks if isinstance(hunk, TypedOperation)]
     others = tuple(hunk for hunk in hunks if not isinstance(hunk, TypedOperation))
     if not others:
-        return operated(document, typed, hangup)
-    placed = place(document, ModifyFile(None, others))
+        return operated(document, typed, within, hangup)
+    placed = place(document, ModifyFile(None, others), within=within)
     changed = replace(document, text=placed.text(document))
-    lines = changed_lines(changed.lines, operated(changed, typed, hangup).hunks)
+    lines = changed_lines(changed.lines, operated(changed, typed, None, hangup).hunks)
     return replace(placed, hunks=diff_lines(document.lines, lines))
 
 

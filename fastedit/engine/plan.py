@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fastedit.source.prediction import Prediction
 
 _COMMAND = "the update reads as a command, which belongs in the instruction"
+_OUTSIDE = "file line {} would change, which is outside of the lines that may; widen them"
 _NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
@@ -79,7 +80,7 @@ class EditPlan:
         elif request.operations:
             from fastedit.engine.operated import operated  # not above: most requests have none
 
-            self._put(operated(document, request.operations, hangup))
+            self._put(operated(document, request.operations, self.narrowed, hangup))
         self.unread: str | None = None
         given = unplaced is not None or text is not None or request.operations
         self._outcome = None if given else self._carried_out()
@@ -117,12 +118,7 @@ class EditPlan:
             doubts = doubts_about(self.request.document, self.merge)
             words = doubts and self._reads_as_command(self.request.update or "")
             return (_COMMAND, *doubts) if words else doubts
-        outside = None if self._outcome is None else self._outside(self._outcome.hunks)
-        return (
-            ()
-            if outside is None
-            else (f"file line {outside} changes, which is outside of the lines that may",)
-        )
+        return ()
 
     @cached_property
     def parts(self) -> tuple[PlannedRegion, ...]:
@@ -207,10 +203,9 @@ class EditPlan:
     def _put(self, placed: Placed) -> None:
         self.placed = placed
         self.notes += placed.notes
-        if outside := self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline):
-            raise UnplacedHunk(
-                f"file line {outside} would change, which is outside of the lines that may; widen them"
-            )
+        outside = self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline)
+        if outside is not None:
+            raise UnplacedHunk(_OUTSIDE.format(outside))
 
     def _carried_out(self) -> Outcome | None:
         """What the operations that the instruction says come to; None where that is left to a model.
@@ -224,7 +219,10 @@ class EditPlan:
         request = self.request
         assert self._instruction is not None
         try:
-            outcome = carried_out(self._instruction, request.document)
+            outcome = carried_out(self._instruction, request.document, self.narrowed)
+            outside = None if outcome is None else self._outside(outcome.hunks)
+            if outside is not None:
+                raise OperationRefused(_OUTSIDE.format(outside), ways_out=(WayOut.SYMBOL, WayOut.LINES))
         except OperationRefused as refusal:
             check_not_empty(request.document)
             # Prose has no operations, and a model may know what "delete the introduction" means there.

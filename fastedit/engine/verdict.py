@@ -69,9 +69,7 @@ def judge(
     agreed = predicted is not None and apply_hunks(request.document, predicted) == apply_hunks(
         request.document, hunks
     )
-    # What code alone makes of an instruction and doubts is no opinion next to a large model's.
-    counts = plan.merge is not None or not plan.doubts or not strong
-    differs = predicted is not None and not agreed and counts
+    differs = predicted is not None and not agreed
     reasons = [f"the model and the predicted {'merge' if plan.merge else 'edit'} disagree"] if differs else []
     other = predicted if differs else None
     if differs and request.policy == "auto":

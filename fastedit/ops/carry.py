@@ -15,6 +15,7 @@ from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
 from fastedit.ops.seams import check_seams
 from fastedit.ops.source import Source
+from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim
 from fastedit.source.language import notation_in
@@ -23,18 +24,22 @@ from fastedit.source.syntax import Syntax, error_in
 
 
 def carry_out(
-    document: Document, operations: Sequence[Operation], before_each: Callable[[], None] = lambda: None
+    document: Document,
+    operations: Sequence[Operation],
+    before_each: Callable[[], None] = lambda: None,
+    within: LineRange | None = None,
 ) -> Outcome:
-    """Each operation sees the text that those before it left; the hunks are of the document.
+    """Each operation sees the text that those before it left; the hunks are of the document. Of several things that one
+    may mean, that `within` these lines is meant.
 
     `target@line` counts in the document's lines throughout. Raises OperationRefused or TargetUnresolved, which name
     the file, and the operation where there are several, or what `before_each` raises; then nothing is changed.
     """
-    outcome, overwritten = _carried(document, operations, before_each)
+    outcome, overwritten = _carried(document, operations, before_each, within)
     for number in overwritten:
         others = [*operations[: number - 1], *operations[number:]]
         try:
-            without, _ = _carried(document, others, before_each)
+            without, _ = _carried(document, others, before_each, within)
         except (OperationRefused, TargetUnresolved):
             continue  # those after it need it
         if changed_lines(document.lines, without.hunks) == changed_lines(document.lines, outcome.hunks):
@@ -45,7 +50,10 @@ def carry_out(
 
 
 def _carried(
-    document: Document, operations: Sequence[Operation], before_each: Callable[[], None]
+    document: Document,
+    operations: Sequence[Operation],
+    before_each: Callable[[], None],
+    within: LineRange | None,
 ) -> tuple[Outcome, list[int]]:
     """What the operations come to, and the numbers of those whose lines all changed again or went."""
     language = notation_in(document)
@@ -58,7 +66,7 @@ def _carried(
     said: dict[str, int] = {}  # the number of each operation by its text, as not all can be hashed
     for number, operation in enumerate(operations, 1):
         before_each()
-        source = Source(lines, language, tuple(origins), operation.name)
+        source = Source(lines, language, tuple(origins), operation.name, within)
         with naming(document.path, OperationRefused), numbered(number, len(operations)):
             _check(language, operation, said.setdefault(repr(operation), number), number)
             try:

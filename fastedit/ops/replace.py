@@ -55,6 +55,7 @@ class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load
         if not spans:
             problem = _elsewhere(source, self.old, self.inside, start, stop)
             raise TargetUnresolved(f"{self.name}: {self.old!r} {problem}")
+        spans = [span for span in spans if source.may_change(source.row(span[0]))] or spans
         if len(spans) > 1 and not self.every:
             counted = Counter(source.row(start) for start, _ in spans)
             places = tuple(

@@ -166,10 +166,12 @@ def only(
     way_out: str = "",
     none: str = "is not in this file; check the name",
 ) -> Item:
-    """The one thing found by what was said. Raises TargetUnresolved with the places of several, or of others.
+    """The one thing found by what was said, of several the one in the lines that may change. Raises TargetUnresolved
+    with the places of several, or of others.
 
     Without a `way_out` of their own, several are told apart by what was said and a line.
     """
+    found = [item for item in found if source.may_change(at(item).line)] or found
     if len(found) == 1:
         return found[0]
     where = tuple(map(at, found or others))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused
+from fastedit.request import LineRange
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import named
 from fastedit.source.lines import Lines
@@ -37,7 +38,8 @@ class ByteEdit(NamedTuple):
 
 class Source(Lines):
     """`lines` without their ends, in the language of this name. `origins` are the document's lines they stand for,
-    None for new ones. `operation` is the name of the one that is carried out, for errors.
+    None for new ones. `operation` is the name of the one that is carried out, for errors. Of several things that it may
+    mean, one among the document's lines `within` is meant.
     """
 
     def __init__(
@@ -46,10 +48,12 @@ class Source(Lines):
         language: str,
         origins: tuple[int | None, ...] | None = None,
         operation: str = "",
+        within: LineRange | None = None,
     ) -> None:
         super().__init__(lines)
         self.language = named(language)
         self.operation = operation
+        self._within = within
         self.origins = tuple(range(len(lines))) if origins is None else origins
         self._names: dict[str, Names] = {}
 
@@ -61,6 +65,11 @@ class Source(Lines):
         while row > 0 and self.origins[row] is None:
             row -= 1
         return self.origins[row] or 0
+
+    def may_change(self, row: int) -> bool:
+        """Whether a line is among those that may change, where these are narrowed."""
+        line = self.original_line(row)
+        return self._within is not None and self._within.holds(line, line + 1)
 
     def number(self, row: int) -> int:
         """The number, from 1, of the document's line that a line stands for."""

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from fastedit import Document, EditRequest, Engine, Status
+from fastedit import Document, EditRequest, Engine, LineRange, Status
 from fastedit.engine.calibration import Calibration
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import UNCONFIRMED, judge, judge_predicted
+from fastedit.errors import OperationRefused
 from fastedit.ops import from_json
 from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
@@ -112,7 +113,6 @@ def test_an_instruction_beside_an_update_describes_it_and_casts_no_doubt(instruc
 DELETION = {"instruction": "delete load"}
 USING = "def load(path):\n    return open(path)\n\n\ndef main():\n    load(1)\n"
 DELETED = "def main():\n    load(1)\n"
-OUTSIDE = {"instruction": "rename load to read", "symbol": "load"}
 
 
 @pytest.mark.parametrize("policy", ["merge", "auto"])
@@ -128,29 +128,35 @@ def test_what_an_exact_command_leaves_is_told_as_it_is_of_a_typed_operation_and_
         assert [str(place) for place in result.left] == ["line 6: still uses `load`: load(1)"]
 
 
-def test_an_embedded_model_does_not_outweigh_what_a_command_comes_to_in_doubt():
-    plan = EditPlan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
-    assert len(plan.doubts) == 1
-    other = (Hunk(1, 2, ("    return None",)),)
-    receipt = Receipt(model="own", passes=1, margin=9.0)
-    result = judge(plan, other, (), receipt, UNSURE)
-    assert result.text == USING.replace("load", "read")
-    assert [alternative.hunks for alternative in result.alternatives] == [other]
-    assert result.reasons == ("the model and the predicted edit disagree", *plan.doubts)
-    assert judge(plan, other, (), receipt, strong=True).hunks == other, "a larger one reads for itself"
+@pytest.mark.parametrize("narrowed", [{"symbol": "load"}, {"lines": LineRange(0, 2)}])
+@pytest.mark.parametrize("policy", ["merge", "auto", "model"])
+def test_a_command_that_changes_more_than_its_lines_is_refused_and_no_model_is_asked(narrowed, policy):
+    document = Document.from_text(USING, Path("load.py"))
+    with pytest.raises(OperationRefused, match=r"file line 6 would change, .* widen them"):
+        EditPlan(EditRequest(document, instruction="rename load to read", policy=policy, **narrowed))
 
 
-def test_an_embedded_model_that_agrees_with_a_command_beyond_its_lines_settles_no_doubt():
-    plan = EditPlan(EditRequest(Document.from_text(USING, Path("load.py")), **OUTSIDE))
-    receipt = Receipt(model="own", passes=1, margin=9.0)
-    result = judge(plan, plan.predicted, (), receipt, UNSURE)
-    assert (result.status, result.reasons) == (Status.SUSPECT, plan.doubts)
+TWO = "def a():\n    x = 1\n    return x\n\n\ndef b():\n    x = 1\n    return x\n"
 
 
-def test_a_command_that_changes_more_than_its_lines_is_doubted():
-    request = EditRequest(
-        Document.from_text(USING, Path("load.py")), instruction="rename load to read", symbol="load"
-    )
-    result = judge_predicted(EditPlan(request), Receipt())
-    assert result.status is Status.SUSPECT
-    assert result.reasons == ("file line 6 changes, which is outside of the lines that may",)
+@pytest.mark.parametrize(
+    ("command", "operation", "lines"),
+    [
+        ("replace `x = 1` with `x = 2`", {"op": "replace", "old": "x = 1", "new": "x = 2"}, {6: "    x = 2"}),
+        (
+            "replace every `1` with `2`",
+            {"op": "replace", "old": "1", "new": "2", "every": True},
+            {6: "    x = 2"},
+        ),
+        ("rename x to y", {"op": "rename", "target": "x", "new": "y"}, {6: "    y = 1", 7: "    return y"}),
+    ],
+)
+def test_of_several_things_a_command_or_operation_takes_the_one_in_the_lines_that_may_change(
+    command, operation, lines
+):
+    document = Document.from_text(TWO, Path("two.py"))
+    for said in ({"instruction": command}, {"operations": (from_json(operation),)}):
+        result = Engine.load().apply(EditRequest(document, lines=LineRange(5, 8), **said))
+        new = result.text.split("\n")
+        changed = {i: new[i] for i, line in enumerate(document.lines) if new[i] != line}
+        assert (result.status, changed) == (Status.OK, lines)
