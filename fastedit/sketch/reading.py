@@ -293,10 +293,11 @@ class Outline:
         return self.is_comment(self.texts[row])
 
     def is_comment(self, text: str) -> bool:
-        """Whether a line that says this would be a comment. Lines of prose begin like those of code."""
-        if not self.language.prose:
-            return is_comment(text)
-        return self.language.comment is not None and text.lstrip().startswith(self.language.comment[0])
+        """Whether a line that says this would be a comment. Lines of prose begin like those of code; in code, `#` and
+        `//` begin comments of any language, for authors mix these up, and `--` those of unknown notations alone."""
+        if self.language.prose:
+            return self.language.comment is not None and text.lstrip().startswith(self.language.comment[0])
+        return is_comment(text) and (self.language.name == TEXT or not text.lstrip().startswith("--"))
 
     def opens(self, row: int) -> bool:
         """Whether a block begins below the line."""

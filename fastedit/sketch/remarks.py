@@ -143,8 +143,8 @@ def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | No
 
 def _kinds(spoken: Language, lines: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """What stands before and behind the comments of a file, none for prose without any. In a notation that is not
-    known, lines of the file that begin with a mark tell; where none does, and in data without comments, people comment
-    as in most others."""
+    known, lines of the file that begin with a mark and a blank tell; where none does, and in data without comments,
+    people comment as in most others. Without a blank behind it, a mark may be of the code: a colour, an option."""
     if spoken.comment is not None and spoken.name != TEXT:
         return spoken.comment, *_BLOCKS[:1]
     if spoken.comment is None and spoken.prose:
@@ -152,7 +152,7 @@ def _kinds(spoken: Language, lines: Iterable[str]) -> tuple[tuple[str, str], ...
     begun = {
         mark for mark in _LINES for line in lines if line.startswith(mark) and line[len(mark) :][:1] == " "
     }
-    return *((mark, "") for mark in sorted(begun or _LINES[:2])), *_BLOCKS
+    return *((f"{mark} ", "") for mark in sorted(begun or _LINES[:2])), *_BLOCKS
 
 
 @cache

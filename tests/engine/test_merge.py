@@ -543,3 +543,25 @@ def test_a_reading_without_a_comment_is_no_surer_than_that_it_speaks_of_the_edit
     odds = shipped().wording.speaks("# NEW: empty files are fine now")
     assert merge.left_out(merge.best)
     assert merge.best.posterior <= 1.0 / (1.0 + exp(-odds))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "update", "new"),
+    [
+        (
+            "a.css",
+            ":root {\n  --accent: red;\n  --radius: 4px;\n}\n",
+            "  --accent: red;\n  --border: gray;\n",
+            ":root {\n  --accent: red;\n  --border: gray;\n  --radius: 4px;\n}\n",
+        ),
+        (
+            "a.c",
+            "void pop(queue *q) {\n    q->n = q->n - 1;\n}\n",
+            "    q->n = q->n - 1;\n    --q->live;\n}\n",
+            "void pop(queue *q) {\n    q->n = q->n - 1;\n    --q->live;\n}\n",
+        ),
+    ],
+)
+def test_a_property_of_css_and_a_decrement_are_no_comments(name, old, update, new):
+    result = Engine.load().apply(EditRequest(Document.from_text(old, Path(name)), update=update))
+    assert (result.status, result.text) == (Status.OK, new)

@@ -150,3 +150,17 @@ def test_a_name_that_begins_like_a_closer_is_none(line):
 )
 def test_an_address_or_a_text_with_dots_holds_no_marker(line):
     assert inline_marker(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "expected"),
+    [
+        ("-- all of it", "text", True),
+        ("-- --nocapture", "shell", False),
+        ("---", "yaml", False),
+        ("# all of it", "javascript", True),
+        ("// all of it", "python", True),
+    ],
+)
+def test_two_dashes_begin_a_comment_only_where_the_notation_is_not_known(line, language, expected):
+    assert Outline([line], language=language).comments(0) is expected

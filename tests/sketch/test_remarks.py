@@ -34,6 +34,8 @@ def taken(sketch: str, language: str = "python", old: str = "port = 1\n") -> lis
         ("<b>new</b> <!-- new -->", "html", "<b>new</b>"),
         ('"port": 2 // was 1', "json", '"port": 2'),
         ("A port # new", "markdown", "A port # new"),
+        ("color: #new;", "vue", "color: #new;"),
+        ("run --new", "dockerfile", "run --new"),
         ("# new", "python", "# new"),
     ],
 )

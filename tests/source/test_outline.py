@@ -4,6 +4,7 @@ from fastedit.source.outline import (
     block_end,
     definition_at,
     definition_name,
+    is_comment,
     opens_block,
     parents,
     without_comment,
@@ -246,3 +247,21 @@ def test_a_comment_is_told_from_thousands_of_escaped_quotes():
 def test_a_word_that_closes_a_block_tells_which_line_opens_it_behind_a_marker():
     lines = ("class A", "  # ...", "  def f", "    g", "  end", "  # ...", "end")
     assert parents(lines, {1, 5}) == [None, None, 0, 2, 2, None, 0]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("-- all of it", True),
+        ("--", True),
+        ("--[[ all of it", True),
+        ("--- all of it", True),
+        ("--count;", False),
+        ("--$this->count;", False),
+        ("--(*count);", False),
+        ("  --accent: #06c;", False),
+        ('--exclude "reports/" \\', False),
+    ],
+)
+def test_two_dashes_begin_a_comment_but_not_right_before_a_word(line, expected):
+    assert is_comment(line) is expected
