@@ -10,8 +10,9 @@ from fastedit.ops.anchors import BLOCKS, CASES, expression_of, own_rows, stateme
 from fastedit.ops.lists import items_of
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
+from fastedit.source.syntax import HEREDOC
 
-_NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure")
+_NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure", HEREDOC)
 _VALUES = ("value", "right", "type")  # where a variable's function stands
 
 

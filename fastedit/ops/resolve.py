@@ -124,12 +124,16 @@ class TargetChoice(NamedTuple, Generic[Item]):
 
 
 def choose(source: Source, target: TargetName, known: Sequence[TargetChoice[Item]]) -> Item:
-    """The one that the target means: by its whole path before any that only ends so. Raises TargetUnresolved."""
+    """The one that the target means: by its whole path before any that only ends so. Of those around its line it is one
+    that begins there, else the innermost. Raises TargetUnresolved.
+    """
     found = [choice for choice in known if choice.path[-len(target.path) :] == target.path]
     if target.line is not None:
         row = source.row_of(target.line)
         found = [c for c in found if row is not None and c.start <= row < c.stop]
-        found = [c for c in found if row is not None and c.start <= row <= c.header] or found
+        begun = [c for c in found if row is not None and c.start <= row <= c.header]
+        innermost = max((c.start, -c.stop) for c in found) if found else None
+        found = begun or [c for c in found if (c.start, -c.stop) == innermost]
     # A constructor has its class's name, and is named by both.
     outer = {choice.path for choice in found}
     found = [choice for choice in found if choice.path[:-1] not in outer] if target.line is None else found

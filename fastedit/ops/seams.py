@@ -1,4 +1,4 @@
-"""Where an edit makes one statement of two, in languages that need no mark between statements."""
+"""What an edit makes of the lines that stay: text of code, code of text, or one statement of two."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
     """
     if source.language.semicolons != "optional":
         return
-    origins = changed([*range(len(source.lines))], hunks, lambda hunk: [-1] * len(hunk.lines))
-    stayed = {row: new_row for new_row, row in enumerate(origins) if row >= 0}
+    stayed = _stayed(source, hunks)
     (old_begins, old_ends), (begins, ends) = _borders(source.syntax), _borders(new)
     joined = [stayed[row] - 1 for row in old_begins & stayed.keys() if stayed[row] not in begins]
     for hunk in hunks:
@@ -31,6 +30,23 @@ def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
         above = next((line for line in reversed(code[: row + 1]) if line), "")
         below = next((line for line in code[row + 1 :] if line), "")
         raise source.refused(f"`{above}` and `{below}` would be one statement; put a `;` between them")
+
+
+def check_texts(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
+    """Raises OperationRefused where a line that stays would be in a string now, or in none any more."""
+    if source.syntax.damage:
+        return  # where strings end is a guess
+    for row, new_row in _stayed(source, hunks).items():
+        if (row in source.syntax.strings) != (new_row in new.strings):
+            became = "code" if row in source.syntax.strings else "text of a string"
+            said = f"`{source.lines[row].strip()}` on line {source.number(row)} would be {became}"
+            raise source.refused(f"{said}; change it by hand")
+
+
+def _stayed(source: Source, hunks: Sequence[Hunk]) -> dict[int, int]:
+    """The lines that hunks let stay, with the lines that they are then."""
+    origins = changed([*range(len(source.lines))], hunks, lambda hunk: [-1] * len(hunk.lines))
+    return {row: new_row for new_row, row in enumerate(origins) if row >= 0}
 
 
 def _borders(syntax: Syntax) -> tuple[set[int], set[int]]:

@@ -15,6 +15,7 @@ from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
 from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
+from fastedit.ops.variables import binds
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 
@@ -151,18 +152,11 @@ def _acts(source: Source, function: Node, node: Node) -> bool:
     """Whether code may do something beside having a value. A name that no variable of the function has is a call."""
     if node.type == "identifier":
         return not any(
-            function.start_byte <= each.start_byte < node.start_byte and _binds(each)
+            function.start_byte <= each.start_byte < node.start_byte and binds(each)
             for each in source.syntax.identifier_nodes(source.text(node))
         )
     acting = source.language.acting
     return node.type in acting or any(_acts(source, function, child) for child in node.children)
-
-
-def _binds(name: Node) -> bool:
-    around = name.parent
-    if around is None or re.search("parameter|left_assignment", around.type):
-        return around is not None
-    return around.type.endswith("assignment") and around.child_by_field_name("left") == name
 
 
 def _check_returned(source: Source, block: StatementBlock, hunk: Hunk, result: Node) -> None:

@@ -41,6 +41,11 @@ class Variable:
         return ".".join(self.path)
 
     @property
+    def own(self) -> range:
+        """The bytes of what names it."""
+        return range(self.name.start_byte, self.name.end_byte)
+
+    @property
     def type(self) -> Node | None:
         """What it is declared to be."""
         node, whole = self.node, self.statement
@@ -162,14 +167,60 @@ def _chosen(source: Source, text: str, known: list[Variable]) -> Variable:
     # What the file itself binds by the name is meant before any other, even where it has no value of its own.
     if target.line is None and found.path != target.path and _means_another(source, target, found):
         only(source, text, [], lambda choice: choice.candidate, choices)
+    defining = _defined_at(source, found) if target.line is None else found.name.start_byte
+    if defining not in found.own:
+        assigned = place(source, found.name.start_point.row, f"`{found.dotted}`")
+        elsewhere, candidates = "is not defined in this file", [assigned]
+        if defining is not None:
+            defined = place(source, source.row(defining), "defined")
+            elsewhere = (
+                f"line {source.number(defined.line)} defines it, as nothing that {source.operation} takes"
+            )
+            candidates = [defined, assigned]
+        way_out = f"name the assignment, {target.text}@{source.number(assigned.line)}, or change it by hand"
+        raise TargetUnresolved(f"{text}: {elsewhere}; {way_out}", tuple(candidates))
     return found
 
 
 def _means_another(source: Source, target: TargetName, found: Variable) -> bool:
     """Whether the whole path of a target is that of something else."""
     outermost = (symbol for symbol in symbols_of(source, target.name) if symbol.path == target.path)
-    own = range(found.name.start_byte, found.name.end_byte)
-    return any(all(site.start not in own for site in symbol.sites) for symbol in outermost)
+    return any(all(site.start not in found.own for site in symbol.sites) for symbol in outermost)
+
+
+def _defined_at(source: Source, found: Variable) -> int | None:
+    """The byte at which what a variable's place means is defined; None where that is not in this file."""
+    if not source.language.has_scopes:
+        around = (
+            node for node in source.syntax.identifier_nodes(found.path[-1]) if _is_around(source, node, found)
+        )
+        return next((node.start_byte for node in around if binds(node)), found.name.start_byte)
+    for symbol in symbols_of(source, found.path[-1]):
+        if any(site.start in found.own for site in symbol.sites):
+            bound = [site for site in symbol.sites if site.binds]
+            # Not what a function has declared to be of the file, while the file says it too.
+            direct = [site for site in bound if site.scope.key == symbol.scope.key] or bound or symbol.sites
+            return direct[0].start
+    assigns = source.kind(found.node).startswith("assignment") and not _OWN.match(source.text(found.name))
+    return None if assigns and len(found.path) > 1 else found.name.start_byte
+
+
+def _is_around(source: Source, name: Node, found: Variable) -> bool:
+    """Whether a name stands in no definition but those around a variable."""
+    around = name.parent
+    while around is not None and (
+        around.type not in source.language.definitions or _holds(around, found.node)
+    ):
+        around = around.parent
+    return around is None
+
+
+def binds(name: Node) -> bool:
+    """Whether a name is a parameter or the target of an assignment, in a language without scopes."""
+    around = name.parent
+    if around is None or re.search("parameter|left_assignment", around.type):
+        return around is not None
+    return around.type.endswith("assignment") and around.child_by_field_name("left") == name
 
 
 def _choice(source: Source, variable: Variable) -> TargetChoice[Variable]:
@@ -195,9 +246,11 @@ def resolve_either(
         except TargetUnresolved as other:
             raise (unresolved if unresolved.candidates else other) from None
     target = parse_target(text)
-    alike = [variable for variable in known if variable.path in (target.path, definition.path)]
-    others = [v for v in _declaring(source, alike, definition.path) if not _overlap(v.node, node)]
-    if not others or target.line is not None:
+    others = [variable for variable in known if variable.path in (target.path, definition.path)]
+    others = [v for v in _declaring(source, others, definition.path) if not _overlap(v.node, node)]
+    if target.line is not None:
+        others = [variable for variable in known if not _holds(variable.node, node)]
+    if not others:
         return (node, definition), None
     said = place(source, definition.header, f"{definition.kind} `{definition.dotted}`")
     own = (definition.path, definition.start, definition.header, definition.stop, said)
@@ -212,6 +265,10 @@ def _declaring(source: Source, known: list[Variable], *defined: tuple[str, ...])
     assigning = [v for v in known if source.kind(v.node).startswith("assignment")]
     declared = {*defined, *(v.path for v in known if v not in assigning)}
     return [v for v in known if v not in assigning or v.path not in declared]
+
+
+def _holds(one: Node, other: Node) -> bool:
+    return one.start_byte <= other.start_byte and other.end_byte <= one.end_byte
 
 
 def _overlap(one: Node, other: Node) -> bool:

@@ -19,6 +19,7 @@ from fastedit.source.languages import named
 from fastedit.source.lines import Lines
 from fastedit.source.outline import indentation
 
+HEREDOC = "heredoc_body"  # a text that begins behind the line of code which it is a value of
 _PIECE = 1 << 16  # bytes
 
 
@@ -188,7 +189,7 @@ class Syntax(Lines):
         """The nodes of those of the kinds that the grammar has, as `find` gives them."""
         known = grammar(self.language.name)
         query = " ".join(f"({kind}) @found" for kind in kinds if known.id_for_node_kind(kind, True))
-        return self.find(query, within)
+        return self.find(query, within) if query else []
 
     def text(self, node: Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode(errors="replace")
@@ -248,9 +249,18 @@ class Syntax(Lines):
         return first
 
     def rows(self, node: Node) -> tuple[int, int]:
-        """The first line of the node and one past its last, on which it has a character."""
+        """The first line of the node and one past its last, on which it has a character, or a text that it begins."""
         end = node.end_point
-        return node.start_point.row, end.row + (end.column > 0 or end.row == node.start_point.row)
+        stop = end.row + (end.column > 0 or end.row == node.start_point.row)
+        while stop - 1 in self._heredocs:
+            stop = self._heredocs[stop - 1]
+        return node.start_point.row, stop
+
+    @cached_property
+    def _heredocs(self) -> dict[int, int]:
+        """The line behind which each text stands that is no part of the node which begins it, and the line below it."""
+        bodies = self.nodes([HEREDOC])
+        return {node.start_point.row: node.end_point.row + 1 for node in bodies}
 
 
 def is_outer_comment(node: Node) -> bool:
@@ -316,7 +326,7 @@ def _string_kinds(language: str) -> frozenset[str]:
     return frozenset(
         k
         for k in _kinds(language)
-        if k == "heredoc_body" or ("string" in k and not k.startswith(parts) and not k.endswith(parts))
+        if k == HEREDOC or ("string" in k and not k.startswith(parts) and not k.endswith(parts))
     )
 
 

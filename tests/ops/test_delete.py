@@ -173,3 +173,25 @@ def test_a_statement_of_the_file_goes_by_its_line_and_what_uses_it_is_reported()
 )
 def test_a_comment_or_attribute_belongs_to_the_code_behind_it(language, text, target, gone):
     assert carried(text, delete(target), language=language) == text.replace(gone, "")
+
+
+AT_LINE = {  # each has its class's name
+    "java": "class A {\n  int k;\n\n  @Old\n  A() {\n    x();\n  }\n}\n",
+    "csharp": "class A {\n  int k;\n\n  [Old]\n  A() {\n    x();\n  }\n}\n",
+    "kotlin": "class A {\n  val k = 1\n\n  @Old\n  fun A() {\n    x()\n  }\n}\n",
+    "php": "class A {\n  public $k;\n\n  #[Old]\n  function A() {\n    x();\n  }\n}\n",
+    "cpp": "class A {\n  int k;\n\n  explicit\n  A(int x) {\n    x();\n  }\n};\n",
+}
+
+
+@pytest.mark.parametrize("line", [4, 5, 6])
+@pytest.mark.parametrize("language", AT_LINE)
+def test_of_definitions_of_one_name_the_innermost_around_the_line_goes(language, line):
+    above = ["<?php"] if language == "php" else []
+    lines = [*above, *AT_LINE[language].split("\n")]
+    found = carried("\n".join(lines), delete(f"A@{line + len(above)}"), language=language)
+    assert found.split("\n") == [*lines[: len(above) + 2], *lines[-2:]]
+
+
+def test_an_assignment_on_the_line_is_meant_and_not_the_function_around_of_its_name():
+    assert carried("def f():\n    f = 1\n    return 2\n", delete("f@2")) == "def f():\n    return 2\n"

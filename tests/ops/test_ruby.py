@@ -211,3 +211,29 @@ def test_code_is_inserted_below_the_last_method_of_a_class():
     text = "class A\n  def f\n    1\n  end\nend\n"
     operation = {"op": "insert", "function": "A", "code": "private", "where": "last"}
     assert carried(text, operation, language="ruby") == text[:-4] + "  private\nend\n"
+
+
+HEREDOC = "def f(a)\n  log(<<~A, a, <<~B)\n    one\n  A\n    two\n  B\nend\n\nX = <<~E\n  x\nE\nY = 2\n"
+
+
+@pytest.mark.parametrize(
+    ("operation", "before", "after"),
+    [
+        ({"op": "insert", "function": "f", "code": "g"}, "  B\nend", "  B\n  g\nend"),
+        ({"op": "remove-statement", "function": "f", "anchor": "@2"}, HEREDOC[9 : HEREDOC.index("end")], ""),
+        ({"op": "delete", "target": "X"}, "X = <<~E\n  x\nE\n", ""),
+        ({"op": "add", "code": "Z = 3", "where": "after", "anchor": "X"}, "\nE\n", "\nE\nZ = 3\n"),
+        ({"op": "replace", "old": "<<~A", "new": "<<~A.strip"}, "<<~A", "<<~A.strip"),
+    ],
+)
+def test_a_heredoc_belongs_to_the_statement_that_begins_it(operation, before, after):
+    assert carried(HEREDOC, operation, language="ruby") == HEREDOC.replace(before, after)
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [{"op": "set-value", "target": "X", "value": "3"}, {"op": "replace", "old": "<<~B", "new": "nil"}],
+)
+def test_an_edit_that_would_leave_the_text_of_a_heredoc_as_code_is_refused(operation):
+    with pytest.raises(OperationRefused, match="would be code; change it by hand"):
+        carried(HEREDOC, operation, language="ruby")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from tests.ops.carried import carried, outcome
 
 
@@ -166,3 +166,31 @@ def test_the_value_of_a_constant_that_the_next_one_repeats_is_not_set():
         carried(text, {"op": "set-value", "target": "A", "value": "1"}, language="go")
     new = carried(text, {"op": "set-value", "target": "C", "value": "7"}, language="go")
     assert new == text.replace("4", "7")
+
+
+ASSIGNED = {
+    "a tuple": ("python", "a, b = 1, 2\n\n\ndef f():\n    global a\n    a = 3\n"),
+    "an import": ("python", "from x import a\n\n\ndef f():\n    global a\n    a = 3\n"),
+    "a loop": ("python", "for a in b:\n    a = 3\n"),
+    "a pattern": ("javascript", "let [a, b] = g();\nfunction f() {\n  a = 3;\n}\n"),
+    "a parameter": ("javascript", "function f(a) {\n  a = 3;\n}\n"),
+    "a constructor's field": (
+        "typescript",
+        "class K {\n  constructor(private a: number) {}\n  f() {\n    this.a = 3;\n  }\n}\n",
+    ),
+    "a function pointer": ("c", "static int (*a)(int) = 0;\nvoid f(void) {\n  a = g;\n}\n"),
+    "a qualified name": ("cpp", "int A::a = 3;\nvoid f() {\n  a = 3;\n}\n"),
+    "a property": ("csharp", "class K {\n  int a { get; set; } = 3;\n  void F() {\n    a = 4;\n  }\n}\n"),
+    "several of Ruby's": ("ruby", "a, b = g\ndef f\n  a = 3\nend\n"),
+}
+
+
+@pytest.mark.parametrize("case", ASSIGNED)
+def test_an_assignment_is_not_taken_for_a_definition_of_another_form_unless_its_line_is_given(case):
+    language, text = ASSIGNED[case]
+    row = next(row for row, line in enumerate(text.split("\n"), 1) if "a = " in line and row > 1)
+    operation = {"op": "set-value", "target": "a", "value": "9"}
+    with pytest.raises(TargetUnresolved, match=f"name the assignment, a@{row}"):
+        carried(text, operation, language=language)
+    lines = carried(text, operation | {"target": f"a@{row}"}, language=language).split("\n")
+    assert "a = 9" in lines[row - 1]
