@@ -20,7 +20,7 @@ CASES = kinds(
     "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause "
     "when rescue ensure"
 )
-_GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
+GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
 _LINE = re.compile(r"@([0-9]{1,9})")
 _BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces
 BARE, BRACED = "is a body without braces", "wrap it in `{` first"
@@ -98,7 +98,7 @@ def statement_on(source: Source, row: int, block: Node) -> Node | None:
     while node is not None and node.parent is not None:
         around = node.parent
         found = around == block or source.kind(around) in BLOCKS or is_bare(source, node)
-        if around.type in CASES | _GUARDED:
+        if around.type in CASES | GUARDED:
             fields = ("value", "guard", "name", "condition", "alternative")
             found = not is_clause(node) and not any(node == around.child_by_field_name(f) for f in fields)
         if found:

@@ -13,7 +13,7 @@ from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.anchors import expression_of
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered
 from fastedit.ops.registry import operations as every_operation
-from fastedit.ops.seams import check_seams, check_texts
+from fastedit.ops.seams import check_conditions, check_seams, check_texts
 from fastedit.ops.source import Source
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -142,6 +142,7 @@ def _check_syntax(
         raise OperationRefused(
             f"{operation.name}: the result would not parse at `{where}`; correct the fields of the operation"
         )
+    check_conditions(source, hunks)
     check_texts(source, new, hunks)
     check_seams(source, new, hunks)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import own_rows
+from fastedit.ops.anchors import GUARDED, own_rows
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import cleared, own_comments
@@ -28,6 +28,17 @@ class Delete(Operation, example="settings.py Store.load"):
 
     def carry_out(self, source: Source) -> Outcome:
         gone = meant(source, self.target)
+        above = gone.whole.prev_sibling
+        if (
+            above is not None
+            and above.type in GUARDED
+            and above.has_error
+            and source.rows(above)[1] == gone.start
+        ):
+            line = source.number(above.start_point.row)
+            raise source.refused(
+                f"what line {line} has a condition for may belong to `{gone.name}`; delete it by hand"
+            )
         left = tuple(still_used(source, gone.name, range(gone.start, gone.stop)))
         return Outcome((cleared(source, gone.whole, gone.start, gone.stop),), (), left)
 

@@ -21,12 +21,16 @@ from fastedit.source.names.site import Role, Site
 
 _BOUND = kinds("global_statement nonlocal_statement this super delete_statement")
 _LEAVING = PASSING | RETURNING | YIELDING | AWAITING | _BOUND
-_IDENTIFIERS = ("identifier", "shorthand_property_identifier")
+_IDENTIFIERS = ("identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern")
 _PLACED = re.compile(
     r"super|locals|arguments|__class__|__\w*[^\W_]_?"
 )  # what the function around decides over
 _ASSIGNING = frozenset(
     {"assignment_expression", "augmented_assignment_expression", "compound_assignment_expr"}
+)
+# What may run the functions that see a variable.
+_RUNNING = kinds(
+    "call call_expression new_expression for_statement for_in_statement for_in_clause with_statement"
 )
 _LOOPS = frozenset({"for_statement", "while_statement", "for_in_statement", "do_statement"})
 
@@ -86,6 +90,7 @@ class ExtractFunction(
         while loop is not None and loop.type not in _LOOPS and loop != block.node:
             loop = loop.parent
         again = range(loop.start_byte, start) if loop is not None and loop.type in _LOOPS else range(0)
+        runs = bool(source.syntax.nodes(_RUNNING, (start, stop)))
         given: dict[str, str] = {}
         made: list[str] = []
         for name in dict.fromkeys(map(source.text, source.syntax.nodes(_IDENTIFIERS, (start, stop)))):
@@ -93,20 +98,25 @@ class ExtractFunction(
             inside = [s for s in names.sites if start <= s.start < stop and s.role is Role.NAME]
             homes = {home.key: home for site in inside if (home := names.home(site)) is not None}
             for key, home in homes.items():
-                changes = any((s.binds or _assigned(s)) and names.home(s) == home for s in inside)
+                changes = any(_changes(s) and names.home(s) == home for s in inside)
                 if source.by_functions and changes and home.start < start and key != function.id:
                     raise source.refused(f"`{name}` is changed for another scope, as `global` says")
                 if home.kind == "file" or home.start >= start or home.stop < stop:
                     continue
                 sites = [site for site in names.sites if (h := names.home(site)) is not None and h.key == key]
                 mine = [s for s in sites if start <= s.start < stop]
-                changed = [s for s in mine if s.binds or _assigned(s)]
+                changed = [s for s in mine if _changes(s)]
                 if any(s.scopes[-1].kind == "function" and s.scopes[-1].start >= start for s in changed):
                     raise source.refused(f"a function in these statements changes `{name}`")
+                within = [s for s in sites if _in_function(s, key)]
+                outer = [s for s in within if s not in mine]
+                late = [s for s in sites if s not in mine and (s.start >= stop or s.start in again)]
+                sees = len(outer) < len(within) and any(map(_changes, late + outer))
+                if sees or (runs and outer and (changed or any(map(_changes, outer)))):
+                    raise source.refused(f"`{name}` changes, and a function within this one sees it do so")
                 before = [s for s in sites if s.binds and s.start < start]
                 # What another function has of it is run whenever that is called.
-                later = [s for s in sites if s not in mine and (s.start >= stop or s.start in again)]
-                later += [s for s in sites if s.start < start and s.scopes[-1].key != key]
+                later = late + [s for s in sites if s.start < start and s.scopes[-1].key != key]
                 used = [s for s in later if not makes(s)]
                 outside = before or any(_assigned(s) for s in sites if s.start >= stop)
                 if not source.by_functions and changed and outside:
@@ -115,12 +125,25 @@ class ExtractFunction(
                     raise source.refused(f"`{name}` may have no value yet")
                 if before or not changed:
                     given[name] = name + _type_of(source, next((s for s in sites if s.binds), sites[0]))
+                own = range(around.start_byte, around.end_byte)
+                if not source.by_functions and changed and any(s.start not in own for s in used):
+                    raise source.refused(f"`{name}` is used outside of the block that has it")
                 if changed and used:
                     if not before and not any(_is_sure(s, around) for s in changed):
                         raise source.refused(f"`{name}` does not have a value in every case")
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made
+
+
+def _in_function(site: Site, home: int) -> bool:
+    """Whether a place stands in a function within the scope of this key, which sees what that has."""
+    keys = [scope.key for scope in site.scopes]
+    return home in keys and any(scope.kind == "function" for scope in site.scopes[keys.index(home) + 1 :])
+
+
+def _changes(site: Site) -> bool:
+    return site.binds or _assigned(site)
 
 
 def _assigned(site: Site) -> bool:

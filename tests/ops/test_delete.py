@@ -195,3 +195,22 @@ def test_of_definitions_of_one_name_the_innermost_around_the_line_goes(language,
 
 def test_an_assignment_on_the_line_is_meant_and_not_the_function_around_of_its_name():
     assert carried("def f():\n    f = 1\n    return 2\n", delete("f@2")) == "def f():\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [
+        ("c", "#ifdef W\nint u(void) {\n#else\nint f(void) {\n#endif\n  g();\n}\n", "f"),
+        ("c", "int g;\n#ifdef W\nint f(int a)\n{\n#else\nint f(int a) {\n#endif\n}\n", "f"),
+        ("c", "#ifdef W\nstatic\n#endif\nint f(int a)\n{\n}\nint g;\n", "f"),
+        ("csharp", "class A {\n#if D\n  void F() {\n#else\n  void G() {\n#endif\n    X();\n  }\n}\n", "G"),
+    ],
+)
+def test_a_definition_that_a_condition_goes_through_is_not_deleted(language, text, target):
+    with pytest.raises(OperationRefused, match="by hand"):
+        carried(text, delete(target), language=language)
+
+
+def test_a_definition_goes_with_the_conditions_that_are_whole_in_it():
+    text = "int f(int a) {\n#ifdef W\n  g();\n#else\n  h();\n#endif\n}\nint g;\n"
+    assert carried(text, delete("f"), language="c") == "int g;\n"

@@ -141,6 +141,30 @@ REFUSED = {
         function("f", "g()", "g()", "g"),
         "is a name of this file",
     ),
+    "what a lambda sees change later": (
+        "python",
+        "def f():\n    w = 4\n    g = lambda: w\n    w = 5\n    return g()\n",
+        function("f", "g = lambda: w", "g = lambda: w"),
+        "`w` changes, and a function within this one sees it do so",
+    ),
+    "what a function above changes": (
+        "python",
+        "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    z = n\n    return z\n",
+        function("f", "g()", "z = n"),
+        "`n` changes, and a function within this one sees it do so",
+    ),
+    "what a hoisted function sees": (
+        "javascript",
+        "function f() {\n  let n = 0;\n  function g() { n++; }\n  g();\n  const z = n;\n  return z;\n}\n",
+        function("f", "g();", "const z = n;"),
+        "`n` changes, and a function within this one sees it do so",
+    ),
+    "a var that is used outside of its block": (
+        "javascript",
+        "function f(n) {\n  if (n) {\n    var u = n * 2;\n  }\n  return u;\n}\n",
+        function("f", "var u = n * 2;", "var u = n * 2;"),
+        "`u` is used outside of the block that has it",
+    ),
     "a language without": ("go", "package p\n", function("f", "a", "b"), "does not exist in go"),
 }
 
@@ -178,3 +202,11 @@ def test_a_parameter_keeps_a_type_of_several_lines():
     wanted = {"op": "extract-function", "function": "f", "anchor": "g(k);", "last": "g(k);", "new": "h"}
     new = carried(function, wanted, language="typescript")
     assert new == f"{function.replace('f(', 'h(')}\n{function.replace('g(k)', 'h(k)')}"
+
+
+def test_what_a_pattern_takes_from_an_object_is_a_result():
+    text = "function f(o) {\n  const { a, b = 1 } = o;\n  return a + b;\n}\n"
+    line = "const { a, b = 1 } = o;"
+    new = carried(text, function("f", line, line), language="javascript")
+    moved = f"function fresh(o) {{\n  {line}\n  return {{ a, b }};\n}}\n\n"
+    assert new == moved + text.replace(line, "const { a, b } = fresh(o);")
