@@ -175,7 +175,8 @@ def only(
 
     Without a `way_out` of their own, several are told apart by what was said and a line.
     """
-    found = [item for item in found if source.may_change(at(item).line)] or found
+    if len(found) > 1:
+        found = [item for item in found if source.may_change(at(item).line)] or found
     if len(found) == 1:
         return found[0]
     where = tuple(map(at, found or others))
