@@ -30,7 +30,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_path
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.siblings import CONTESTED
-from fastedit.sketch.signs import Signs, idle_markers
+from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
@@ -48,7 +48,9 @@ if TYPE_CHECKING:
 SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
-_CONTESTED = frozenset((CONTESTED, ABOVE))  # signs that there is another text to look at, however sure one is
+_CONTESTED = frozenset(
+    (CONTESTED, ABOVE, ANY_OF_SEVERAL)
+)  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update

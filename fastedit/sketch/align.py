@@ -29,6 +29,7 @@ from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
 from fastedit.sketch.tops import among_imports
+from fastedit.sketch.twins import twins
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import Features, SketchWeights, scores
 from fastedit.sketch.wording import Wording
@@ -41,6 +42,7 @@ _SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file
+_TWINS = 4  # of a definition that are looked at
 _LEAST = 1e-4  # posterior of one of several that share theirs
 _RAREST = (
     16.0  # texts among which others have their posteriors, as in `TextCandidate.rare`: beyond, none counts
@@ -191,14 +193,16 @@ class Alignment:
 
     def evened(self, candidates: Sequence[TextCandidate]) -> list[TextCandidate]:
         """The candidates, those that differ in what the lines of a path hardly tell with an even share of their
-        posteriors: whether an entry is a further one or takes the place of a sibling, which is alike, and whether
-        imports go above what heads the file."""
+        posteriors: whether an entry is a further one or takes the place of a sibling, which is alike, whether
+        imports go above what heads the file, and which of several definitions of a name is meant."""
         found = {self._writer.identity(one.path): one for one in candidates}
         pools = {text: {text} for text in found}
         for at, (text, one) in enumerate(list(found.items())):
             below = among_imports(self.file, self.sketch, one.path)
             others: dict[int, Sequence[PathStep]] = {}
-            for path in (*beside_siblings(self.file, self.sketch, one.path), *([below] if below else ())):
+            at_twins = [] if at else self._at_twins(one.path)
+            beside = beside_siblings(self.file, self.sketch, one.path)
+            for path in (*beside, *([below] if below else ()), *at_twins):
                 others.setdefault(self._writer.identity(path), path)
             if not at:
                 new = {other: path for other, path in others.items() if other not in found}
@@ -211,6 +215,20 @@ class Alignment:
             one if len(pools[text]) == 1 else _even(one, [found[other].posterior for other in pools[text]])
             for text, one in found.items()
         ]
+
+    def _at_twins(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
+        """The likeliest paths in which a definition that could be any of several is another one."""
+        given, sketch, places = self._given, self.sketch, np.arange(len(self.file.texts) + 1)
+        for twin in twins(self.file, sketch, path):
+            shown = slice(twin.head, sketch.block_end(twin.head))
+            for row in twin.others[:_TWINS]:
+                stop = self.file.block_end(row)
+                match, new = given.match.copy(), np.array(np.broadcast_to(given.new, given.match.shape))
+                match[shown, (places < row) | (places >= stop)] = NEVER
+                new[shown, (places <= row) | (places > stop)] = NEVER
+                match[twin.head, places != row] = NEVER
+                if (found := self._likeliest(replace(given, match=match, new=new))) is not None:
+                    yield found
 
     def paired(self, best: TextCandidate, most: int, samples: int, seed: int = 0) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
@@ -264,12 +282,13 @@ class Alignment:
             gone[:, row] = NEVER
         for row in dropping:
             keep[:, row], stay[row] = NEVER, NEVER
-        held = replace(given, match=match, gone=gone, keep=keep, stay=stay)
-        within = held if self._places is None else squeezed(held, self._places)
-        lattice = Lattice(within, Best())
-        if lattice.total < NEVER / 2:
-            return None
-        return self.candidate(self._spread(trace(lattice, likeliest)))
+        path = self._likeliest(replace(given, match=match, gone=gone, keep=keep, stay=stay))
+        return None if path is None else self.candidate(path)
+
+    def _likeliest(self, given: Scores) -> list[PathStep] | None:
+        """The likeliest path by these scores; None where there is none."""
+        lattice = Lattice(given if self._places is None else squeezed(given, self._places), Best())
+        return None if lattice.total < NEVER / 2 else self._spread(trace(lattice, likeliest))
 
     def _sampled(self, best: TextCandidate, samples: int, seed: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby, zip_longest
 from math import log1p
+from typing import Final
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
+from fastedit.sketch.elsewhere import Elsewhere
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText
 from fastedit.sketch.names import (
@@ -29,6 +31,7 @@ from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, imports_above
+from fastedit.sketch.twins import twins
 from fastedit.sketch.unsaid import Gap, gaps_of, goes_unrelated
 from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
@@ -41,6 +44,7 @@ _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?
 _LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
 _BEGINS_STATEMENT = re.compile(r"\s*[\w@#]")
+ANY_OF_SEVERAL: Final = "a definition could be any of several"
 _TELLING = 12  # characters of a line that is no other by chance
 
 
@@ -50,6 +54,7 @@ class Signs:
     def __init__(self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset()) -> None:
         """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch."""
         self._file, self._sketch, self._removing = file, sketch, removing
+        self._elsewhere = Elsewhere(file, sketch)
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
@@ -61,7 +66,7 @@ class Signs:
             *_removing(path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked)),
             *_forgotten(self._file, self._sketch, path),
-            *_any_of_several(self._file, self._sketch, path),
+            *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
         )
         of_text = (_names, _lines, _blocks, _bereft, _beheaded)
@@ -70,6 +75,8 @@ class Signs:
         if imports_above(self._file, self._sketch, path):
             made[ABOVE] = 1.0
         made |= sibling_signs(self._file, self._sketch, inked)
+        if self._elsewhere.may_hold(inked):
+            made["a change could be at other lines that are the same"] = 1.0
         if goes_unrelated(self._file, self._sketch, inked):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0
         if not all(map(is_balanced, written.changed)) and self._askew(written):
@@ -193,27 +200,6 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iter
     for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
-
-
-def _any_of_several(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
-    """Definitions shown without what is around them, of a name that the file has several of, where no line that the
-    file has once tells which is meant."""
-    places = {step.sketch: step.lines.start for step in path if step.layer is Layer.MATCH}
-    names = Counter(file.heads.values())
-    telling = {
-        row
-        for line, row in places.items()
-        if line is not None and sketch.stripped[line] == file.stripped[row]
-    }
-    for head, name in sketch.heads.items():
-        row = places.get(head)
-        if row is None or names[name] < 2 or file.heads.get(row) != name or len(sketch.chains[head]) > 1:
-            continue
-        block = range(row, file.block_end(row))
-        if not any(
-            at in telling and file.ink[at] == FULL and file.counts[file.stripped[at]] == 1 for at in block
-        ):
-            yield "a definition could be any of several"
 
 
 def _names(written: Written) -> Iterator[str]:

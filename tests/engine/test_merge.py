@@ -565,3 +565,24 @@ def test_a_reading_without_a_comment_is_no_surer_than_that_it_speaks_of_the_edit
 def test_a_property_of_css_and_a_decrement_are_no_comments(name, old, update, new):
     result = Engine.load().apply(EditRequest(Document.from_text(old, Path(name)), update=update))
     assert (result.status, result.text) == (Status.OK, new)
+
+
+@pytest.mark.parametrize("change", ["        return 2\n", "        log()\n"])
+def test_which_of_two_equal_methods_is_meant_is_not_told_by_the_end_of_the_file(change):
+    method = "    def load(self):\n        a = 1\n        return 1\n"
+    file = f"class A:\n{method}\n\nclass B:\n{method}"
+    document = Document.from_text(file, path=Path("a.py"))
+    update = f"    def load(self):\n        # ... existing code ...\n{change}"
+    first, second, *_ = Merge(document, update, LineRange(0, len(document.lines))).offered
+    assert not first.sure
+    assert {hunk.start >= 6 for one in (first, second) for hunk in one.hunks} == {True, False}
+
+
+@pytest.mark.parametrize("sketch", [")\nW = 5\n", ")\nW = call(\n    7,\n)\n"])
+def test_new_code_beside_a_line_that_stands_elsewhere_too_is_not_surely_at_the_end_of_the_file(sketch):
+    function = "def f(x):\n    y = g(\n        x,\n    )\n    return y\n"
+    file = f"X = call(\n    1,\n)\n\n\n{function}\n\nZ = call(\n    3,\n)\n"
+    document = Document.from_text(file, path=Path("a.py"))
+    whole = LineRange(0, len(document.lines))
+    assert not Merge(document, sketch, whole).best.sure
+    assert Merge(document, f"    3,\n{sketch}", whole).best.sure
