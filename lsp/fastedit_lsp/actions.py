@@ -12,7 +12,7 @@ from lsprotocol import types
 from fastedit.request import LineRange
 from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer
-from fastedit_lsp.commands import APPLY
+from fastedit_lsp.commands import ANYWAY, APPLY
 from fastedit_lsp.operations import suited
 from fastedit_lsp.requests import selected_lines
 from fastedit_lsp.session import BufferOutcome
@@ -20,8 +20,8 @@ from fastedit_lsp.session import BufferOutcome
 ASK = "fastedit.operation"  # the client's own command
 KIND = types.CodeActionKind.RefactorRewrite
 # No two parts may take the same blanks: on a line full of them a search that tries every split would never end.
-_REQUEST = re.compile(r"\s*(?:#+|//+|--+|;+|%+|<!--|/\*+|\(\*)\s*fastedit:(.*)", re.I)
-_CLOSER = re.compile(r"(?:-->|(?<!\*)\*+/|\*\))$")
+_REQUEST = re.compile(r"\s*(?:#+|//+|--+|;+|%+|(<!--|/\*+|\(\*))\s*fastedit:(.*)", re.I)
+_CLOSERS = {"<": re.compile("-->"), "/": re.compile(r"(?<!\*)\*+/"), "(": re.compile(r"\*\)")}
 
 
 def code_actions(
@@ -51,9 +51,16 @@ def code_actions(
 
 
 def comment_instruction(line: str) -> str | None:
-    """The instruction in a comment such as `# fastedit: rename load to read`."""
+    """The instruction in a comment such as `# fastedit: rename load to read`, which has its line for itself."""
     match = _REQUEST.fullmatch(line)
-    return _CLOSER.sub("", match[1].strip()).strip() or None if match else None
+    if match is None:
+        return None
+    said = match[2]
+    if match[1] is not None and (end := _CLOSERS[match[1][0]].search(said)):
+        said, behind = said[: end.start()], said[end.end() :]
+        if behind.strip():
+            return None
+    return said.strip() or None
 
 
 def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
@@ -74,10 +81,14 @@ def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
 
 
 def _readings(buffer: Buffer, held: BufferOutcome) -> Iterator[types.CodeAction]:
+    """What the person can take of a suspect result, as the question has it that not every editor shows."""
+    document = _identifier(buffer)
+    yield _command(ANYWAY, held.asked.again(textDocument=document, force=True))
     for other in held.others:
         if other.number is not None:
-            asked = {**held.asked.choosing(other.number), "textDocument": _identifier(buffer)}
-            yield _command(f"Take {other.title}", asked)
+            yield _command(
+                f"Take {other.title}", held.asked.again(textDocument=document, choice=other.number)
+            )
 
 
 def _operations(buffer: Buffer, line: int, asks: bool) -> Iterator[types.CodeAction]:

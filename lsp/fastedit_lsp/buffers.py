@@ -45,7 +45,7 @@ class Buffer:
     @property
     def file(self) -> Path | None:
         """The file on this machine; None for a buffer that is none, such as an untitled one."""
-        return _path_of(self.uri)
+        return path_of(self.uri)
 
     @property
     def path(self) -> Path | None:
@@ -119,7 +119,7 @@ class Buffers:
         buffer = self._open.get(uri)
         if buffer is not None:
             return buffer
-        path = _path_of(uri)
+        path = path_of(uri)
         if path is None:
             raise FileUnreadable(f"{uri}: is not open and not a file on this machine; open it first")
         refuse_device(path, str(path))
@@ -128,7 +128,8 @@ class Buffers:
         return Buffer(uri, Document.read(path).text, self.encoding)
 
 
-def _path_of(uri: str) -> Path | None:
+def path_of(uri: str) -> Path | None:
+    """The file that an address names on this machine, None for any other address."""
     try:
         path = to_fs_path(uri) if uri.startswith("file:") else None
     except ValueError:  # of an address that none can be

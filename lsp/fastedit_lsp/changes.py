@@ -16,11 +16,11 @@ from fastedit.formats.base import Edit, ModifyFile, WriteFile
 from fastedit.formats.message import read_message
 from fastedit.result import Status
 from fastedit_lsp.bridge import work_out
-from fastedit_lsp.commands import ANYWAY, apply, say, sent, tell
+from fastedit_lsp.commands import ANYWAY, answered, apply, say, sent, tell
 from fastedit_lsp.progress import work_done
 from fastedit_lsp.reports import log_unplaced
 from fastedit_lsp.requests import ChangeMessage
-from fastedit_lsp.several import document_changes, in_words
+from fastedit_lsp.several import WAY_OUT, document_changes, in_words
 from fastedit_lsp.wire import confirms
 from fastedit_lsp.workspace import WorkspaceFiles
 
@@ -102,14 +102,7 @@ async def _agreed(server: FasteditServer, result: ChangeResult) -> bool:
         return True
     else:
         text, yes = f"{in_words(result)}?", _APPLY
-    answer = await server.window_show_message_request_async(
-        types.ShowMessageRequestParams(
-            types.MessageType.Warning,
-            f"FastEdit: {text}",
-            [types.MessageActionItem(title) for title in (yes, "Discard")],
-        )
-    )
-    return answer is not None and answer.title == yes
+    return await answered(server, f"FastEdit: {text}", (yes,), f"this editor cannot ask: {WAY_OUT}") == yes
 
 
 async def _deliver(server: FasteditServer, files: WorkspaceFiles, edit: types.WorkspaceEdit) -> bool:

@@ -39,17 +39,19 @@ async def apply(
     async with work_done(server, token, asked.title) as show:
         outcome = await run(server, asked, lambda event, base: show(event))
     server.held.pop(asked.uri, None)
-    if not outcome.hunks:
+    if not outcome.changes:
         result = outcome.result
         reasons = "; ".join(result.reasons or result.notes) or "the text already is as it should be"
         say(server, f"FastEdit: nothing changed: {reasons}")
     else:
+        if not outcome.deliverable:  # from now on, as the person may not see the question
+            server.held[asked.uri] = outcome
         taken = outcome if outcome.deliverable else await _taken(server, outcome)
         if taken is not None:
             await _deliver(server, taken)
+            server.held.pop(asked.uri, None)
             tell(server, taken.result.notes, taken.result.left)
             return {"status": str(taken.result.status), "applied": True}
-        server.held[asked.uri] = outcome
     return {"status": str(outcome.result.status), "applied": False}
 
 
@@ -77,6 +79,8 @@ async def undo(
         )
     if hunks:
         await _put(server, current, hunks, "undo")
+    else:
+        say(server, "FastEdit: the buffer already is as it was before the edit; nothing was changed")
     server.history.drop(uri, applied)
     return {"applied": bool(hunks)}
 
@@ -85,23 +89,36 @@ async def _taken(server: FasteditServer, outcome: BufferOutcome) -> BufferOutcom
     """What the person takes of a suspect result: it, another reading of the update, or nothing."""
     while True:
         readings = {f"Take {other.title}": other.number for other in outcome.others if other.number}
-        answer = await server.window_show_message_request_async(
-            types.ShowMessageRequestParams(
-                types.MessageType.Warning,
-                f"FastEdit: {outcome.base.path}: suspect, nothing was changed: {'; '.join(outcome.result.reasons)}",
-                [types.MessageActionItem(title) for title in (ANYWAY, *readings, "Discard")],
-            )
+        reasons = "; ".join(outcome.result.reasons)
+        said = f"FastEdit: {outcome.base.path}: suspect, nothing was changed: {reasons}"
+        answer = await answered(
+            server, said, (ANYWAY, *readings), "the code actions of the file take it or another reading"
         )
-        if answer is not None and answer.title == ANYWAY:
+        if answer == ANYWAY:
             return outcome
-        if answer is None or answer.title not in readings:
+        if answer not in readings:
             return None
-        outcome = await choose(server, outcome, readings[answer.title])
+        outcome = await choose(server, outcome, readings[answer])
         if outcome.deliverable:
             return outcome
 
 
+async def answered(server: FasteditServer, text: str, titles: Sequence[str], otherwise: str) -> str | None:
+    """What the person chooses; None for nothing. An editor that cannot ask has `otherwise` said, the other way."""
+    items = [types.MessageActionItem(title) for title in (*titles, "Discard")]
+    try:
+        answer = await server.window_show_message_request_async(
+            types.ShowMessageRequestParams(types.MessageType.Warning, text, items)
+        )
+    except JsonRpcException:  # as Helix does, which knows no such request
+        said = types.ShowMessageParams(types.MessageType.Warning, f"{text}; {otherwise}")
+        server.window_show_message(said)
+        return None
+    return None if answer is None else answer.title
+
+
 async def _deliver(server: FasteditServer, outcome: BufferOutcome) -> None:
+    drops = outcome.result.drops_final_newline
     for attempt in range(_TRIES):
         current = server.buffers.get(outcome.base.uri)
         if current.version is None and outcome.base.version is not None:
@@ -113,13 +130,15 @@ async def _deliver(server: FasteditServer, outcome: BufferOutcome) -> None:
                 "nothing was changed, apply it again"
             )
         try:
-            await _put(server, current, hunks, outcome.asked.title)
+            await _put(server, current, hunks, outcome.asked.title, drops_final_newline=drops)
         except StaleFile:
             if attempt + 1 == _TRIES or not await _moved_on(server, current):
                 raise
             continue
-        text = Document.from_text(apply_hunks(current.document, hunks), current.path)
-        server.history.add(current.uri, Applied(text, inverse(hunks, current.document.lines)))
+        before = current.document
+        made = apply_hunks(before, hunks, drops_final_newline=drops)
+        back = inverse(hunks, before.lines, dropped_final_newline=drops)
+        server.history.add(current.uri, Applied(Document.from_text(made, current.path), back))
         return
 
 
@@ -135,9 +154,17 @@ async def _moved_on(server: FasteditServer, before: Buffer) -> bool:
     return False
 
 
-async def _put(server: FasteditServer, current: Buffer, hunks: Sequence[Hunk], label: str) -> None:
+async def _put(
+    server: FasteditServer,
+    current: Buffer,
+    hunks: Sequence[Hunk],
+    label: str,
+    *,
+    drops_final_newline: bool = False,
+) -> None:
     """Raises StaleFile where the client does not take the edit."""
-    edit = workspace_edit(current, hunks, label, server.client_capabilities)
+    capabilities = server.client_capabilities
+    edit = workspace_edit(current, hunks, label, capabilities, drops_final_newline=drops_final_newline)
     answer = await sent(server, edit, label)
     if not answer.applied:
         reason = answer.failure_reason or "it changed meanwhile"

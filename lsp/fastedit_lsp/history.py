@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fastedit.errors import InputRefused
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
+from fastedit_lsp.buffers import path_of
 
 _KEPT = 20
 
@@ -31,7 +32,7 @@ class EditHistory:
     def newest(self, uri: str) -> Applied:
         """Raises InputRefused."""
         if not self._applied.get(uri):
-            raise InputRefused(f"{uri}: no edit by fastedit left to undo in this session")
+            raise InputRefused(f"{path_of(uri) or uri}: no edit by fastedit left to undo in this session")
         return self._applied[uri][-1]
 
     def drop(self, uri: str, applied: Applied) -> None:

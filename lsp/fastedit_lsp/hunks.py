@@ -10,14 +10,21 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 
 
-def inverse(hunks: Sequence[Hunk], lines: Sequence[str]) -> tuple[Hunk, ...]:
-    """Hunks of the changed text that give back `lines`, the text before."""
+def inverse(
+    hunks: Sequence[Hunk], lines: Sequence[str], *, dropped_final_newline: bool = False
+) -> tuple[Hunk, ...]:
+    """Hunks of the changed text that give back `lines`, the text before. Behind a last line without an end, a line
+    without text is its end."""
     back: list[Hunk] = []
     shift = 0
     for hunk in hunks:
         start = hunk.start + shift
         back.append(Hunk(start, start + len(hunk.lines), tuple(lines[hunk.start : hunk.stop])))
         shift += len(hunk.lines) - (hunk.stop - hunk.start)
+    if dropped_final_newline:
+        end = len(lines) + shift
+        last = back.pop() if back and back[-1].stop == end else Hunk(end, end, ())
+        back.append(Hunk(last.start, end, (*last.lines, "")))
     return tuple(back)
 
 

@@ -58,7 +58,7 @@ async def work_done(
 
 def _report(event: Event, hunks: int) -> types.WorkDoneProgressReport | None:
     if isinstance(event, Located):
-        places = ", ".join(f"{place.start + 1}-{place.stop}" for place in event.regions)
+        places = ", ".join(f"{place.start + 1}-{max(place.stop, place.start + 1)}" for place in event.regions)
         return types.WorkDoneProgressReport(message=f"lines {places}")
     if isinstance(event, Progressed):
         speed = f"{event.progress.tokens_per_second:,.0f} tokens/s"

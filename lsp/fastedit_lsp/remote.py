@@ -150,6 +150,7 @@ def _event(name: str, data: dict[str, Any], request: EditRequest, hunks: list[Hu
                     tuple(data["reasons"]),
                     receipt,
                     others,
+                    data.get("drops_final_newline", False),
                     notes=tuple(data.get("notes", ())),
                     left=tuple(_place(place) for place in data.get("left", ())),
                 )

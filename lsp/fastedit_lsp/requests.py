@@ -87,7 +87,7 @@ class BufferRequest:
             _range(fields.get("range")),
             None if remove is None else _line_range(_object(remove, "remove")),
             cast(Policy | None, policy),
-            fields.get("force") is True,
+            _flag(fields, "force"),
             None if choice is None else _number(fields, "choice"),
             _seconds(fields.get("timeLimit")),
             _operations(fields.get("operations")),
@@ -111,10 +111,10 @@ class BufferRequest:
         )
         return request if self.time_limit is None else replace(request, time_limit=self.time_limit)
 
-    def choosing(self, number: int) -> dict[str, Any]:
-        """The same request as parameters, for another reading of its update."""
+    def again(self, **more: Any) -> dict[str, Any]:
+        """The same request as parameters, with `more`, such as the `choice` of another reading."""
         tokens = ("partialResultToken", "workDoneToken")  # of this request alone
-        return {name: value for name, value in self.params.items() if name not in tokens} | {"choice": number}
+        return {name: value for name, value in self.params.items() if name not in tokens} | more
 
     @property
     def title(self) -> str:
@@ -145,7 +145,7 @@ class ChangeMessage:
         text = _text(fields, "message")
         if not text or not text.strip():
             raise UsageError("message is empty; copy the edit first")
-        return cls(text, _text(fields, "uri"), fields.get("review") is True)
+        return cls(text, _text(fields, "uri"), _flag(fields, "review"))
 
 
 def selected_lines(range_: Range, buffer: Buffer) -> LineRange:
@@ -181,6 +181,13 @@ def _text(fields: dict[str, Any], name: str) -> str | None:
     if value is not None and not isinstance(value, str):
         raise UsageError(f"{name} must be a string, not {type(value).__name__}")
     return value
+
+
+def _flag(fields: dict[str, Any], name: str) -> bool:
+    value = fields.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise UsageError(f"{name} must be true or false, not {type(value).__name__}")
+    return value is True
 
 
 def _version(value: Any) -> int | None:

@@ -11,9 +11,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from fastedit.engine.events import Event, Resulted
-from fastedit.errors import UnplacedHunk, UsageError
+from fastedit.errors import FasteditError, UnplacedHunk, UsageError
 from fastedit.readings import Option, options_of, parting_line
-from fastedit.request import LineRange
+from fastedit.request import EditRequest, LineRange
 from fastedit.result import EditResult, Status
 from fastedit.source.hunks import Hunk
 from fastedit.source.rebase import Rebased, rebase
@@ -21,10 +21,14 @@ from fastedit_lsp.buffers import Buffer
 from fastedit_lsp.hunks import leaving_out, without
 from fastedit_lsp.reports import log_unplaced
 from fastedit_lsp.requests import BufferRequest
+from fastedit_lsp.standing import around, elsewhere
 from fastedit_lsp.wire import base_json, hunks_json, workspace_edit
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
+
+
+_ENDLESS = "the edit also takes the end of the last line away, which is no hunk: take it away by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,11 @@ class BufferOutcome:
     @property
     def deliverable(self) -> bool:
         """Whether it may go into the buffer: the checks passed or the caller insists."""
-        return bool(self.hunks) and (self.result.status is not Status.SUSPECT or self.asked.force)
+        return self.changes and (self.result.status is not Status.SUSPECT or self.asked.force)
+
+    @property
+    def changes(self) -> bool:
+        return bool(self.hunks) or self.result.drops_final_newline
 
     def onto(self, current: Buffer) -> Rebased:
         """The hunks for the buffer of now, and those of the base that meet what was typed meanwhile."""
@@ -52,12 +60,19 @@ class BufferOutcome:
         hunks, conflicts = self.onto(current) if current else Rebased((), self.hunks)
         edit = None
         if current is not None and self.deliverable and not conflicts:
-            edit = workspace_edit(current, hunks, self.asked.title, capabilities)
+            edit = workspace_edit(
+                current,
+                hunks,
+                self.asked.title,
+                capabilities,
+                drops_final_newline=self.result.drops_final_newline,
+            )
         return {
             "status": str(self.result.status),
             "reasons": list(self.result.reasons),
             "base": base_json(self.base),
             "hunks": hunks_json(self.hunks),
+            "dropsFinalNewline": self.result.drops_final_newline,
             "alternatives": [
                 {
                     "number": other.number,
@@ -67,7 +82,7 @@ class BufferOutcome:
                 }
                 for other in self.others
             ],
-            "notes": list(self.result.notes),
+            "notes": [*self.result.notes, *([_ENDLESS] if self.result.drops_final_newline else [])],
             "left": [place.as_dict() for place in self.result.left],
             "conflicts": hunks_json(conflicts),
             "version": None if current is None else current.version,
@@ -102,12 +117,11 @@ async def _edited(
     if asked.remove is not None:
         _check(asked.remove, len(document.lines))
         document = without(document, asked.remove)
+    request = asked.request(document, server.settings.policy)
     try:
-        async with aclosing(server.backend.events(asked.request(document, server.settings.policy))) as events:
-            async for event in events:
-                on_event(event, base)
-                if isinstance(event, Resulted):
-                    result = event.result
+        result = await _result(server, request, lambda event: on_event(event, base))
+        if asked.remove is not None and request.update is not None and request.choice is None:
+            result = await _where_it_stands(server, request, asked.remove.start, result)
     except UnplacedHunk as error:
         log_unplaced(server, str(base.path), error.reports)
         raise
@@ -118,6 +132,39 @@ async def _edited(
         for whole in (_whole(asked, other.hunks),)
     )
     return BufferOutcome(asked, base, result, hunks, others)
+
+
+async def _result(
+    server: FasteditServer, request: EditRequest, on_event: Callable[[Event], None] = lambda event: None
+) -> EditResult:
+    async with aclosing(server.backend.events(request)) as events:
+        async for event in events:
+            on_event(event)
+            if isinstance(event, Resulted):
+                return event.result
+    raise AssertionError("a stream always ends with its result")
+
+
+async def _where_it_stands(
+    server: FasteditServer, request: EditRequest, line: int, result: EditResult
+) -> EditResult:
+    """The result for the innermost definition around the sketch that takes the very same change; where that is held
+    back, so is this one."""
+    if request.lines is not None or request.symbol is not None:
+        return result
+    for name, lines in around(request.document, line):
+        try:
+            narrowed = await _result(server, replace(request, lines=lines, policy="merge"))
+        except FasteditError:
+            continue
+        if narrowed.hunks == result.hunks:
+            break
+        if elsewhere(narrowed.hunks, result.hunks, request.document):
+            if narrowed.status is Status.OK:
+                return narrowed
+            doubt = f"the sketch stands in `{name}`, and changes other lines"
+            return replace(result, status=Status.SUSPECT, reasons=(*result.reasons, doubt))
+    return result
 
 
 def _whole(asked: BufferRequest, hunks: tuple[Hunk, ...]) -> tuple[Hunk, ...]:

@@ -15,7 +15,7 @@ from fastedit_lsp.wire import ANNOTATION, confirms, supported, text_change, text
 from fastedit_lsp.workspace import WorkspaceFiles
 
 FileEdit = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
-_WAY_OUT = "apply the change with `fastedit apply` in a terminal"
+WAY_OUT = "apply the change with `fastedit apply` in a terminal"
 # An empty file as a whole. Neovim keeps a last line end only where the range goes beyond the first line.
 _EMPTY = types.Range(types.Position(0, 0), types.Position(1, 0))
 
@@ -37,7 +37,7 @@ def document_changes(
     operations = [operation for file in order for operation in _operations(file, files, annotation)]
     if ring:
         names = " and ".join(file.path or "" for file in ring)
-        raise UsageError(f"{names} take each other's names, which an editor cannot do; {_WAY_OUT}")
+        raise UsageError(f"{names} take each other's names, which an editor cannot do; {WAY_OUT}")
     _refuse_unsupported(operations, capabilities)
     noted = types.ChangeAnnotation(f"FastEdit: {label}", needs_confirmation=True)
     return types.WorkspaceEdit(
@@ -109,8 +109,8 @@ def _refuse_second_name(result: ChangeResult, files: WorkspaceFiles) -> None:
 def _refuse_unsupported(operations: Sequence[FileEdit], capabilities: types.ClientCapabilities) -> None:
     edits = supported(capabilities)
     if edits is None or not edits.document_changes:
-        raise UsageError(f"this editor does not support edits of several files; {_WAY_OUT}")
+        raise UsageError(f"this editor does not support edits of several files; {WAY_OUT}")
     known = edits.resource_operations or ()
     for operation in operations:
         if not isinstance(operation, types.TextDocumentEdit) and operation.kind not in known:
-            raise UsageError(f"this editor cannot {operation.kind} files for a server; {_WAY_OUT}")
+            raise UsageError(f"this editor cannot {operation.kind} files for a server; {WAY_OUT}")

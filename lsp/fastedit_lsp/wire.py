@@ -9,7 +9,7 @@ from typing import Any
 from lsprotocol import types
 
 from fastedit.engine.events import Event, HunkReady, Located, Progressed
-from fastedit.source.hunks import Hunk, splice
+from fastedit.source.hunks import Hunk, apply_hunks, splice
 from fastedit_lsp.buffers import Buffer
 
 ANNOTATION = "fastedit"
@@ -64,10 +64,15 @@ def confirms(capabilities: types.ClientCapabilities) -> bool:
 
 
 def workspace_edit(
-    buffer: Buffer, hunks: Sequence[Hunk], label: str, capabilities: types.ClientCapabilities
+    buffer: Buffer,
+    hunks: Sequence[Hunk],
+    label: str,
+    capabilities: types.ClientCapabilities,
+    *,
+    drops_final_newline: bool = False,
 ) -> types.WorkspaceEdit:
     """The hunks as one edit of this very version of the buffer, annotated where the client knows annotations."""
-    edits = list(text_edits(buffer, hunks))
+    edits = [_without_final_newline(buffer, hunks)] if drops_final_newline else [*text_edits(buffer, hunks)]
     known = supported(capabilities)
     if known is None or not known.document_changes:
         return types.WorkspaceEdit(changes={buffer.uri: edits})
@@ -87,6 +92,14 @@ def text_change(
         return types.TextDocumentEdit(document, list(edits))
     noted = [types.AnnotatedTextEdit(annotation, edit.range, edit.new_text) for edit in edits]
     return types.TextDocumentEdit(document, list(noted))
+
+
+def _without_final_newline(buffer: Buffer, hunks: Sequence[Hunk]) -> types.TextEdit:
+    """All from the first change on, for the last line may be one that no hunk replaces."""
+    new = apply_hunks(buffer.document, hunks, drops_final_newline=True)
+    at = min([len(new), *(one.begin for one in splice(buffer.document, hunks))])
+    end = buffer.index.position(len(buffer.text))
+    return types.TextEdit(types.Range(buffer.index.position(at), end), new[at:])
 
 
 def text_edits(buffer: Buffer, hunks: Sequence[Hunk]) -> Iterator[types.TextEdit]:

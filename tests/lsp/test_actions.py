@@ -17,6 +17,9 @@ from fastedit_lsp.requests import BufferRequest
         ("# fastedit:  ", None),
         ("/* fastedit: */", None),
         ("x = 1  # fastedit: rename a", None),
+        ("/* fastedit: rename a to b */  ", "rename a to b"),
+        ("/* fastedit: rename a to b */ function a() {}", None),  # the line would go with its code
+        ("<!-- fastedit: delete a --><p>", None),
     ],
 )
 def test_a_comment_says_what_is_wished(line, wish):
@@ -34,4 +37,4 @@ def test_a_line_full_of_blanks_is_read_as_well():
 
 def test_another_reading_is_asked_for_with_all_that_was_said_at_first():
     asked = {"textDocument": {"uri": "file:///a.py", "version": 3}, "update": "x = 1", "timeLimit": 2}
-    assert BufferRequest.parse(asked | {"workDoneToken": "a"}).choosing(2) == asked | {"choice": 2}
+    assert BufferRequest.parse(asked | {"workDoneToken": "a"}).again(choice=2) == asked | {"choice": 2}

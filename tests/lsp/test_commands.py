@@ -7,7 +7,7 @@ import re
 import pytest
 from fastedit_lsp.settings import ClientSettings
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 from fastedit.errors import UsageError
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
@@ -147,6 +147,39 @@ def test_readings_of_an_update_that_was_held_back_stay_code_actions_until_the_te
     assert not readings(editor, uri)
 
 
+@pytest.mark.parametrize("title", ["Apply anyway", "Take reading 2"])
+def test_an_editor_that_cannot_ask_is_told_and_offers_what_was_held_back_as_code_actions(editor, uri, title):
+    editor.open(uri, CACHES)
+
+    def unknown(question: types.ShowMessageRequestParams) -> None:
+        raise JsonRpcMethodNotFound
+
+    editor.asked = unknown
+    assert not editor.command("fastedit.apply", uri, update=UPDATE)["applied"]
+    assert editor.text(uri) == CACHES
+    [message] = editor.messages
+    assert "suspect, nothing was changed" in message
+    assert message.endswith("the code actions of the file take it or another reading")
+    actions = {action["title"]: action for action in editor.actions(uri, START, START)}
+    [taken] = [action for name, action in actions.items() if name.startswith(f"FastEdit: {title}")]
+    assert editor.execute(taken["command"])["applied"]
+    assert editor.text(uri) in (IN_MEMORY, ON_DISK)
+
+
+def test_a_final_newline_that_an_edit_takes_away_goes_and_comes_back(editor, uri):
+    before = "a = 1\nb = 2\n"
+    head = "@@ -1,2 +1,2 @@\n a = 1\n"
+    for new, wanted in (("b = 3", "a = 1\nb = 3"), ("b = 2", "a = 1\nb = 2")):
+        editor.open(uri, before)
+        diff = f"{head}-b = 2\n+{new}\n\\ No newline at end of file\n"
+        assert editor.edit(uri, update=diff)["dropsFinalNewline"]
+        assert editor.command("fastedit.apply", uri, update=diff)["applied"]
+        assert editor.text(uri) == wanted
+        editor.command("fastedit.undo", uri)
+        assert editor.text(uri) == before
+        editor.close(uri)
+
+
 def test_nothing_to_change_is_said_and_nothing_is_applied(editor, uri):
     editor.open(uri, SOURCE)
     assert not editor.command("fastedit.apply", uri, update=SOURCE)["applied"]
@@ -187,6 +220,24 @@ def test_a_selected_sketch_is_merged_into_the_rest_and_goes_away(editor, uri):
     assert editor.text(uri) == WANTED
     editor.command("fastedit.undo", uri)
     assert editor.text(uri) == SOURCE + SKETCH
+
+
+ONE, OTHER = (f"class {name}:\n    def load(self):\n        return 1\n" for name in "AB")
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_selected_sketch_changes_the_class_that_it_stands_in(editor, uri, first):
+    sketch = "    def load(self):\n        # ... existing code ...\n        return 2\n"
+    parts = [ONE, "\n\n", OTHER]
+    parts.insert(1 if first else 3, sketch)
+    editor.open(uri, "".join(parts))
+    start = "".join(parts[: 1 if first else 3]).count("\n")
+    [action] = editor.actions(uri, types.Position(start, 0), types.Position(start + 3, 0))
+    assert editor.execute(action["command"])["applied"]
+    changed = [
+        text.replace("return 1", "return 2") if (text == ONE) == first else text for text in (ONE, OTHER)
+    ]
+    assert editor.text(uri) == "\n\n".join(changed)
 
 
 def test_a_file_that_is_not_open_is_edited_through_the_editor(editor, uri, tmp_path):

@@ -12,6 +12,7 @@ const OUTCOME: Outcome = {
   reasons: ["`load` still stands on line 7"],
   base: { version: 1, sha256: "0".repeat(64) },
   hunks: [{ start: 1, stop: 2, lines: ["x"] }],
+  dropsFinalNewline: false,
   alternatives: [],
   notes: [],
   left: [],

@@ -116,6 +116,7 @@ export interface Outcome {
   readonly reasons: readonly string[];
   readonly base: Base;
   readonly hunks: readonly Hunk[];
+  readonly dropsFinalNewline: boolean;
   readonly alternatives: readonly Alternative[];
   readonly notes: readonly string[];
   readonly left: readonly Place[];
