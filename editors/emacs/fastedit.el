@@ -28,7 +28,7 @@
   "The program that serves edits, and its arguments."
   :type '(repeat string))
 
-(defcustom fastedit-modes '(python-mode)
+(defcustom fastedit-modes '(python-mode python-ts-mode)
   "Major modes whose language server is fastedit."
   :type '(repeat symbol))
 
@@ -46,8 +46,17 @@
   "Run COMMAND of the server on this buffer with WISH."
   (apply #'fastedit--execute command :textDocument (eglot--VersionedTextDocumentIdentifier) wish))
 
+(defun fastedit--check-lines ()
+  "Signal an error for a carriage return within a line: the server ends a line there, Emacs does not."
+  (save-excursion
+    (goto-char (point-min))
+    (when (re-search-forward "\r\\(?:[^\n]\\|\\'\\)" nil t)
+      (user-error "Line %d has a carriage return within; take it out first"
+                  (line-number-at-pos (match-beginning 0))))))
+
 (defun fastedit--server ()
   "The server of this buffer, told of all changes."
+  (fastedit--check-lines)
   (prog1 (or (eglot-current-server) (user-error "No server here; M-x eglot starts it"))
     (eglot--signal-textDocument/didChange)))
 

@@ -22,7 +22,10 @@ _EMPTY = types.Range(types.Position(0, 0), types.Position(1, 0))
 
 def in_words(result: ChangeResult) -> str:
     """What the change does, such as "create a.py and edit b.py"."""
-    done = [file.title for file in result.deliverable(force=True)]
+    done = [
+        f"edit and {file.title}" if file.action == "rename" and not _same_text(file) else file.title
+        for file in result.deliverable(force=True)
+    ]
     shown = done if len(done) < 6 else [*done[:5], f"{len(done) - 5} more"]
     return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
 

@@ -41,7 +41,11 @@
                   ((symbol-function 'read-string) (lambda (_ &optional suggested) (or suggested "read"))))
           (fastedit-operation nil))
         (wait-for "the operation" (lambda () (string-match-p "def read" (buffer-string))))
-        (see 'operated (buffer-string))))
+        (see 'operated (buffer-string))
+        (goto-char (point-min))
+        (insert "# a\rb\n")
+        (condition-case refusal (fastedit-apply "rename read to load")
+          (error (see 'refused (error-message-string refusal))))))
   (error (see 'failure (error-message-string failure))))
 
 (with-temp-file (getenv "FASTEDIT_OUT") (insert (json-encode seen)))

@@ -132,6 +132,18 @@ local ok, failure = pcall(function()
   end)
   vim.cmd("FastEditAcceptAll")
   seen.operated = lines()
+  vim.fn.setreg("f", vim.env.FASTEDIT_SKETCH)
+  vim.cmd("edit! fresh.py")
+  review = applied("f")
+  wait("hunks of a fresh file", function()
+    return not review.streaming
+  end)
+  vim.fn.setline(review:pending()[1].hunk.start + 1, "    typed = 1")
+  vim.cmd("FastEditAcceptAll")
+  seen.partial = { lines = lines(), note = seen.notes[#seen.notes] }
+  vim.fn.setline(1, "# a\rb")
+  vim.cmd("FastEdit rename load to read")
+  seen.returned = seen.notes[#seen.notes]
   vim.bo.readonly = true
   vim.cmd("FastEdit rename load to read")
 end)

@@ -41,4 +41,5 @@ def test_an_update_is_applied_around_typing_and_taken_back_in_one_step(tmp_path)
     assert seen["undone"] == "# typed\n" + SOURCE
     renamed = SOURCE.replace("def load", "def read").replace("= load(", "= read(")
     assert seen["operated"] == "# typed\n" + renamed
+    assert seen["refused"] == "Line 1 has a carriage return within; take it out first"
     assert (tmp_path / "a.py").read_text() == SOURCE

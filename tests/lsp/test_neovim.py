@@ -54,6 +54,7 @@ def session(tmp_path_factory):
     folder = tmp_path_factory.mktemp("neovim")
     (folder / "a.py").write_text(SOURCE)
     (folder / "caches.py").write_text(CACHES)
+    (folder / "fresh.py").write_text(SOURCE)
     (folder / "gone.py").write_text("gone = True\n")
     (folder / "moved.py").write_text("b = 1\n")
     out = folder / "out.json"
@@ -110,7 +111,7 @@ def test_each_reading_of_an_update_is_shown_in_turn_and_the_one_shown_is_accepte
 
 def test_a_change_of_several_files_is_confirmed_and_carried_out_as_a_whole(session):
     assert session["question"] == (
-        "FastEdit: create made.py, edit caches.py, delete gone.py and rename moved.py to new.py?"
+        "FastEdit: create made.py, edit caches.py, delete gone.py and edit and rename moved.py to new.py?"
     )
     folder = session["folder"]
     assert (folder / "made.py").read_text() == "x = 1\n"
@@ -136,6 +137,15 @@ def test_an_operation_asks_for_its_fields_with_what_stands_at_the_cursor(session
     assert new[0].startswith("rename, new (the new name): ")
     changed = [new for old, new in zip(session["other"], session["operated"], strict=True) if old != new]
     assert changed == ["def read(path):"]
+
+
+def test_accepting_all_tells_of_the_hunks_whose_lines_have_changed(session):
+    assert session["partial"]["note"] == ("FastEdit: 1 of 2 hunks were not applied: their lines have changed")
+    assert '    merged.pop("version", None)' in session["partial"]["lines"]
+
+
+def test_a_line_that_the_server_counts_as_two_is_refused(session):
+    assert session["returned"].startswith("FastEdit: line 1 has a carriage return within; take it out first")
 
 
 def test_a_cancelled_edit_changes_nothing_and_a_read_only_buffer_is_refused(session):

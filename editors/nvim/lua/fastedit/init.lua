@@ -40,7 +40,24 @@ local function on_progress(error, result, context, config)
   end
 end
 
+-- The server ends a line at each carriage return, Neovim does not: the lines that they count would differ.
+local function line_with_return(buffer)
+  local lines = vim.api.nvim_buf_get_lines(buffer, 0, -1, true)
+  for number, line in ipairs(lines) do
+    local at = line:find("\r", 1, true)
+    local ends = vim.bo[buffer].fileformat == "unix" and (number < #lines or vim.bo[buffer].endofline)
+    if at and not (ends and at == #line) then
+      return number
+    end
+  end
+end
+
 local function client_for(buffer)
+  local number = line_with_return(buffer)
+  if number then
+    say("line " .. number .. " has a carriage return within; take it out first (:%s/\\r//)", vim.log.levels.ERROR)
+    return nil
+  end
   local client = client_id and vim.lsp.get_client_by_id(client_id)
   if not client or call(client, "is_stopped") then
     local capabilities = vim.lsp.protocol.make_client_capabilities()
@@ -284,6 +301,17 @@ M.reject = at_cursor(function(review, entry)
   review:reject(entry)
 end)
 
+function M.accept_all()
+  local review = M.current()
+  if review then
+    review:accept_all()
+    local missed = #review:in_state("conflict")
+    if missed > 0 then
+      say(missed .. " of " .. #review.hunks .. " hunks were not applied: their lines have changed", vim.log.levels.WARN)
+    end
+  end
+end
+
 local function with_review(method)
   return function()
     local review = M.current()
@@ -309,7 +337,7 @@ function M.setup(given)
   end, { bang = true, desc = "Carry out a typed operation, which is asked for" })
   define("FastEditAccept", M.accept, { desc = "Accept the hunk at the cursor" })
   define("FastEditReject", M.reject, { desc = "Reject the hunk at the cursor" })
-  define("FastEditAcceptAll", with_review("accept_all"), { desc = "Accept all hunks" })
+  define("FastEditAcceptAll", M.accept_all, { desc = "Accept all hunks" })
   define("FastEditRejectAll", with_review("reject_all"), { desc = "Reject all hunks" })
   define("FastEditReading", function(command)
     M.read(tonumber(command.args))

@@ -101,10 +101,14 @@ function M:erase(entry, state)
   end
 end
 
-function M:pending()
+function M:in_state(state)
   return vim.tbl_filter(function(entry)
-    return entry.state == "pending"
+    return entry.state == state
   end, self.hunks)
+end
+
+function M:pending()
+  return self:in_state("pending")
 end
 
 --- The pending hunk nearest to a line, counted from 0.
@@ -131,7 +135,9 @@ function M:accept(entry)
     return false
   end
   self:erase(entry, "accepted")
-  vim.api.nvim_buf_set_lines(self.buffer, start, stop, true, entry.new)
+  local empty = same(vim.api.nvim_buf_get_lines(self.buffer, 0, -1, true), { "" })
+  -- A buffer without text has a line all the same.
+  vim.api.nvim_buf_set_lines(self.buffer, start, empty and 1 or stop, true, entry.new)
   self:check()
   return true
 end
@@ -141,13 +147,12 @@ function M:reject(entry)
   self:check()
 end
 
---- All pending hunks in one undo step; how many.
+--- All pending hunks in one undo step. Those whose lines have changed become conflicts.
 function M:accept_all()
-  local count, pending = 0, self:pending()
+  local pending = self:pending()
   for i = #pending, 1, -1 do
-    count = count + (self:accept(pending[i]) and 1 or 0)
+    self:accept(pending[i])
   end
-  return count
 end
 
 function M:reject_all()
