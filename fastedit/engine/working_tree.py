@@ -36,6 +36,7 @@ from fastedit.formats.base import (
 from fastedit.formats.message import sketch_in, written
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
+from fastedit.formats.whole import complete
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
@@ -172,8 +173,7 @@ class WorkingTree:
                     yield from self._sketch(change, there, text)
                 else:
                     self.fences[WHOLE] = None
-                    blank = Document.from_text("", Path(path))
-                    self._write(change, written(operation, there or blank), path)
+                    self._write(change, written(operation, there or _blank(path)), path)
                     if operation.in_prose and there is None:
                         change.reasons += (IN_PROSE,)
             case DeleteFile():
@@ -189,7 +189,7 @@ class WorkingTree:
         if there is not None and not operation.overwrite and not _same_lines(there, operation.text):
             raise WriteFailed(f"{path}: exists already; edit it, or delete it first")
         change.executable = operation.executable
-        self._write(change, operation.text, path)
+        self._write(change, complete(operation.text, there or _blank(path)), path)
 
     def _write(self, change: FileChange, text: str, path: str) -> None:
         """Sets the whole text. A file that is or was there keeps its encoding and line ends."""
@@ -216,7 +216,7 @@ class WorkingTree:
 
     def _modify(self, change: FileChange, operation: ModifyFile, path: str) -> Iterator[Event]:
         if change.after is None and (text := _created_by(operation)) is not None:
-            self._write(change, text, path)
+            self._write(change, complete(text, _blank(path)), path)
             return
         document = self._present(change, path)
         sketch = sketch_in(operation, document)
@@ -311,6 +311,10 @@ def _in_its_file(document: Document, text: str) -> str:
     if "\r" in text or "\r" not in document.text:
         return text
     return rewritten(document, text).text(document)
+
+
+def _blank(path: str) -> Document:
+    return Document.from_text("", Path(path))
 
 
 def _new(text: str, path: str) -> Document:

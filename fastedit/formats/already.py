@@ -13,32 +13,65 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import differing
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import named
-from fastedit.source.markers import looks_like_marker, parse_update
+from fastedit.source.lines import with_lf
+from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import indentation
 
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
 
 
-def literal_marker(document: Document, hunk: Replacement) -> str | None:
-    """A line of the new text that stands for code left out, and would be written as it is."""
-    old = {line.strip() for line in hunk.old.split("\n")}
-    lines = hunk.new.split("\n")
+def literal_marker(document: Document, before: str, after: str) -> str | None:
+    """A line of what becomes of a text of the document that stands for code left out, and would be written as it is."""
+    old = {line.strip() for line in before.split("\n")}
+    lines = after.split("\n")
     if not any(looks_like_marker(line) and line.strip() not in old for line in lines):
         return None
-    update = parse_update(hunk.new, language_in(document), document.lines)
-    shown = set(_dots_shown(hunk.old.split("\n"), lines)) if named(notation_in(document)).prose else set()
+    update = parse_update(after, language_in(document), document.lines)
+    shown = set(_dots_shown(before.split("\n"), lines)) if named(notation_in(document)).prose else set()
     markers = (line.text for row, line in enumerate(update.lines) if line.marker and row not in shown)
     return next((marker for marker in markers if marker.strip() not in old), None)
+
+
+def may_leave_out(document: Document, text: str) -> bool:
+    """Whether a line of a whole text of the document may stand for lines of it that the text lacks: one spelled like a
+    marker, or a comment that sounds like one and comes alone where more lines go."""
+    if literal_marker(document, document.text, text):
+        return True
+    comments = list(_in_place(document, lines_of(with_lf(text))))
+    if not comments:
+        return False
+    from fastedit.sketch.fitted import fitted  # a file of weights, which few texts need
+    from fastedit.sketch.wording import Wording
+
+    words = Wording(**fitted()["words"])
+    return any(words.speaks(comment) > 0 for comment in comments)
+
+
+def _in_place(document: Document, lines: Sequence[str]) -> Iterator[str]:
+    """The comments of a whole text that the document lacks, where they alone come and more lines go."""
+    old, new = ([line.strip() for line in each if line.strip()] for each in (document.lines, lines))
+    known = set(old)
+    added = {line for line in new if line not in known and said_in_comment(line) is not None}
+    if not added:
+        return
+    for start, stop, first, last in differing(old, new):
+        if last - first < stop - start and added.issuperset(new[first:last]):
+            yield from new[first:last]
 
 
 def _dots_shown(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
     """The rows of a new text of prose that are dots in an example, all of which it adds: nothing of that is in the file
     for them to stand for."""
     added = {row for a, b, c, d in differing(old, new) if a == b for row in range(c, d)}
-    fenced = (fence.lines for fence in fences(new) if fence.closed)
-    for example in (*fenced, *_indented(new)):
+    for example in examples(new):
         if added.issuperset(example):
             yield from (row for row in example if new[row].strip() == "...")
+
+
+def examples(lines: Sequence[str]) -> Iterator[range]:
+    """The rows of each fenced or indented part of a prose text."""
+    yield from (fence.lines for fence in fences(lines) if fence.closed)
+    yield from _indented(lines)
 
 
 def _indented(lines: Sequence[str]) -> Iterator[range]:

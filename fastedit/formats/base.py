@@ -109,7 +109,7 @@ class WriteFile:
     `stated`: the format says that this is the whole file. A code fence below a path does not: it may hold a part.
     `in_prose`: prose names the file, which may be about it rather than the name of a new one.
     `fenced`: it stands in a code fence, which cannot say that its last line has no end.
-    `has_marker`: a line of the text may stand for code left out, unless the file has it.
+    `insisted`: whoever sends it says so too, so that one that leaves code out is refused instead of merged.
     """
 
     path: str | None
@@ -117,7 +117,7 @@ class WriteFile:
     stated: bool = True
     in_prose: bool = False
     fenced: bool = False
-    has_marker: bool = False
+    insisted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from fastedit.errors import UnreadableEdit, WayOut
 from fastedit.files.paths import slashed
 from fastedit.formats import whole
+from fastedit.formats.already import may_leave_out
 from fastedit.formats.base import (
     Edit,
     FileOperation,
@@ -71,7 +72,7 @@ def written(edit: WriteFile, document: Document) -> str:
     if edit.path is None:
         text = whole.whole_text(edit.text, document)
         fenced = not edit.text.endswith(text)
-    elif edit.has_marker:
+    else:
         text = whole.complete(edit.text, document)
     return text.removesuffix("\n") if fenced and document.ends[-1:] == ("",) else text
 
@@ -79,10 +80,12 @@ def written(edit: WriteFile, document: Document) -> str:
 def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     """The sketch that an edit of a document consists of. Raises UnreadableEdit where there is more beside it.
 
-    What may be the whole file or a part of it is a sketch: the merge tells which.
+    What may be the whole file or a part of it is a sketch: the merge tells which. So is what a tool was given as the
+    whole file and leaves code out.
     """
     if isinstance(edit, WriteFile):
-        return None if edit.stated else edit.text.removeprefix(document.mark)
+        is_whole = edit.insisted or (edit.stated and not may_leave_out(document, edit.text))
+        return None if is_whole else edit.text.removeprefix(document.mark)
     if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
         return None
     first, *rest = edit.hunks
@@ -102,9 +105,9 @@ def _stated(operation: FileOperation) -> FileOperation:
     """What a code fence holds, as all of its file."""
     match operation:
         case WriteFile(path):  # the ones with a path are those in fences
-            return replace(operation, stated=True, fenced=path is not None)
+            return replace(operation, stated=True, insisted=True, fenced=path is not None)
         case ModifyFile(path, (Sketch(text),)):
-            return WriteFile(path, text, fenced=path is not None, has_marker=True)
+            return WriteFile(path, text, fenced=path is not None, insisted=True)
     return operation
 
 

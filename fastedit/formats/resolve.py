@@ -21,7 +21,7 @@ from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
-from fastedit.formats.views import ViewedText
+from fastedit.formats.views import ViewedText, ended
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -121,6 +121,7 @@ class _Placing:
                 continue
             with self._placements.refusing(number):
                 if isinstance(hunk, LineSpan):
+                    self._check_complete(ended(self._text.lines[hunk.start : hunk.stop]), ended(hunk.lines))
                     step, change = span_change(self._text, hunk)
                 else:
                     step, change = PlacementStep.LINE, range_change(self._text, hunk)
@@ -177,12 +178,16 @@ class _Placing:
         if hunk.old == hunk.new:
             self._placements.leave(number)
             return None
-        if marker := literal_marker(self._text.document, hunk):
-            problem = f"its new text leaves code out at {quoted(marker)}, which would be written as it is"
-            raise Unplaced(f"{problem}; write that code out, or send a sketch")
+        self._check_complete(hunk.old, hunk.new)
         if not hunk.old:
             return insertion(self._text, hunk)
         return climb(self._text, hunk) if hunk.count == 1 else None
+
+    def _check_complete(self, old: str, new: str) -> None:
+        """Raises Unplaced for a new text that leaves code out."""
+        if marker := literal_marker(self._text.document, old, new):
+            problem = f"its new text leaves code out at {quoted(marker)}, which would be written as it is"
+            raise Unplaced(f"{problem}; write that code out, or send a sketch")
 
     def _in_scope(self, text: ViewedText, match: Match) -> Match:
         """The match without the places that the hunk's scopes contradict. Raises Unplaced where none is left.

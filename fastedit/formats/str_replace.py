@@ -153,7 +153,8 @@ def _hunk(read: Callable[[Arguments], FormatHunk]) -> Reader:
 
 
 def _create(arguments: Arguments) -> list[FileOperation]:
-    return [CreateFile(arguments.named_path(), _file_text(arguments), bool(arguments.flag(OVERWRITE)))]
+    path, text = arguments.named_path(), _file_text(arguments)
+    return [WriteFile(path, text) if arguments.flag(OVERWRITE) else CreateFile(path, text)]
 
 
 def _write(arguments: Arguments) -> list[FileOperation]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
+from fastedit.formats.already import examples
 from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
 from fastedit.formats.code_fences import code_fences, is_all_code, names_kind
 from fastedit.formats.fences import Closings, Fence, Nested, fences
@@ -26,10 +27,11 @@ from fastedit.formats.thought import thought_of
 from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
-from fastedit.source.language import language_in
+from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker
+from fastedit.source.syntax import parse
 
 NAME = "whole"
 
@@ -154,13 +156,24 @@ def whole_text(message: str, document: Document) -> str:
 def complete(text: str, document: Document) -> str:
     """A whole text of a document. Raises UnreadableEdit where a line that the document lacks stands for code left
     out."""
-    known = {line.strip() for line in document.lines}
-    marker = _marker([line for line in lines_of(text) if line.strip() not in known], language_in(document))
+    known, lines = {line.strip() for line in document.lines}, lines_of(with_lf(text))
+    shown = set() if known else _shown(lines, document)
+    said = [line for row, line in enumerate(lines) if line.strip() not in known and row not in shown]
+    marker = _marker(said, notation_in(document))
     if marker is not None:
-        raise unreadable(
-            NAME, None, f"it leaves code out at {quoted(marker)}", "send all of the file, or a sketch"
-        )
+        way_out = "send all of the file, or a sketch" if known else "send all of the file"
+        raise unreadable(NAME, None, f"it leaves code out at {quoted(marker)}", way_out)
     return text
+
+
+def _shown(lines: Sequence[str], document: Document) -> set[int]:
+    """The lines of a new file that it shows and does not mean: in strings, and in the examples of prose."""
+    if not any(map(looks_like_marker, lines)):
+        return set()
+    if named(notation_in(document)).prose:
+        return {row for example in examples(lines) for row in example}
+    syntax = parse(tuple(lines), language_in(document))
+    return set() if syntax is None else set(syntax.strings)
 
 
 def has_fences(path: PurePath | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from fastedit.formats.base import (
     DeleteFile,
     Edit,
     FileOperation,
+    LineSpan,
     ModifyFile,
     RenameFile,
     Replacement,
@@ -670,3 +672,53 @@ def test_plain_text_right_below_the_name_of_a_file_that_is_there_is_its_text(abo
             result = change(Engine(), ChangeRequest(message, format=format), Memory({"a.py": TEXT}))
             assert [file.name for file in result.files] == ["a.py"]
             assert "`Let all` is taken for a command or an output" in result.notes[0]
+
+
+LISTING = (
+    "import os\n\nLIMIT = 16\n\n\ndef load():\n    return open(path).read()\n\n\ndef save():\n    return 1\n"
+)
+
+
+@pytest.mark.parametrize("marker", ["# ... existing code ...", "# (rest of the file unchanged)"])
+@pytest.mark.parametrize("overwrite", [None, True])
+def test_a_whole_file_by_a_call_that_leaves_code_out_is_merged_as_a_fence_is_and_no_new_file(
+    marker, overwrite
+):
+    text = f"import os\n\nLIMIT = 64\n\n\n{marker}\n"
+    arguments = {"path": "a.py", "content": text} | ({} if overwrite is None else {"overwrite": overwrite})
+    call = json.dumps({"name": "write_file", "arguments": arguments})
+    file = only(change(Engine(), ChangeRequest(call), Memory({"a.py": LISTING})))
+    assert (file.status, text_of(file)) == (Status.OK, LISTING.replace("16", "64"))
+    file = only(change(Engine(), ChangeRequest(call), Memory({})))
+    assert file.problem == f"whole: it leaves code out at `{marker}`; send all of the file"
+
+
+def test_a_comment_that_says_that_code_stays_is_not_all_that_a_call_leaves_of_it():
+    after = LISTING.replace("16", "64")
+    written = WriteFile("a.py", after.partition("def save")[0] + "# The other functions remain unchanged\n")
+    assert text_of(only(made([written], {"a.py": LISTING}))) == after
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("b.pyi", "def load(path: str) -> str:\n    ...\n"),
+        ("test_b.py", 'SKETCH = """\n# ... existing code ...\nx = 1\n"""\n'),
+        ("b.md", "# Sketches\n\n```python\n# ... existing code ...\n```\n\nEnd.\n"),
+    ],
+)
+def test_a_new_file_may_show_a_marker_in_a_string_or_an_example(path, text):
+    for operation in (WriteFile(path, text), CreateFile(path, text)):
+        assert text_of(only(made([operation], {}))) == text
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        CreateFile("b.py", "x = 1\n# ... existing code ...\n"),
+        edit("b.py", ("", "x = 1\n# ... existing code ...")),
+        ModifyFile("a.py", (LineSpan(1, 1, ("# ... existing code ...",)),)),
+    ],
+)
+def test_new_lines_that_leave_code_out_are_refused_in_new_files_and_at_lines_too(operation):
+    assert "leaves code out at `# ... existing code ...`" in only(made([operation])).problem

@@ -155,7 +155,7 @@ def test_create_makes_a_new_file_and_write_sets_any() -> None:
     assert read_value({"command": "write", "path": "a.py", "file_text": "x\n"}) == (WriteFile("a.py", "x\n"),)
     assert read_value({"path": "a.py", "content": ["x", "y"]}) == (WriteFile("a.py", "x\ny\n"),)
     overwriting = {"TargetFile": "a.py", "CodeContent": "x\n", "Overwrite": True}
-    assert read_value(overwriting, "write_to_file") == (CreateFile("a.py", "x\n", overwrite=True),)
+    assert read_value(overwriting, "write_to_file") == (WriteFile("a.py", "x\n"),)
 
 
 @pytest.mark.parametrize(
