@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from fastedit.check import marker
+from fastedit.check.change import Change
 from fastedit.english.grammar import normal
 from fastedit.english.said import read
 from fastedit.english.words import words
@@ -33,12 +35,13 @@ from fastedit.sketch.align import Alignment
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.names import code_of
-from fastedit.sketch.reading import Outline, inline_marker, read_update, target_of
+from fastedit.sketch.reading import Inline, Outline, inline_marker, read_update, target_of
 from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.wording import Wording
 from fastedit.source.document import Document
+from fastedit.source.hunks import Hunk
 from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots
 from fastedit.source.outline import definition_name
@@ -65,6 +68,17 @@ def _versions(line: str) -> object:
     """The lines of the file that a line of an update may be a version of."""
     lines = ("limit = 2",)
     return Likeness(Facts(Outline(lines, language="python"), read_update(line, "python", lines))).changed
+
+
+def _inline(line: str) -> Inline | None:
+    return inline_marker(line, named("python"))
+
+
+def _hides(line: str) -> bool:
+    """Whether a rule takes dots of the line, with which a file begins anew, for a marker."""
+    update = read_update(line, "python", ())
+    hunks = (Hunk(0, 0, (line,)),)
+    return any(marker.RULE.check(Change(Document.from_text("", Path("a.py")), hunks, None, update, "merge")))
 
 
 def _said(line: str) -> int:
@@ -122,7 +136,8 @@ def _refused_as_json(line: str) -> bool:
         (lambda line: stretches_in(f"<a>{line}</a>", ["a"]), " " * MANY + "x", ["x"]),
         (_wanted, "LINES: a.py" + " 1" * MANY + "x", {}),
         (target_of, "self." * MANY, None),
-        (inline_marker, "a" + "/*" * MANY, None),
+        *((_inline, f"a{text * MANY}", None) for text in ("/*", "a.", "a..", "(", " ")),
+        *((_hides, f"<a{text * MANY}", False) for text in ("a...", " ", " ... a")),
         (removed_names, "# removed: a" + " (b" * MANY, []),
         (begins_with_dots, "# (" + " " * MANY + "x", False),
         (lambda line: _part("markdown", line), "# " + " " * MANY, None),

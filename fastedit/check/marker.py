@@ -6,12 +6,18 @@ import re
 from collections.abc import Iterator
 
 from fastedit.check.base import Rule
-from fastedit.check.change import Change, non_blank, short
+from fastedit.check.change import WORD, Change, non_blank, short
+from fastedit.source.language import notation_in
+from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
+from fastedit.source.outline import is_comment
 from fastedit.source.syntax import has_grammar
 
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
 FENCE = re.compile(r"\s*(?:```|~~~)")
+# Dots that stand alone within a line, and that stand for attributes of a tag.
+_DOTS = re.compile(r"""(?<=[\s([{<>,"'`=])(?:\.{3}|…)(?=[\s)\]}<>,"'`;])""")
+_IN_TAG = re.compile(r"<[\w.:-]++[^>]*\s(?:\.{3}|…)\s*+(?:/?>|[\w@:#.-]++=)")
 
 
 def _markers_stay(change: Change) -> Iterator[str]:
@@ -22,6 +28,8 @@ def _markers_stay(change: Change) -> Iterator[str]:
     for text in sorted(asked):
         if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
             yield f"the comment {short(text)} may be meant as a marker"
+        elif change.count_after(text) > change.count_before(text) and _hides(text, change):
+            yield f"the dots in {short(text)} would be written into the file; write what they stand for"
     for hunk in change.hunks:
         for text in non_blank(hunk.lines):
             if text in asked or text in given or change.count_after(text) <= change.count_before(text):
@@ -32,6 +40,30 @@ def _markers_stay(change: Change) -> Iterator[str]:
                 yield "a code fence was written into the file"
             elif (found := _DELIMITER.search(text)) and not any(found[0] in one for one in known):
                 yield f"the delimiter {found[0]} was written into the file"
+
+
+def _hides(text: str, change: Change) -> bool:
+    """Whether dots within a line stand for attributes of a tag, or for what a line that goes has there."""
+    language = named(notation_in(change.document))
+    if language.prose or is_comment(text):
+        return False
+    if _IN_TAG.match(text):
+        return True
+    found = _DOTS.search(text)
+    if found is None or not text[found.end() :].strip(",; ") or not WORD.search(text, 0, found.start()):
+        return False
+    before, behind = text[: found.start()].rstrip(), text[found.end() :].lstrip()
+    if language.ellipsis and (before[-1] == "[" or behind[0] == "]"):
+        return False
+    if language.open_parameters and behind[0] == ")":
+        return False
+    going = (line.strip() for hunk in change.hunks for line in change.old[hunk.start : hunk.stop])
+    return any(
+        line.startswith(before)
+        and not _DOTS.search(line)
+        and change.count_after(line) < change.count_before(line)
+        for line in going
+    )
 
 
 RULE = Rule(

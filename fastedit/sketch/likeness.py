@@ -99,7 +99,7 @@ class Likeness:
     def inline(self, i: int) -> Inline | None:
         """The marker within a line of code that the file lacks."""
         facts = self._facts
-        return None if facts.places[i] else inline_marker(facts.sketch.stripped[i])
+        return None if facts.places[i] else inline_marker(facts.sketch.stripped[i], facts.sketch.language)
 
     def _renamed(self, i: int, j: int) -> bool:
         """Whether both begin definitions, of different names."""

@@ -154,7 +154,7 @@ class Writer:
 
     @cached_property
     def _inlines(self) -> list[Inline | None]:
-        return list(map(inline_marker, self._sketch.stripped))
+        return [inline_marker(text, self._sketch.language) for text in self._sketch.stripped]
 
     def _shifts(self, path: Sequence[PathStep]) -> list[Shift]:
         """For each sketch line what its indentation is changed by: the same for all of a piece."""

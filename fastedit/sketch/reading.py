@@ -20,7 +20,7 @@ from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.vocabulary import WordIndex
-from fastedit.source.languages import TEXT, named
+from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
     BEGINNINGS,
@@ -360,6 +360,8 @@ _ALL_COMMENT = re.compile(r"//|#(?![\w\[])")
 _ELLIPSIS = re.compile(
     r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
 )
+# Brackets that hold dots alone, and what stands behind them: `def load(...) -> str:`.
+_ENCLOSED = re.compile(r"(?P<before>[^.]*(?:\.(?!\.\.)[^.]*)*?\()(?P<marker>\.\.\.)(?P<behind>\).*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,12 +383,14 @@ class Inline:
         )
 
 
-def inline_marker(stripped: str) -> Inline | None:
+def inline_marker(stripped: str, language: Language) -> Inline | None:
     """The marker within a line of code, if it has one."""
     comment = _first_comment(stripped)
     if comment is not None and _is_marker(comment.marker) and not comment.before.endswith("..."):
         return comment
     found = _ELLIPSIS.fullmatch(stripped)
+    if found is None and not language.open_parameters and "..." in stripped:
+        found = _ENCLOSED.fullmatch(stripped)
     return None if found is None else Inline(found["before"], found["marker"], found["behind"].strip())
 
 
@@ -442,7 +446,8 @@ class _Bodies:
 
     def __init__(self, lines: Sequence[str], sketch: Sequence[str], language: str) -> None:
         self._file, self._sketch = Outline(lines), Outline(sketch)
-        self._has_docstrings = named(language).docstring and named(language).triple_quotes
+        self.language = named(language)
+        self._has_docstrings = self.language.docstring and self.language.triple_quotes
 
     def dots(self, row: int) -> bool:
         """Whether the dots that end line `row` of the sketch are the body of a definition: it has that in the file, or
@@ -479,7 +484,7 @@ def _parted(line: UpdateLine, known: set[str], bodies: _Bodies, row: int) -> lis
     text, at = line.text.strip(), indentation(line.text)
     if not line.marker and text not in known and (shown := bodies.docstring(row)) is not None:
         return [*(UpdateLine(at + first) for first in shown), UpdateLine(f"{at}...", True)]
-    found = None if line.marker or text in known else inline_marker(text)
+    found = None if line.marker or text in known else inline_marker(text, bodies.language)
     if found is None or (found.marker == "..." and opens_block(found.before) and bodies.dots(row)):
         return [line]
     # Of a comment no code is made, but three dots may be all that a block holds.

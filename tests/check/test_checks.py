@@ -749,3 +749,23 @@ def test_a_definition_that_is_twice_in_one_block_is_doubled():
 )
 def test_what_an_update_plainly_says_is_held_against_it_in_no_language(name, old, new, update):
     assert beside(name, old, new, update) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "held"),
+    [
+        ("a.html", '<img src="/logo.png">\n', '<img ... loading="lazy">\n', True),
+        ("a.vue", '<a-drawer width="35%"\n  placement="right">\n', '<a-drawer width="50%" ...>\n', True),
+        ("a.tsx", 'x = <a className="p-4">b</a>;\n', 'x = <a className="...">c</a>;\n', True),
+        ("a.html", "<li>One</li>\n", "<li>...</li>\n", True),
+        ("a.py", "show = Presenter(size, 2)\n", "show = Presenter(..., sync=True)\n", True),
+        ("a.py", "run: Callable[[str], int]\n", "run: Callable[..., int]\n", False),
+        ("a.py", 'text = "Load"\n', 'text = "Loading..."\n', False),
+        ("a.js", "f(a);\n", "f(...a);\n", False),
+        ("a.cpp", "void log(const char *f, int n);\n", "void log(const char *f, ...);\n", False),
+        ("a.md", "One, two, three.\n", "One, ..., three.\n", False),
+    ],
+)
+def test_dots_within_a_line_are_not_written_over_what_they_may_stand_for(name, old, new, held):
+    said = reasons(new, update=new, old=old, name=name)
+    assert any("would be written into the file" in reason for reason in said) == held

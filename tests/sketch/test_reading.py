@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, inline_marker, read_update, target_of
+from fastedit.source.languages import TEXT, named
 from fastedit.source.outline import is_closer
 
 
@@ -149,7 +150,7 @@ def test_a_name_that_begins_like_a_closer_is_none(line):
     ],
 )
 def test_an_address_or_a_text_with_dots_holds_no_marker(line):
-    assert inline_marker(line) is None
+    assert inline_marker(line, named(TEXT)) is None
 
 
 @pytest.mark.parametrize(
@@ -164,3 +165,31 @@ def test_an_address_or_a_text_with_dots_holds_no_marker(line):
 )
 def test_two_dashes_begin_a_comment_only_where_the_notation_is_not_known(line, language, expected):
     assert Outline([line], language=language).comments(0) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "language", "behind"),
+    [
+        ("def load(...) -> str:", "python", ") -> str:"),
+        ("func (s *Store) Load(...) error {", "go", ") error {"),
+        ("fn load(...) -> Option<T> {", "rust", ") -> Option<T> {"),
+        ("const a = all.find(...) ?? all[0];", "typescript", ") ?? all[0];"),
+        ("} catch (...) {", "cpp", None),
+        ("void log(...) {", "c", None),
+        ("function load(...) {", "text", None),
+        ("call(...rest) {", "javascript", None),
+    ],
+)
+def test_dots_in_brackets_hide_what_these_hold_where_the_language_has_no_such_code(line, language, behind):
+    found = inline_marker(line, named(language))
+    assert (found and found.behind) == behind
+
+
+def test_a_head_whose_parameters_dots_hide_is_the_one_over_several_lines():
+    lines = ["async def shot(", "    url: str,", ") -> str:", "    return url"]
+    update = read_update("async def shot(...) -> str:\n    log(url)\n    # ...\n", "python", lines)
+    assert [line.text.strip() for line in update.lines if not line.marker] == [
+        "async def shot(",
+        ") -> str:",
+        "log(url)",
+    ]

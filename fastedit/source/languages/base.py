@@ -181,6 +181,7 @@ class Language:
     acting: frozenset[str] = frozenset()
     placeholder: str = ""  # the statement of a block that would be empty
     ellipsis: bool = False  # whether `...` is a statement
+    open_parameters: bool = False  # whether a list of parameters may be `(...)`
     semicolons: Literal["required", "optional", ""] = ""
     raw_quotes: tuple[str, ...] = ()  # strings over several lines, whose marks open and close by turns
     triple_quotes: bool = False

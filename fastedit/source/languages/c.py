@@ -51,6 +51,7 @@ LANGUAGE = Language(
     heads=kinds("preproc_include"),
     blocks="braces",
     semicolons="required",
+    open_parameters=True,
     scopes=_SCOPES,
     declaration="void f(void) {{ int {0} = 0; {0}; }}\n",
     variables={

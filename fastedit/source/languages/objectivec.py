@@ -10,4 +10,5 @@ LANGUAGE = Language(
     name="objectivec",
     suffixes=(".h",),
     signs=re.compile(r"^[^\S\n]*+@(?:import|interface|protocol|class|property|end)\b", re.MULTILINE),
+    open_parameters=True,
 )
