@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from textwrap import dedent
 
 from tree_sitter import Node
@@ -85,7 +85,8 @@ def own_comments(source: Source, first: int, row: int) -> int:
 
 def below_head(source: Source, kinds: Collection[str] = ()) -> int:
     """The line below the comments on the file, the docstring, and the statements of these kinds that it begins with."""
-    lines, children = source.lines, source.syntax.root.named_children
+    lines, beside = source.lines, source.language.beside_code
+    children = dropwhile(lambda node: node.type in beside, source.syntax.root.named_children)
 
     def begins(node: Node) -> bool:
         inner = "comment" in node.type and not is_outer_comment(node)

@@ -9,7 +9,8 @@ from tree_sitter import Node
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.delete import meant
-from fastedit.ops.layout import below_head, reindented, tidied
+from fastedit.ops.extent import first_row, holder, last_row
+from fastedit.ops.layout import reindented, tidied
 from fastedit.ops.source import Source
 from fastedit.source.definitions import nodes_named
 from fastedit.source.hunks import Hunk
@@ -31,7 +32,9 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
 
     def carry_out(self, source: Source) -> Outcome:
         row, indent, _ = _place(source, self.where, self.anchor)
-        return Outcome((apart(source, row, reindented(source, self.code, indent)),))
+        hunk = apart(source, row, reindented(source, self.code, indent))
+        _check_code(source, hunk)
+        return Outcome((hunk,))
 
 
 class Move(Operation, needs="has_scopes", example="settings.py save before load"):
@@ -57,6 +60,7 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
             raise source.refused(f"`{self.target}` would have another access there; move it by hand")
         self._check_order(source, range(start, stop), passed)
         gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, [*source.lines[start:stop]])
+        _check_code(source, made)
         if gone.start <= row <= gone.stop:
             return Outcome((Hunk(gone.start, gone.stop, made.lines),))
         return Outcome((made, gone) if row < gone.start else (gone, made))
@@ -108,14 +112,26 @@ def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, No
     if anchor is None:
         if where in ("before", "after"):
             raise source.refused("`before` and `after` need an `anchor`")
-        row = len(source.lines) if where == "last" else below_head(source, source.language.heads)
-        return row, "", source.syntax.root
+        return last_row(source) if where == "last" else first_row(source), "", holder(source)
     if where in ("first", "last"):
         block = block_of(source, anchor)
         return *block.place(where, None), block.node
     beside = meant(source, anchor)
     row = beside.start if where == "before" else beside.stop
     return row, source.indent(beside.header), beside.whole.parent
+
+
+def _check_code(source: Source, hunk: Hunk) -> None:
+    """Raises OperationRefused where new lines are no code there, as outside of the tags of PHP."""
+    node = (
+        source.changed((hunk,)).syntax.at(hunk.start + blank_lines(hunk.lines, 0, 1))
+        if source.language.beside_code
+        else None
+    )
+    while node is not None and node.type not in source.language.beside_code:
+        node = node.parent
+    if node is not None:
+        raise source.refused("no code stands there; name an `anchor`")
 
 
 def apart(source: Source, row: int, lines: list[str]) -> Hunk:

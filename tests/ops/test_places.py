@@ -363,3 +363,42 @@ def test_a_field_is_its_declaration_where_a_constructor_assigns_to_it_too(langua
 def test_a_variable_of_the_file_is_meant_before_a_method_of_its_name():
     text = "size = 1\nother = 2\n\n\nclass A:\n    def size(self):\n        pass\n"
     assert carried(text, {"op": "delete", "target": "size"}) == text.removeprefix("size = 1\n")
+
+
+def test_code_goes_to_the_end_of_the_file_and_stays_code():
+    guarded = ["#ifndef X_H", "#define X_H", "", "#include <a.h>", "", "int f(void);", "", "#endif", ""]
+    cases: list[tuple[str, str, list[str], int]] = [
+        ("php", "function g() {}", ["<?php", "function f() {}", "?>", "<b>x</b>", ""], 2),
+        ("php", "function g() {}", ["<?php", "function f() {}", "__halt_compiler();", "data", ""], 2),
+        ("ruby", "def g\nend", ["def f", "end", "", "__END__", "data", ""], 3),
+        ("c", "struct s { int a; };", guarded, 7),
+    ]
+    for language, code, lines, row in cases:
+        new = carried("\n".join(lines), {"op": "add", "code": code, "where": "last"}, language=language)
+        kept = [line for line in new.replace(code, "").split("\n") if line]
+        assert kept == [line for line in lines if line]
+        assert new.index(code) < new.index(lines[row])
+
+
+def test_code_goes_to_the_start_of_the_file_within_its_tag_or_guard():
+    html = "<b>x</b>\n<?php\nfunction f() {}\n"
+    add = {"op": "add", "code": "function g() {}", "where": "first"}
+    new = carried(html, add, language="php")
+    assert new == html.replace("<?php\n", "<?php\n\nfunction g() {}\n\n")
+    header = "#ifndef X_H\n#define X_H\n\n#include <a.h>\n\nint f(void);\n\n#endif\n"
+    new = carried(header, add | {"code": "struct s;"}, language="c")
+    assert new.index("<a.h>") < new.index("struct s;") < new.index("int f")
+
+
+def test_a_place_outside_of_code_is_refused():
+    add = {"op": "add", "code": "function g() {}"}
+    for text, where in (("<a>\n<?= f() ?>\n", "first"), ("<?php\nfunction f() {} ?>\n", "last")):
+        with pytest.raises(OperationRefused, match=r"no code stands there|the code ends within line 2"):
+            carried(text, add | {"where": where}, language="php")
+
+
+def test_a_definition_moves_to_the_end_of_a_header_within_its_guard():
+    head, f, g = "#ifndef X_H\n#define X_H\n\n", "int f(void) {\n}\n", "int g(void) {\n}\n"
+    text = f"{head}{f}\n{g}\n#endif\n"
+    new = carried(text, {"op": "move", "target": "f", "where": "last"}, language="c")
+    assert new == f"{head}{g}\n{f}\n#endif\n"

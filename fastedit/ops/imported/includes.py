@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
+from fastedit.ops.extent import guarded
 from fastedit.ops.imported.base import Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
-
-_GUARD = re.compile(r"\s*#\s*if(?:ndef\b|\s*!\s*defined\b)\W*(\w+).*\n\s*#\s*define\s+\1\b")
 
 
 class Includes(Imports):
@@ -25,6 +23,7 @@ class Includes(Imports):
 
     def __init__(self, source: Source, wanted: Wanted) -> None:
         super().__init__(source, wanted)
+        self._guard = guarded(source)
         if wanted.module[0] not in '<"':
             self.wanted = wanted._replace(module=f'"{wanted.module}"')
 
@@ -44,7 +43,7 @@ class Includes(Imports):
         roots = self.source.syntax.root.named_children
         once = [node for node in roots if self.source.text(node).strip() == "#pragma once"]
         row = once[0].start_point.row + 1 if once else super().below_head()
-        return row if self._guard is None else self._guard + 2
+        return row if self._guard is None else self._guard.start + 2
 
     def add(self) -> Outcome:
         """Beside what is included in any case."""
@@ -56,10 +55,3 @@ class Includes(Imports):
         above = "\n".join(self.source.lines[: node.start_point.row])
         words = re.findall(r"^[^\S\n]*+#\s*(if|endif)", above, re.MULTILINE)
         return words.count("if") - words.count("endif") > (self._guard is not None)
-
-    @cached_property
-    def _guard(self) -> int | None:
-        """The line that keeps a header from being read twice, with the `#define` right below it."""
-        lines = self.source.lines
-        row = next((row for row, line in enumerate(lines) if re.match(r"\s*#\s*if", line)), len(lines))
-        return row if _GUARD.match("\n".join(lines[row : row + 2])) else None

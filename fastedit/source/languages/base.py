@@ -165,6 +165,8 @@ class Language:
     imports_members: bool = False  # whether the last name of a path is a member
     extensions: bool = False  # whether what is imported may be used as a member of anything
     heads: frozenset[str] = frozenset()  # what a file begins with, before its definitions
+    beside_code: frozenset[str] = frozenset()  # what stands in the file itself and is no code of it
+    data_below: re.Pattern[str] | None = None  # a line from which on nothing is code
 
     closed: Closed | None = None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Language
@@ -58,6 +59,7 @@ LANGUAGE = Language(
     import_kinds=("call",),
     imported=_imported,
     reserved=("end", "else", "elsif", "when", "then", "do", "rescue", "ensure"),
+    data_below=re.compile(r"__END__$"),
     comment=("#", ""),
     doc_comment="#",
     blocks="end",
