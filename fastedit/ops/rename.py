@@ -123,6 +123,10 @@ class _Renaming:
     def _note_outside(self) -> None:
         """Notes what other files may say by the old name."""
         binding = self.symbol.binding
+        tags = self.source.language.scopes.tags
+        tagged = [len(site.steps) > 1 and site.steps[-2].kind in tags for site in self.symbol.sites]
+        if any(tagged) and not all(tagged):
+            self.notes.append(f"`{self.old}` is a tag and the type that stands for it; both are renamed")
         exported = any(step.kind.startswith("export_") for step in binding.steps)
         if binding.parameter and self.source.language.signatures and self._is_passed_by_name():
             self.notes.append(f"calls in other files may pass `{self.old}` by name")

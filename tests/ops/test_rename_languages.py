@@ -10,6 +10,42 @@ from fastedit.ops.source import Source
 from tests.ops.carried import carried, outcome, rename
 
 CASES = {
+    "csharp: a type parameter is what its function gives back too": (
+        "csharp",
+        "class A { T F<T>(T a) { T G<T>(T x) => x; return G<T>(a); } Color F(int Color) => null; }\n",
+        ("A.F.T", "U"),
+        "class A { U F<U>(U a) { T G<T>(T x) => x; return G<U>(a); } Color F(int Color) => null; }\n",
+    ),
+    "swift: a type parameter is what its function gives back too": (
+        "swift",
+        "func get<T>(a: T) -> T where T: P { return a }\n",
+        ("get.T", "Y"),
+        "func get<Y>(a: Y) -> Y where Y: P { return a }\n",
+    ),
+    "php: a variable that names a member": (
+        "php",
+        '<?php\nfunction f() { $n = 1; $o->$n = A::$n . A::$n() . "{$o->$n}" . $o?->{$n}(); }\n',
+        ("f.$n", "$y"),
+        '<?php\nfunction f() { $y = 1; $o->$y = A::$n . A::$y() . "{$o->$y}" . $o?->{$y}(); }\n',
+    ),
+    "c: a tag and a variable of its name are two things": (
+        "c",
+        "struct n { struct n *next; };\nint n;\nint f(struct n *p) { return n; }\n",
+        ("n@1", "y"),
+        "struct y { struct y *next; };\nint n;\nint f(struct y *p) { return n; }\n",
+    ),
+    "c: the parameter of a macro is its own": (
+        "c",
+        "#define ADD(n, m) ((n) + (m))\nint n;\n",
+        ("n", "y"),
+        "#define ADD(n, m) ((n) + (m))\nint y;\n",
+    ),
+    "java: a class and a field of its name are two things": (
+        "java",
+        "class A { A A; void f() { A a = A; } }\n",
+        ("A", "Y"),
+        "class Y { Y A; void f() { Y a = A; } }\n",
+    ),
     "javascript: shorthand keeps its key": (
         "javascript",
         "function load(a) { return { load, a }; }\n",
@@ -654,3 +690,10 @@ def test_a_definition_that_is_not_followed_is_not_said_to_be_a_use(language, tex
         TargetUnresolved, match=r"nothing here is known to define it \(it stands first on line 4\)"
     ):
         carried(text, rename(target, "other"), language=language)
+
+
+def test_a_tag_and_the_type_of_its_name_are_renamed_together_with_a_note():
+    text = "typedef struct n { int a; } n;\nn x;\nstruct n *y;\n"
+    new, found = outcome(text, rename("n", "z"), language="c")
+    assert new == "typedef struct z { int a; } z;\nz x;\nstruct z *y;\n"
+    assert found.notes == ("`n` is a tag and the type that stands for it; both are renamed",)

@@ -35,7 +35,7 @@ _SCOPES = ScopeKinds(
     made=kinds("initializer_expression"),
     unsure=pairs("anonymous_object_creation_expression", None)
     | pairs("tuple_pattern from_clause join_clause let_clause", "name"),
-    outside=kinds("name returns type"),
+    outside=kinds("name returns type type_parameters"),
     bare=True,
 )
 LANGUAGE = Language(

@@ -28,16 +28,16 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
     return found
 
 
+_TYPES = kinds(
+    "class_declaration interface_declaration enum_declaration record_declaration annotation_type_declaration"
+)
 _SCOPES = ScopeKinds(
     functions=kinds("method_declaration constructor_declaration lambda_expression"),
     blocks=kinds(
         "block for_statement enhanced_for_statement try_with_resources_statement catch_clause "
         "switch_block_statement_group switch_rule"
     ),
-    classes=kinds(
-        "class_declaration interface_declaration enum_declaration record_declaration "
-        "annotation_type_declaration object_creation_expression"
-    ),
+    classes=_TYPES | kinds("object_creation_expression"),
     binders=pairs(
         "variable_declarator formal_parameter catch_formal_parameter enhanced_for_statement", "name"
     )
@@ -54,6 +54,8 @@ _SCOPES = ScopeKinds(
     | pairs("element_value_pair", "key"),
     unsure=pairs("instanceof_expression", "name") | pairs("type_pattern record_pattern_component", None),
     foreign_statements=kinds("import_declaration"),
+    types=kinds("type_identifier"),
+    typing=_TYPES | kinds("type_parameter"),
     bare=True,
 )
 LANGUAGE = Language(

@@ -41,6 +41,11 @@ _SCOPES = ScopeKinds(
         "nullsafe_member_access_expression member_call_expression nullsafe_member_call_expression",
         "name",
     ),
+    computed=pairs(
+        "scoped_call_expression member_access_expression nullsafe_member_access_expression "
+        "member_call_expression nullsafe_member_call_expression",
+        "variable_name",
+    ),
     declares=pairs("property_element method_declaration enum_case const_element", "name"),
     labels=pairs("argument", "name"),
     foreign=pairs("qualified_name namespace_name", None),

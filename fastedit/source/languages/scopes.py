@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 KindFields = frozenset[tuple[str, str | None]]
+TAGS = -1  # the key of the scope that tags are in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,13 +21,14 @@ class ScopeKinds:
     binds in the function and not in the block. `members` follow a dot or stand in a literal of their type, `declares`
     makes one in a class, `methods` tell one from a field of its name, `labels` are no names of variables, `foreign`
     mean something in another file, as all does in `foreign_statements`, `unsure` is not followed. In a function a
-    binding is seen from its `statements` on. `tags` have a name space of their own. In a literal of `made` an
-    assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field without a name has
-    that of its type. `shapes` are types that what has their members is of without saying so. `paths`: names stand in
-    `use`, in paths and among the tokens of macros. In `dotted` a name behind a dot is a member. In `arguments` a
-    name before `=` is a parameter's. `sigil` stands before a name within a string. What is of a kind of `leaves` is a
-    name, whatever it is made of. A scope of `opaque` sees nothing of what is around it. `by_text` finds what makes a
-    name of a text.
+    binding is seen from its `statements` on. `tags` have a name space of their own. What is of a kind of `types` means
+    a type alone, which `typing` bind. In `computed`, pairs of two kinds, what names a member is looked up itself. In a
+    literal of `made` an assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field
+    without a name has that of its type. `shapes` are types that what has their members is of without saying so.
+    `paths`: names stand in `use`, in paths and among the tokens of macros. In `dotted` a name behind a dot is a member.
+    In `arguments` a name before `=` is a parameter's. `sigil` stands before a name within a string. What is of a kind
+    of `leaves` is a name, whatever it is made of. A scope of `opaque` sees nothing of what is around it. `by_text`
+    finds what makes a name of a text.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"
@@ -49,6 +51,9 @@ class ScopeKinds:
     outer: frozenset[str] = frozenset()
     statements: frozenset[str] = frozenset()
     tags: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    typing: frozenset[str] = frozenset()
+    computed: KindFields = frozenset()
     made: frozenset[str] = frozenset()
     bare: bool = False
     embeds: bool = False

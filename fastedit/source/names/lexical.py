@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from tree_sitter import Node
 
 from fastedit.source.definitions import declared, name_parts, receiver
-from fastedit.source.languages.scopes import ScopeKinds
+from fastedit.source.languages.scopes import TAGS, ScopeKinds
 from fastedit.source.names import functions, paths
 from fastedit.source.names.site import PathNode, Role, Scope, Site
 
@@ -61,7 +62,7 @@ def read(
     if binds and role is Role.NAME:
         scopes = _binding_scopes(table, steps, scopes, depth)
     if holder.type in table.tags:
-        scopes = scopes[:1]  # tags have a name space of their own
+        scopes = (scopes[0]._replace(key=TAGS),)
     if pair in table.declares:
         scopes += _receiver(data, holder)
         if scopes[-1].kind == "class" and not _is_nested(holder):
@@ -132,7 +133,7 @@ def _role(
     following = steps[-1].node.next_sibling if kind in table.arguments else None
     if following is not None and following.type == "=":
         return Role.LABEL
-    if pair in table.members or (
+    if (pair in table.members and (kind, leaf) not in table.computed) or (
         pair == ("assignment_expression", "left") and len(steps) > 2 and steps[-3].kind in table.made
     ):
         return Role.MEMBER
@@ -247,7 +248,9 @@ def _scopes(
     """The scopes around a name, which may be a parameter of the function at a depth."""
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
     for depth in range(len(steps) - 1):
-        generic = functions.generic(steps, depth) if table.rules == "functions" else None
+        generic = (functions.generic if table.rules == "functions" else partial(_generic, table))(
+            steps, depth
+        )
         if generic is not None:
             name, parameters = generic
             holder = steps[depth].node
@@ -262,11 +265,22 @@ def _scopes(
     return tuple(found)
 
 
+def _generic(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> tuple[Node, Node] | None:
+    """The name and the type parameters of a function at a depth, where these are seen outside of its own scope, too."""
+    node, kind, inner = steps[depth].node, steps[depth].kind, steps[depth + 1]
+    if kind not in table.functions or "type_parameters" not in table.outside or inner.field == "name":
+        return None
+    name, found = node.child_by_field_name("name"), node.child_by_field_name("type_parameters")
+    return None if name is None or found is None else (name, found)
+
+
 def _opens(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int, parameter_of: int) -> bool:
     """Whether the step at this depth opens a scope for what is below it."""
     kind, inner = steps[depth].kind, steps[depth + 1]
     if kind in table.functions:
         outside = inner.field in table.outside and depth != parameter_of
+        # What a function of Swift's gives back is a second name of it.
+        outside = outside and inner.node == steps[depth].node.child_by_field_name(inner.field or "")
         return not outside or _in_declared_parameters(steps[depth:])
     if (kind, inner.field) in table.apart or inner.field == "name":
         return False

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from fastedit.source.languages.scopes import TAGS, ScopeKinds
 from fastedit.source.names import lexical
 from fastedit.source.names.site import Role, Scope, Site, Word, walk
 from fastedit.source.syntax import Syntax
@@ -58,7 +59,9 @@ class Names:
         # A pattern that begins with the name itself is looked for forty times as fast as one that looks behind first.
         before = rb"\w" if syntax.language.scopes.sigil else rb"\w$"
         word = rb"%s(?<![%s]%s)(?![\w$])" % (said, before, said)
-        self.sites = tuple(_sites(syntax, re.finditer(word, syntax.data)))
+        self._table = syntax.language.scopes
+        sites = _sites(syntax, re.finditer(word, syntax.data))
+        self.sites = tuple(_with_typedef(self._table, [*sites]) if self._table.tags else sites)
 
     @cached_property
     def _by_start(self) -> dict[int, Site]:
@@ -119,6 +122,8 @@ class Names:
     def reaches(self, site: Site, scope: Scope) -> bool:
         """Whether a binding in the scope is there already where the place stands."""
         bound = self.binds(scope)
+        if site.steps and site.steps[-1].kind in self._table.types:
+            bound = [binding for binding in bound if binding.steps[-2].kind in self._table.typing]
         return bool(bound) and (not scope.point or any(binding.visible <= site.start for binding in bound))
 
     def hides(self, site: Site, scope: Scope, outer: Scope) -> bool:
@@ -142,6 +147,22 @@ class Names:
             uses = [site for site in sites if site.start not in starts]
             made.append(Symbol(self.name, scope, (*bindings, *uses)))
         return sorted(made, key=lambda symbol: symbol.binding.start)
+
+
+def _with_typedef(table: ScopeKinds, sites: list[Site]) -> list[Site]:
+    """A tag and the type that is another name of the same are one thing, where both have one name."""
+    for site in sites:
+        definition = site.around("type_definition") if site.binds and site.scope.key != TAGS else None
+        type_of = definition.child_by_field_name("type") if definition is not None else None
+        tag = (
+            type_of.child_by_field_name("name")
+            if type_of is not None and type_of.type in table.tags
+            else None
+        )
+        if tag is not None and any(each.start == tag.start_byte for each in sites):
+            file = site.scopes[:1]
+            return [each._replace(scopes=file) if each.scope.key == TAGS else each for each in sites]
+    return sites
 
 
 def sites_within(syntax: Syntax, start: int, stop: int) -> Iterator[Site]:
