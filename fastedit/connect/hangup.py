@@ -7,6 +7,8 @@ from threading import Event, Lock
 from typing import Any
 from weakref import WeakSet
 
+from fastedit.errors import Cancelled
+
 
 class Hangup:
     """Given to the questions of one edit. Once called, their connections break, and nothing is asked again."""
@@ -18,6 +20,11 @@ class Hangup:
     @property
     def over(self) -> bool:
         return self._over.is_set()
+
+    def check(self) -> None:
+        """Raises Cancelled once it was called: for work that asks nobody, between two parts of it."""
+        if self.over:
+            raise Cancelled
 
     def __call__(self) -> None:
         with self._lock:

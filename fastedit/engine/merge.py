@@ -42,6 +42,7 @@ from fastedit.source.markers import begins_with_dots
 from fastedit.source.update import REST, Update, UpdateLine
 
 if TYPE_CHECKING:
+    from fastedit.connect import Hangup
     from fastedit.prompt.base import RegionTask
 
 # `python -m evals.outside.reliability` has how many texts above it are wrong.
@@ -128,7 +129,8 @@ def sent_whole(document: Document, text: str) -> float:
 class Merge:
     """An update aligned with the lines `scope` of a document. Rules with a code in `ignore` are left out.
 
-    Raises UnreadableEdit for an update without code, TooLong for one with too many lines, AnchorNotFound where
+    Once `hangup` is called, whatever is asked of it raises Cancelled before its next reading is looked at. Raises
+    UnreadableEdit for an update without code, TooLong for one with too many lines, AnchorNotFound where
     nothing of it stands there.
     """
 
@@ -138,8 +140,9 @@ class Merge:
         text: str,
         scope: LineRange,
         ignore: frozenset[str] = frozenset(),
+        hangup: Hangup | None = None,
     ) -> None:
-        self._document, self._ignore = document, ignore
+        self._document, self._ignore, self._hangup = document, ignore, hangup
         lines = document.lines[scope.start : scope.stop]
         read = without_path(read_update(text, notation_in(document), lines), document.path, lines)
         wording = align.shipped().wording
@@ -185,6 +188,7 @@ class Merge:
                 f"{self._name}; send a diff or blocks, or the whole file in the format `whole`"
             )
         found = align.Alignment(self._lines, self._update)
+        self._go_on()
         return _Sketched(found, found.best(), Signs(found.file, found.sketch, found.removing))
 
     @cached_property
@@ -329,6 +333,7 @@ class Merge:
 
     def taken(self, reading: Reading) -> list[TakenLines]:
         """What each line is taken for; equal lines at the ends of the update go without saying."""
+        self._go_on()
         file, sketch = self._sketched.alignment.file, self._sketched.alignment.sketch
         return list(taken(reading.path, file, sketch, self._scope.start, self._aligned.start))
 
@@ -386,7 +391,12 @@ class Merge:
             self._known[candidate.path] = self._examine(candidate)
         return self._known[candidate.path]
 
+    def _go_on(self) -> None:
+        if self._hangup is not None:
+            self._hangup.check()
+
     def _examine(self, candidate: align.TextCandidate) -> Reading:
+        self._go_on()
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
         aligned, told_gone = candidate.sketch, candidate.told_gone

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fastedit.errors import Cancelled
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
@@ -46,9 +45,6 @@ def operated(
     """
     from fastedit.ops.carry import carry_out  # not above: edits in other formats are `Placed` too
 
-    def go_on() -> None:
-        if hangup is not None and hangup.over:
-            raise Cancelled
-
+    go_on = (lambda: None) if hangup is None else hangup.check
     outcome = carry_out(document, operations, go_on, within)
     return Placed(outcome.hunks, outcome=outcome)

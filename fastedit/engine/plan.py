@@ -180,7 +180,7 @@ class EditPlan:
         from fastedit.engine.merge import Merge
 
         try:
-            self.merge = Merge(document, sketch, self._scope, self.ignore)
+            self.merge = Merge(document, sketch, self._scope, self.ignore, self._hangup)
         except AnchorNotFound as refusal:
             if sketch.strip() != text.strip():  # in a code fence it is no words
                 raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -52,7 +53,7 @@ INSTRUCTIONS = (
     "if the server has a strong model. undo_edit takes the newest written edit of a file back, in all files that it "
     "changed."
 )
-WORKERS, QUEUE = 2, 32
+WORKERS = 8  # as many edits at a time as a server of the HTTP API
 
 Instruction = Annotated[str | None, Field(description="What should change, in words.")]
 CodeEdit = Annotated[
@@ -222,7 +223,7 @@ class Tools:
 
 def create_mcp(engine: Engine, roots: list[Path]) -> MCPServer[Any]:
     """The server for one engine. Raises UsageError for a root that is no folder."""
-    held, pool = Roots(roots), Pool(WORKERS, QUEUE)
+    held, pool = Roots(roots), Pool(WORKERS, inf)  # agents send calls together, and wait for all of them
     tools, changes = Tools(engine, held, pool), ChangeTools(engine, held, pool)
     edits = ToolAnnotations(destructive_hint=True, idempotent_hint=False, open_world_hint=False)
     offered = (

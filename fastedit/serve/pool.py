@@ -32,7 +32,7 @@ class Pool:
     that sends without end leaves room for the next (Choudhury and Hahne 1998, dynamic queue length thresholds).
     """
 
-    def __init__(self, workers: int, queue: int, *, shared: bool = False) -> None:
+    def __init__(self, workers: int, queue: float, *, shared: bool = False) -> None:
         self.workers, self._room, self._shared = workers, workers + queue, shared
         self._waiting = OrderedDict[str, deque[Job[Any]]]()  # by key, the one whose turn it is first
         self._closed = False

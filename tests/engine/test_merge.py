@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
+from fastedit.connect import Hangup
 from fastedit.engine import choice
 from fastedit.engine.chat import Answered, Wrote
 from fastedit.engine.doubt import doubts_about
 from fastedit.engine.merge import Merge
 from fastedit.engine.plan import EditPlan
-from fastedit.errors import AnchorNotFound, TooLong, UnreadableEdit, UsageError
+from fastedit.errors import AnchorNotFound, Cancelled, TooLong, UnreadableEdit, UsageError
 from fastedit.readings import LIKELY, share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
@@ -387,6 +388,16 @@ def test_what_of_a_long_file_is_not_laid_stays_part_of_its_update():
     task = merge.task(LineRange(0, len(document.lines)), None, "python")
     assert task.update is not None
     assert [line.marker for line in task.update.lines[:: len(task.update.lines) - 1]] == [True, True]
+
+
+def test_a_merge_that_nobody_waits_for_ends_before_its_next_reading():
+    document = Document.from_text("x = 1\n" * 40, Path("a.py"))
+    update = "# ... existing code ...\nx = 1\nx = 2\n# ... existing code ...\n"
+    hangup = Hangup()
+    merge = Merge(document, update, LineRange(0, 40), hangup=hangup)
+    hangup()
+    with pytest.raises(Cancelled):
+        _ = merge.best
 
 
 def test_an_update_of_too_many_lines_is_refused_with_a_way_out():

@@ -62,6 +62,20 @@ def call(server, tool: str, **arguments):
     return using(server, lambda client: client.call_tool(tool, arguments))
 
 
+def test_calls_that_come_together_wait_for_each_other(server, root):
+    async def together(client):
+        calls = [
+            client.call_tool(
+                "str_replace_based_edit_tool", {"command": "create", "path": f"{n}.py", "file_text": "a\n"}
+            )
+            for n in range(60)
+        ]
+        return await asyncio.gather(*calls)
+
+    assert not any(answer.is_error for answer in using(server, together))
+    assert all((root / f"{n}.py").read_text() == "a\n" for n in range(60))
+
+
 def test_the_tools_say_what_they_take(server):
     tools = {tool.name: tool for tool in using(server, lambda client: client.list_tools()).tools}
     assert set(tools) == {
