@@ -70,12 +70,17 @@ class Change:
     anew: bool = False
     complete: bool = True
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the file had no text."""
+        return not self.document.text.strip()
+
     @cached_property
     def language(self) -> str:
         """What the document is written in; of one that has no text yet, the result tells."""
-        if self.document.text.strip():
-            return language_in(self.document)
-        return language_in(replace(self.document, text="\n".join(self.new)))
+        if self.is_new:
+            return language_in(replace(self.document, text="\n".join(self.new)))
+        return language_in(self.document)
 
     @cached_property
     def old(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product, zip_longest
 from math import prod
@@ -10,6 +11,7 @@ from operator import eq
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, ChangedPart, short
+from fastedit.check.template import reads_filled
 from fastedit.source.languages import languages, named
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
@@ -31,10 +33,39 @@ def _parses(change: Change) -> Iterator[str]:
         if error is None and named(change.language).error is not None:
             continue
         worse = _worse(change, part)
+        if worse is not None and change.is_new and _is_meant(change, part):
+            continue
         if worse is not None:
             yield f"the result has a syntax error near {_named(change, part.new_start + min(worse))}"
         elif error is not None and error_in(change.language, part.old.lines) is None:
             yield f"the result is not valid {change.language}: {error}"
+
+
+def _is_meant(change: Change, part: ChangedPart) -> bool:
+    """Whether a new text may be right as it is. A template is yet to be filled, and where there are macros, nothing but
+    brackets that do not pair is surely wrong."""
+    language = named(change.language)
+
+    def reads(lines: tuple[str, ...]) -> bool:
+        if language.error is not None:
+            return error_in(language.name, lines) is None
+        return not Syntax(lines, language.name).respelled.damage
+
+    if language.macros and _brackets_pair(part.new):
+        return True
+    return reads_filled(part.new.lines, reads)
+
+
+def _brackets_pair(syntax: Syntax) -> bool:
+    """Whether as many brackets of each kind open as close where every `#if` holds, comments and strings left out."""
+    lines = _joined(syntax.lines)
+    branch = Syntax(_branch(lines, [0] * len(_branches(lines))), syntax.language.name)
+    found, nodes = Counter[str](), [branch.root]
+    while nodes:
+        node = nodes.pop()
+        found[node.type] += not node.children and not node.is_missing
+        nodes += node.children
+    return all(found[left] == found[right] for left, right in ("()", "[]", "{}"))
 
 
 def _named(change: Change, row: int) -> str:
@@ -165,7 +196,8 @@ RULE = Rule(
     why=(
         "A file that no longer parses is broken for everyone who uses it. Errors that were there "
         "before are not held against an edit, nor is what the grammar lacks and the language has: "
-        "macros of C, a bare `&` in JSX."
+        "macros of C, a bare `&` in JSX. A new file must parse, unless it is a template, or in a "
+        "language that has macros."
     ),
     example=("-x = f(1)\n+x = f(1"),
     severity="broken",

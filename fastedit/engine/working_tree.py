@@ -127,11 +127,18 @@ class WorkingTree:
             _refuse(change, path, error)
 
     def settle(self, change: FileChange, ignore: frozenset[str]) -> None:
-        """Ends the change of a file: what its hunks say is held back where all of them together break it."""
-        if change in self._literal and change.before is not None and change.after is not None:
+        """Ends the change of a file: what its hunks say is held back where all of them together break it, and so is a
+        new file that cannot be read."""
+        if change not in self._literal or change.after is None:
+            return
+        if change.before is None:
+            blank = replace(change.after, text="")
+            lines = Document.from_text(change.after.text.removeprefix("\ufeff")).lines
+            found = check_literal(blank, diff_lines((), lines), anew=True, ignore=ignore)
+        else:
             anew = self._literal[change]
             found = self._check(change.before, change.hunks, anew=anew, ignore=ignore)
-            change.reasons = tuple(dict.fromkeys((*change.reasons, *map(str, found))))
+        change.reasons = tuple(dict.fromkeys((*change.reasons, *map(str, found))))
 
     def _known(self, path: str) -> FileChange | None:
         """The change of the file that has this name now, or of the deleted one that had it."""

@@ -275,6 +275,24 @@ def test_data_that_can_be_read_no_more_is_not_trusted(name, old, new, said):
     assert reasons(new.replace("1", "3"), old=new, name=name) == ()  # it was no better before
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tsconfig.json", '{\n  // strict\n  "a": "http://b", /* c */\n  "d": [1,],\n}\n'),
+        ("a.json", '{"name": "{{ name }}", "count": {{ count }}}\n'),
+        ("a.yaml", "{{- if .Values.a }}\na: {{ .Values.a }}\n{{- end }}\n"),
+        ("a.json", "\n"),
+    ],
+)
+def test_new_data_that_is_a_template_or_has_comments_is_trusted(name, text):
+    assert reasons(text, old="", name=name) == ()
+
+
+@pytest.mark.parametrize("text", ['{"a": 1,}\n', '{"a": "// b",}\n', '{"a": {{ b }}, "c": }\n', "{ // b\n"])
+def test_new_data_that_cannot_be_read_is_not_trusted(text):
+    assert "not valid json" in reasons(text, old="", name="a.json")[0]
+
+
 def test_yaml_with_tags_and_several_documents_is_valid():
     old = "a: !Ref b\n---\nc: !!python/object:x.Y {}\n"
     assert reasons(old.replace("b", "d"), old=old, name="a.yaml") == ()

@@ -190,6 +190,20 @@ def test_a_file_that_is_created_and_edited_is_a_new_file():
     assert result.effects() == (Effect(None, "c.py", b"c = 2\n"),)
 
 
+def test_a_new_file_that_cannot_be_read_is_held_back():
+    for path, text, said in (
+        (
+            "a.json",
+            '{"a": 1,}\n',
+            "not valid json: Expecting property name enclosed in double quotes (line 1)",
+        ),
+        ("a.py", "def f(:\n", "a syntax error near its line 1: `def f(:`"),
+    ):
+        (file,) = made([CreateFile(path, text)], {}).files
+        assert file.status == Status.SUSPECT
+        assert said in file.reasons[0]
+
+
 def test_a_file_that_is_created_and_deleted_is_nothing():
     result = made([CreateFile("c.py", "c = 1\n"), DeleteFile("c.py")])
     assert (result.status, result.files, result.effects()) == (Status.UNCHANGED, (), ())

@@ -115,6 +115,8 @@ class Language:
     extends: str = ""  # the language whose texts its grammar reads too
     alike: Mapping[str, str] = field(default_factory=dict)  # kinds of nodes by what most grammars call such
     error: Callable[[str], str | None] | None = None  # what its own parser, which is stricter, finds wrong
+    # A text, line by line, without what some of its readers take and that parser does not.
+    plain: Callable[[str], str] | None = None
     # A text, line by line, that is valid where this one is, without what the language has and the grammar does not.
     respelled: Callable[[str], str] | None = None
 
@@ -135,6 +137,7 @@ class Language:
     identifiers: frozenset[str] = frozenset()  # what is a name beside what the grammar calls an identifier
     reserved: tuple[str, ...] = ()  # words that the grammar reads as names where they have no place
     conditional_lines: bool = False  # whether #if leaves lines out before the rest is read
+    macros: bool = False  # whether it may define words that stand for any text
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
     overloads_operators: bool = False

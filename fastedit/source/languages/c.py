@@ -45,6 +45,7 @@ LANGUAGE = Language(
     order="declared",
     only_declares=True,
     conditional_lines=True,
+    macros=True,
     import_kinds=("preproc_include",),
     imported=whole,
     import_writer="includes:Includes",

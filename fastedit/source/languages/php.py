@@ -22,6 +22,14 @@ def _imported(syntax: Syntax, node: Node) -> list[str]:
     return [name for child in node.named_children for name in _imported(syntax, child)]
 
 
+_LAST_COMMA = re.compile(r"^([^\S\n]*+use\s[^;{}\n]*\{[^;{}]*?),(?=\s*+\})", re.MULTILINE)
+
+
+def _respelled(text: str) -> str:
+    """The grammar lacks a comma after the last name of a group."""
+    return _LAST_COMMA.sub(r"\1 ", text)
+
+
 _SCOPES = ScopeKinds(
     # Functions without a name share the variables that they use, so those of a scope are taken together.
     functions=kinds("function_definition method_declaration"),
@@ -62,6 +70,7 @@ LANGUAGE = Language(
     suffixes=(".php", ".phtml"),
     interpreters=("php",),
     grammar=("tree_sitter_php", "language_php"),
+    respelled=_respelled,
     told_by_text=False,  # to it, any text is HTML
     alike={
         "attribute_group": "attribute_item",

@@ -11,13 +11,15 @@ _JAVASCRIPT = javascript.LANGUAGE
 assert _JAVASCRIPT.bases is not None
 _GENERATOR = re.compile(r"\b(function\s*)\*")
 _IMPORTED = re.compile(r"\bimport\s*\(\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*\)")
+_TYPES_OF_TEMPLATE = re.compile(r"(?<=[\w)\]])<(?:=>|[^<>`]|<[^<>`]*+>)*+>(?=`)")
 
 
 def _respelled(text: str) -> str:
-    """The grammar lacks overloads of generators, and types imported in place that have arguments or make arrays. A
-    function without the star may yield, too, and a name stands where such an import does."""
+    """The grammar lacks overloads of generators, types imported in place that have arguments or make arrays, and types
+    of a tagged template. A function without the star may yield, too, and a name stands where such an import does."""
     assert _JAVASCRIPT.respelled is not None
     plain = _GENERATOR.sub(r"\1 ", _JAVASCRIPT.respelled(text))
+    plain = _TYPES_OF_TEMPLATE.sub(lambda found: "\n" * found[0].count("\n"), plain)
     return _IMPORTED.sub(lambda found: "imported" + "\n" * found[0].count("\n"), plain)
 
 
