@@ -87,7 +87,8 @@ def _worse(change: Change, part: ChangedPart) -> set[int] | None:
     old, new = part.old.respelled, part.new.respelled
     # What the other spelling itself breaks would hide what the edit does, and so would an error that goes on from the
     # old ones.
-    comparable = old.damage <= part.old.damage and (not old.damage or _balance(old) == _balance(new))
+    goes_on = old.damage and _balance(old) != _balance(new) and _touches_errors(change, part, old, new)
+    comparable = old.damage <= part.old.damage and not goes_on
     if comparable and (new.damage <= old.damage or _parses_in_each_branch(old, new)):
         return None
     wider = _wider(change)
@@ -95,7 +96,26 @@ def _worse(change: Change, part: ChangedPart) -> set[int] | None:
         before, after = (Syntax(syntax.lines, wider).respelled for syntax in (part.old, part.new))
         if not after.damage and not before.damage:
             return None
-    return new.damaged - old.damaged or new.damaged
+    return {row for row in new.damaged if not _was_damaged(change, part, old, row)} or new.damaged
+
+
+def _was_damaged(change: Change, part: ChangedPart, old: Syntax, row: int) -> bool:
+    """Whether an error on a line of the part's result was there before."""
+    before = change.old_row(part.new_start + row)
+    return before is not None and before - part.old_start in old.damaged
+
+
+def _touches_errors(change: Change, part: ChangedPart, old: Syntax, new: Syntax) -> bool:
+    """Whether a line that a hunk takes away or brings is within an error, or next to one."""
+    before = [range(hunk.start - part.old_start, hunk.stop - part.old_start) for hunk in change.hunks]
+    starts = (start - part.new_start for start in change.starts)
+    after = [range(start, start + len(hunk.lines)) for start, hunk in zip(starts, change.hunks, strict=True)]
+    return any(
+        error.start <= rows.stop and rows.start <= error.stop
+        for errors, changed in ((old.damaged_parts, before), (new.damaged_parts, after))
+        for error in errors
+        for rows in changed
+    )
 
 
 def _wider(change: Change) -> str | None:

@@ -105,6 +105,11 @@ class Syntax(Lines):
         """The lines on which these nodes begin."""
         return {node.start_point.row for node in self._damaged}
 
+    @property
+    def damaged_parts(self) -> list[range]:
+        """The lines of each of these nodes."""
+        return [range(node.start_point.row, node.end_point.row + 1) for node in self._damaged]
+
     @cached_property
     def _damaged(self) -> list[Node]:
         found, nodes = list[Node](), [self.root]

@@ -111,6 +111,21 @@ def test_a_new_file_that_may_be_meant_as_it_is_passes(name, text):
     assert held(name, "", text) == []
 
 
+def test_an_error_that_was_there_does_not_hold_back_what_is_added_below():
+    old = "int a = (;\n\nint f(int);\n\nint g(int);\n"
+    added = "// see (b\nLIB_EXTERN void* h(void) LIB_PRINTF(1, 2);\n"
+    assert held("a.h", old, old + added) == []
+    assert held("a.h", old, old + added.replace("2);", "2;")) == ["FE101"]
+    assert held("a.h", old, old.replace("(;\n", f"(;\n{added}")) == ["FE101"]
+
+
+def test_the_line_of_an_error_that_comes_is_named_and_none_that_was_there():
+    document = Document.from_text("int a = (;\n\nint f(int);\n", Path("a.h"))
+    lines = ("// all of them", *document.lines, "int g(int;")
+    (one,) = check_literal(document, diff_lines(document.lines, lines))
+    assert "near its line 5: `int g(int;`" in str(one)
+
+
 def test_a_break_in_a_branch_of_a_condition_is_found_in_every_one_of_them():
     old = "int f(int a)\n{\nout:\n#if A\n    a++;\n#elif B\n    a--;\n#else\n    a = 1;\n#endif\n    return a;\n}\n"
     before = "int g(int);\n"
