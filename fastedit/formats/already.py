@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.fences import fences
-from fastedit.formats.ladder import HunkPlace
+from fastedit.formats.ladder import HunkPlace, placed
+from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.source.document import Document
 from fastedit.source.hunks import differing
@@ -17,6 +20,7 @@ from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import indentation
 
+_WORD = re.compile(r"\w+")
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
 
 
@@ -100,6 +104,34 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
         return None
     places = places_of_new(text, hunk)
     return places[0] if len(places) == 1 else None
+
+
+def belongs(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
+    """Whether nothing else in the file may be the old text, misquoted, than what is at this place of the new one.
+
+    What the hunk keeps of its old text is at both: a line that the file has once, or words that are together nowhere
+    else where the hunk may be.
+    """
+    old, new = hunk.old.split("\n"), hunk.new.split("\n")
+    kept = {line.strip() for line in old} & {line.strip() for line in new}
+    if any(_WORD.search(line) and len(text.compact.places.get(line, ())) == 1 for line in kept):
+        return True
+    here = text.rows(place.start, place.stop)
+    words = set(_WORD.findall(hunk.old)) & set(_WORD.findall(hunk.new))
+    rows = [[row for row in text.words.get(word, ()) if row not in here] for word in words]
+    if not rows:
+        return False
+    scopes, reach = TextScopes(text), len(old) - 1
+    return not any(
+        all(_has_between(one, row - reach, row + reach) for one in rows)
+        and scopes.agreeing(hunk, [placed(text, (row,))])
+        for row in min(rows, key=len)
+    )
+
+
+def _has_between(rows: Sequence[int], first: int, last: int) -> bool:
+    at = bisect_left(rows, first)
+    return at < len(rows) and rows[at] <= last
 
 
 def places_of_new(text: ViewedText, hunk: Replacement) -> list[HunkPlace]:

@@ -34,7 +34,8 @@ class Replacement:
     blocks around it, so the file must have them. `line` (from 1) is where the author saw `old` begin: a hint, unless
     `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file. `count` is the number of
     places, None for all of them. An empty `old` without scope or line appends to the file. `context` are lines of a
-    diff that follow a blank: their sign, or their own where its author left the signs out.
+    diff that follow a blank: their sign, or their own where its author left the signs out. `in_order`: such hunks are
+    written in the order of the file; blocks are mostly, and need not be.
     """
 
     old: str
@@ -47,6 +48,7 @@ class Replacement:
     tag: Tag | None = None
     named: bool = False
     context: frozenset[str] = field(default=frozenset(), compare=False)
+    in_order: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

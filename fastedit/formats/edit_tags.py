@@ -157,7 +157,7 @@ def _replacement(before: str, after: str, line: int | None, number: int) -> Repl
     if whole and new == "\n":
         way_out = "leave it empty to delete the lines; to keep a blank one, repeat a line next to it in both elements"
         raise unreadable(NAME, number, "<new_text> is one blank line, which may mean none", way_out)
-    return Replacement(old, new, whole, line=line)
+    return Replacement(old, new, whole, line=line, in_order=False)
 
 
 def lines_between(content: str) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import inf
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, Match, head_of
@@ -20,6 +21,7 @@ def settle(text: ViewedText, matches: Mapping[int, Match], count: int) -> dict[i
     settling = _Settling(text, matches, count)
     settling.by_place()
     settling.by_evidence()
+    settling.by_order()
     settling.by_number()
     settling.by_line()
     return settling.settled
@@ -49,6 +51,22 @@ class _Settling:
         while len(left) != len(waiting):
             waiting = left
             left = [number for number in waiting if not self._choose(number)]
+
+    def by_order(self) -> None:
+        """Hunks that have one place where all of them stand in the order of the file. Blocks need no order, but those
+        that share an old text and take all of its places go from the first to the last."""
+        numbers = [number for number, match in self._matches.items() if match.hunk.whole_lines]
+        places = {number: self._left(number) for number in numbers}
+        shared = Counter(places.values())
+        first = _in_order([(number, places[number]) for number in numbers])
+        last = _in_order_from_end([(number, places[number]) for number in numbers])
+        for number in numbers:
+            told = self._matches[number].hunk.in_order or shared[places[number]] == len(places[number])
+            if number not in self.settled and told and first and last and first[number] == last[number]:
+                self._put(number, first[number])
+
+    def _left(self, number: int) -> tuple[HunkPlace, ...]:
+        return (self.settled[number],) if number in self.settled else tuple(self._free(number))
 
     def by_number(self) -> None:
         """Equal hunks that are as many as the places left to them: whichever takes which, the text is the same."""
@@ -87,7 +105,7 @@ class _Settling:
             yield [place for place in places if text.only_blanks_from(place.stop)]
         if hunk.scopes:
             yield self._scopes.places_in(hunk.scopes, places)
-        if hunk.whole_lines and (bounds := self._anchors.bounds(number)):
+        if hunk.whole_lines and (bounds := self._anchors.bounds(number, both=not hunk.in_order)):
             yield [place for place in places if bounds[0] <= place.start and place.stop <= bounds[1]]
         yield at_line
 
@@ -109,6 +127,30 @@ class _Settling:
         self._anchors.add(number, self._matches[number].hunk, place)
 
 
+def _in_order(hunks: Sequence[tuple[int, Sequence[HunkPlace]]]) -> dict[int, HunkPlace] | None:
+    """The first place of each hunk by its number where none begins before the end of the one before."""
+    found: dict[int, HunkPlace] = {}
+    at = 0
+    for number, places in hunks:
+        place = next((place for place in places if place.start >= at), None)
+        if place is None:
+            return None
+        found[number], at = place, place.stop
+    return found
+
+
+def _in_order_from_end(hunks: Sequence[tuple[int, Sequence[HunkPlace]]]) -> dict[int, HunkPlace] | None:
+    """The last place of each where none ends behind the beginning of the one after."""
+    found: dict[int, HunkPlace] = {}
+    at: float = inf
+    for number, places in reversed(hunks):
+        place = next((place for place in reversed(places) if place.stop <= at), None)
+        if place is None:
+            return None
+        found[number], at = place, place.start
+    return found
+
+
 class _Anchors:
     """The hunks whose place is known."""
 
@@ -127,8 +169,9 @@ class _Anchors:
             self._rows.append(self._text.row(place.start))
             self._offsets.add(self._rows[-1] - (hunk.line - 1))
 
-    def bounds(self, number: int) -> tuple[int, int] | None:
-        """Between which characters a hunk stands if the hunks stand in order; None if they do not.
+    def bounds(self, number: int, *, both: bool) -> tuple[int, int] | None:
+        """Between which characters a hunk stands if the hunks stand in order; None if they do not, or if `both` the
+        hunk before it and the one after it are needed, and there are none.
 
         Only hunks of whole lines are written in the order of the file.
         """
@@ -139,6 +182,8 @@ class _Anchors:
             return None
         above = next(filter(None, self._in_order[number - 1 :: -1]), None)
         below = next(filter(None, self._in_order[number + 1 :]), None)
+        if both and not (above and below):
+            return None
         return above.stop if above else 0, below.start if below else len(self._text.whole)
 
     def row(self, line: int) -> int | None:

@@ -37,9 +37,10 @@ class Placements:
         """Whether another hunk makes all of these changes."""
         return bool(changes) and all(_bare(change) in self._made for change in changes)
 
-    def leave(self, number: int, lines: Sequence[range] = ()) -> None:
+    def leave(self, number: int, lines: Sequence[range] = (), remark: str = "") -> None:
         """Hunk `number` is applied already."""
-        self.reports[number] = Report(number, PlacementStep.ALREADY, tuple(lines))
+        remarks = (remark,) if remark else ()
+        self.reports[number] = Report(number, PlacementStep.ALREADY, tuple(lines), remarks=remarks)
 
     def add(
         self,

@@ -69,7 +69,8 @@ def out_of_scope(text: ViewedText, match: Match, scopes: TextScopes) -> Unplaced
     hunk, lines = match.hunk, _lines(text, match.places)
     heads = spans([range(row, row + 1) for row in scopes.heads(hunk)])
     outside = "outside of" if hunk.named else "above"
-    problem = f"its old text stands at {spans(lines)}, {outside} {quoted(hunk.scopes[-1])} at {heads}"
+    side = "new" if match.step is PlacementStep.ALREADY else "old"
+    problem = f"its {side} text stands at {spans(lines)}, {outside} {quoted(hunk.scopes[-1])} at {heads}"
     return Unplaced(f"{problem}, so the file has changed since it was read; read it again", lines)
 
 

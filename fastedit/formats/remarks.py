@@ -6,11 +6,17 @@ from collections.abc import Iterator
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, as_lines
-from fastedit.formats.report import quoted
+from fastedit.formats.report import quoted, spans
 from fastedit.formats.rewriting import has_foreign_look_alikes
 from fastedit.formats.views import ViewedText, in_plain
 
+IS_SAME = "its old and its new text are the same"
 _PLAIN = "its old text has typographic signs where the file has plain ones, so plain ones are written for it"
+
+
+def is_there(rows: range) -> str:
+    """Of a hunk whose new text is at these lines."""
+    return f"its new text is there already, at {spans([rows])}, so nothing is written for it"
 
 
 def remarks(text: ViewedText, hunk: Replacement, place: HunkPlace) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.formats.already import literal_marker, stands_already
+from fastedit.formats.already import belongs, literal_marker, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
 from fastedit.formats.indentation import UnclearDepth
@@ -16,7 +16,7 @@ from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
-from fastedit.formats.remarks import remarks
+from fastedit.formats.remarks import IS_SAME, is_there, remarks
 from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
 from fastedit.formats.rewriting import rewrite
 from fastedit.formats.scopes import TextScopes, insertion
@@ -157,9 +157,12 @@ class _Placing:
             from fastedit.formats.drift import drifted, left_out
 
             with self._placements.refusing(number):
-                if hunk.count == 1 and (place := stands_already(self._text, hunk)):
+                place = stands_already(self._text, hunk) if hunk.count == 1 else None
+                if place:
                     self._in_scope(self._text, Match(PlacementStep.ALREADY, hunk, (place,)))
-                    self._placements.leave(number, [self._text.rows(place.start, place.stop)])
+                if place and belongs(self._text, hunk, place):
+                    rows = self._text.rows(place.start, place.stop)
+                    self._placements.leave(number, [rows], is_there(rows))
                 elif hunk.count == 1 and (place := drifted(self._text, hunk)):
                     match = self._in_scope(self._text, Match(PlacementStep.DRIFT, hunk, (place,)))
                     self._put(number, match, place)
@@ -175,8 +178,11 @@ class _Placing:
 
     def _match(self, number: int, hunk: Replacement) -> Match | None:
         """All places of a hunk that wants one. Raises Unplaced where none can be right."""
+        if not (hunk.old or hunk.new) and self._text.lines:
+            way_out = "repeat a line next to it in both"
+            raise Unplaced(f"it has neither an old nor a new text, or a blank line for each; {way_out}")
         if hunk.old == hunk.new:
-            self._placements.leave(number)
+            self._placements.leave(number, remark=IS_SAME)
             return None
         self._check_complete(hunk.old, hunk.new)
         if not hunk.old:

@@ -50,7 +50,10 @@ def read_block(block: SearchReplaceBlock, number: int, path: str | None = None) 
         scopes = _around(above, piece)
         # Tools differ in whether an empty SEARCH adds to a file or replaces it: as a string it has no place in a text.
         is_placed = not _is_empty(piece) or line is not None
-        found.append(Replacement(_text(piece), _text(other), is_placed, scopes, line, named=bool(scopes)))
+        hunk = Replacement(
+            _text(piece), _text(other), is_placed, scopes, line, named=bool(scopes), in_order=False
+        )
+        found.append(hunk)
         above += piece
         line = None
     return tuple(found)

@@ -321,7 +321,9 @@ def test_a_change_that_stands_already_is_unchanged(root, apply):
     apply(DIFF, "--write")
     run = apply(DIFF, "--write")
     assert run.exit_code == 0
-    assert run.stderr == "fastedit: unchanged: 1 file +0 -0 · udiff\n"
+    note, said = run.stderr.splitlines()
+    assert "note: a.py: hunk 1: its new text is there already, at line" in note
+    assert said == "fastedit: unchanged: 1 file +0 -0 · udiff"
     assert apply(DIFF, "--check").stdout.startswith("unchanged a.py\n")
 
 

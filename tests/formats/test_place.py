@@ -197,6 +197,26 @@ def test_hunks_out_of_order_are_no_evidence():
     assert [report.step.value for report in found.reports] == ["exact", "ambiguous", "exact"]
 
 
+def test_of_blocks_one_neighbour_is_no_evidence_and_two_are():
+    a, x, b = (lines(old, new, in_order=False) for old, new in (("a", "A"), ("x", "y"), ("b", "B")))
+    assert rows(THRICE, a, x, b) == [[0], [1], [2]]
+    assert steps("a\nx\nb\nx\n", b, x) == ["exact", "ambiguous"]
+    assert steps("a\nx\nb\nx\n", lines("b", "B"), lines("x", "y")) == ["exact", "exact"]
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+def test_twin_hunks_that_stand_in_order_at_one_place_each_are_placed(in_order):
+    def hunks(*pairs):
+        return [lines(old, new, in_order=in_order) for old, new in pairs]
+
+    text = "a\n1\nb\n2\na\n3\nb\n4\n"
+    four = hunks(("a", "A"), ("b", "B"), ("a", "C"), ("b", "D"))
+    assert applied(text, *four) == "A\n1\nB\n2\nC\n3\nD\n4\n"
+    assert "ambiguous" in steps(f"a\n{text}", *four)
+    assert steps(text, *four[:2]) == ["ambiguous", "ambiguous"]
+    assert "ambiguous" in steps(text, *hunks(("b", "B"), ("a", "A"), ("b", "D"), ("a", "C")))
+
+
 def test_strings_may_come_in_any_order():
     assert steps(THRICE, string("b", "B"), string("x", "y"), string("c", "C")) == [
         "exact",

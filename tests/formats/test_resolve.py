@@ -227,6 +227,55 @@ def test_a_new_text_that_stands_there_is_already_applied():
     assert steps(text, lines("def f():\n    return", "def f():\n    return compute(value)")) == ["already"]
 
 
+SIBLINGS = """\
+class Reader:
+    def close(self):
+        self.stream.flush()
+        self.stream.close()
+
+    def read(self):
+        return self.stream.read()
+
+class Writer:
+    def close(self):
+        self.stream.close()
+"""
+FLUSH = "        self.stream.flush()\n        self.stream.close()"
+
+
+@pytest.mark.parametrize("kind", [lines, string])
+def test_a_new_text_in_one_place_is_not_applied_already_where_the_old_one_may_be_another(kind):
+    shut = "        self.stream.shut()"
+    for head in ("", "    def close(self):\n"):
+        said = problem(SIBLINGS, kind(f"{head}{shut}", f"{head}{FLUSH}"))
+        assert "its old text is not in the file" in said
+        assert f"its new text is at lines {2 if head else 3}-4" in said
+    whole = "class Reader:\n    def close(self):\n"
+    assert steps(SIBLINGS, kind(f"{whole}{shut}", f"{whole}{FLUSH}")) == ["already"]
+    close = "    def close(self):\n"
+    inside = kind(f"{close}{shut}", f"{close}{FLUSH}", scopes=("class Reader:",), named=True)
+    assert steps(SIBLINGS, inside) == ["already"]
+    outside = kind(f"{close}{shut}", f"{close}{FLUSH}", scopes=("class Writer:",))
+    assert "its new text stands at lines 2-4, above `class Writer:`" in problem(SIBLINGS, outside)
+
+
+def test_a_new_text_that_keeps_no_word_of_the_old_one_is_not_applied_already():
+    text = "loc = resolve(root, name)\npath = self.find(folder, file)\n"
+    hunk = lines("loc = join(root, name)", "path = self.find(folder, file)")
+    assert "its new text is at line 2" in problem(text, hunk)
+
+
+def test_neither_an_old_nor_a_new_text_tells_nothing():
+    assert "neither an old nor a new text" in problem("a\n\nb\n\n", string("", ""))
+    assert steps("", string("", "")) == ["already"]
+
+
+def test_a_hunk_that_does_nothing_says_why():
+    assert "are the same" in placed(ABC, string("b", "b")).reports[0].remarks[0]
+    hunk = lines("f(a, b)", "f(a, b, wait=3, again=True)")
+    assert "there already" in placed("f(a, b, wait=3, again=True)\n", hunk).reports[0].remarks[0]
+
+
 @pytest.mark.parametrize(
     ("text", "hunk"),
     [
