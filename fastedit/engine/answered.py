@@ -66,7 +66,7 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
         return sketched(task, [_unfenced(task, stretch) for stretch in unasked])
     if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
-    edit = edit_of(task.document, read_update(text))
+    edit = edit_of(task.document, read_update(text, document=task.document))
     if isinstance(edit, WriteFile):
         return sketched(task, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]

@@ -14,7 +14,7 @@ from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import UnresolvedHunks
-from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, is_file, within
+from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, is_file, read_if_text, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile
@@ -180,7 +180,9 @@ def stream(
         return
     edit = request.message
     if isinstance(edit, str):
-        edit = read_message(edit, request.format, request.path, cache(partial(is_file, files)))
+        meant = None if request.path is None else read_if_text(files, request.path)
+        known = cache(partial(is_file, files))
+        edit = read_message(edit, request.format, request.path, known, meant)
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):

@@ -170,7 +170,7 @@ class EditPlan:
         from fastedit.formats.message import edit_of, read_update, sketch_in
 
         document = self.request.document
-        message = read_update(text, self.request.format)
+        message = read_update(text, self.request.format, document)
         self.notes = message.notes
         edit = edit_of(document, message)
         sketch = sketch_in(edit, document)

@@ -79,10 +79,15 @@ def within(path: str, roots: Sequence[str], files: Files) -> str:
 
 def is_file(files: Files, path: str) -> bool:
     """Whether there is a text file of this name."""
+    return read_if_text(files, path) is not None
+
+
+def read_if_text(files: Files, path: str) -> Document | None:
+    """The text file of this name, None where there is none."""
     try:
-        return files.read(path) is not None
+        return files.read(path)
     except FasteditError:
-        return False
+        return None
 
 
 class WorkingTree:

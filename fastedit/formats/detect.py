@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.formats.base import (
@@ -37,6 +38,7 @@ def read_edit(
     message: str,
     formats: Sequence[Format],
     insist: str | None = None,
+    own: Sequence[str] = (),
     *,
     prose_names: bool = True,
     is_file: IsFile = no_file,
@@ -44,12 +46,13 @@ def read_edit(
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
 
-    Earlier formats win over later ones in what they contain. `insist` allows one format only. `prose_names`: prose
-    above a code fence may name its file. `is_file` tells what is a name, where the
+    Earlier formats win over later ones in what they contain. `insist` allows one format only. `own` are the lines of
+    the file at hand: where it has a path above a code fence itself, that is text of it. `prose_names`: prose above a
+    code fence may name its file. `is_file` tells what is a name, where the
     form of a line does not. Raises UnreadableEdit, and UsageError for a format that does not exist.
     """
     try:
-        return _read(_answer_in(message, formats), formats, insist, prose_names, is_file)
+        return _read(_answer_in(message, formats), formats, insist, own, prose_names, is_file)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -81,7 +84,12 @@ def _lines(message: str) -> list[str]:
 
 
 def _read(
-    message: str, formats: Sequence[Format], insist: str | None, prose_names: bool, is_file: IsFile
+    message: str,
+    formats: Sequence[Format],
+    insist: str | None,
+    own: Sequence[str],
+    prose_names: bool,
+    is_file: IsFile,
 ) -> Edit:
     lines = _lines(message)
     names = [format.name for format in formats]
@@ -91,6 +99,7 @@ def _read(
     # A fence with a marker may be a whole file that has such a line.
     insisted = _MERGED if insist == WHOLE else {insist}
     found = _found(lines, [format for format in known if insist is None or format.name in insisted])
+    found = _without_own(found, lines, own)
     if insist is not None and found:
         _only(insist, lines, found, [format for format in formats if format.name not in insisted])
     any_fence = insist in (None, WHOLE)
@@ -103,7 +112,8 @@ def _read(
     others.part_quotations(read)
     found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
     if not found and insist not in (None, SKETCH):
-        alike = " and ".join(format.name for format in formats if format.find(lines))
+        others_alike = (each for each in formats if each.name not in insisted and each.find(lines))
+        alike = " and ".join(format.name for format in others_alike)
         if insist == WHOLE and not alike:
             return Edit((WHOLE,), (WriteFile(None, message),))
         raise UnreadableEdit(
@@ -126,6 +136,19 @@ def _read(
     return Edit(
         tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
     )
+
+
+def _without_own(
+    found: list[tuple[str, FoundEdit]], lines: Sequence[str], own: Sequence[str]
+) -> list[tuple[str, FoundEdit]]:
+    """The edits without the fences that begin, with the line of their path and the next one, as the file at hand has
+    it."""
+    begun = set(pairwise(own))
+    return [
+        (name, edit)
+        for name, edit in found
+        if name not in _MERGED or tuple(lines[edit.lines.start : edit.lines.start + 2]) not in begun
+    ]
 
 
 def _only(

@@ -84,7 +84,7 @@ class Closings:
     def fence(self, start: int) -> Fence | None:
         """The fence that a line opens."""
         opening = OPENING.fullmatch(self._lines[start])
-        if opening is None:
+        if opening is None or _underlines(self._lines, start):
             return None
         return Fence.of(opening, start, self.after(start, opening["mark"]), len(self._lines))
 
@@ -97,7 +97,7 @@ class Nested:
     def __init__(self, lines: Sequence[str]) -> None:
         self._tags = _Tags(lines)
         found = ((at, OPENING.fullmatch(line)) for at, line in enumerate(lines))
-        self._end = len(lines)
+        self._lines, self._end = lines, len(lines)
         self._marks = {at: mark for at, mark in found if mark is not None}
         self._closing: dict[tuple[str, str], dict[int, int]] = {}
 
@@ -106,6 +106,8 @@ class Nested:
         opening = self._marks.get(start)
         if opening is None:
             return self._tags.fence(start)
+        if _underlines(self._lines, start):
+            return None
         kind = opening["indent"], opening["mark"]
         if kind not in self._closing:
             self._closing[kind] = self._closings(*kind)
@@ -176,7 +178,7 @@ class _Tags:
 def outermost(lines: Sequence[str]) -> Fence | None:
     """The fence from the first mark of all to the last, or one that is not closed, if the marks inside of it pair up:
     that of a text that has fences of its own."""
-    marks = [at for at, line in enumerate(lines) if OPENING.fullmatch(line)]
+    marks = [at for at, line in enumerate(lines) if OPENING.fullmatch(line) and not _underlines(lines, at)]
     opening = OPENING.fullmatch(lines[marks[0]]) if marks else None
     if opening is None:
         return None
@@ -197,6 +199,12 @@ def fenced(text: str, info: str = "") -> str:
     """The text in a code fence that ends after all of it."""
     mark = mark_around(text)
     return f"{mark}{info}\n{text}\n{mark}"
+
+
+def _underlines(lines: Sequence[str], at: int) -> bool:
+    """Whether a line of tildes is the underline of a title in reStructuredText, which is as long as that."""
+    mark, title = lines[at].rstrip(), lines[at - 1].rstrip() if at else ""
+    return len(mark) > 3 and 0 < len(title) <= len(mark) and set(mark) == {"~"}
 
 
 def _closes(line: str, mark: str) -> bool:

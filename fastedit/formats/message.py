@@ -27,18 +27,22 @@ from fastedit.source.document import Document
 
 
 def read_message(
-    text: str, insist: str | None = None, path: str | None = None, is_file: IsFile = no_file
+    text: str,
+    insist: str | None = None,
+    path: str | None = None,
+    is_file: IsFile = no_file,
+    meant: Document | None = None,
 ) -> Edit:
-    """`path` is the file that is meant where none is named: prose above a code fence names none where that file may
-    have fences of its own, or where the message may be all of it. `is_file` tells what is a name, where the form of a
-    line does not. Raises UnreadableEdit, and UsageError for a format that does not exist."""
+    """`path` is the file that is meant where none is named, and `meant` what it holds: prose above a code fence names
+    none where that file may have fences of its own, or where the message may be all of it. `is_file` tells what is a
+    name, where the form of a line does not. Raises UnreadableEdit, and UsageError for a format that does not exist."""
     text_alone = path is not None and (insist == whole.NAME or whole.has_fences(PurePath(path)))
-    return _read(text, insist, prose_names=not text_alone, is_file=is_file)
+    return _read(text, insist, meant, prose_names=not text_alone, is_file=is_file)
 
 
-def read_update(text: str, insist: str | None = None) -> Edit:
+def read_update(text: str, insist: str | None = None, document: Document | None = None) -> Edit:
     """A message for one file: prose names none. Raises as `read_message` does."""
-    return _read(text, insist, prose_names=False)
+    return _read(text, insist, document, prose_names=False)
 
 
 def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
@@ -94,8 +98,16 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     return without_prose(first.text, document).removeprefix(document.mark)
 
 
-def _read(text: str, insist: str | None, *, prose_names: bool, is_file: IsFile = no_file) -> Edit:
-    edit = read_edit(text, tuple(FORMATS.values()), insist, prose_names=prose_names, is_file=is_file)
+def _read(
+    text: str,
+    insist: str | None,
+    document: Document | None,
+    *,
+    prose_names: bool,
+    is_file: IsFile = no_file,
+) -> Edit:
+    own = () if document is None else document.lines
+    edit = read_edit(text, tuple(FORMATS.values()), insist, own, prose_names=prose_names, is_file=is_file)
     if insist != whole.NAME:
         return edit
     return replace(edit, formats=(whole.NAME,), operations=tuple(map(_stated, edit.operations)))

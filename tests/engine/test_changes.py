@@ -32,6 +32,7 @@ from fastedit.formats.base import (
     WriteFile,
     join_modifications,
 )
+from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document
 from tests.formats.placing import lines
@@ -736,3 +737,32 @@ def test_a_new_file_may_show_a_marker_in_a_string_or_an_example(path, text):
 )
 def test_new_lines_that_leave_code_out_are_refused_in_new_files_and_at_lines_too(operation):
     assert "leaves code out at `# ... existing code ...`" in only(made([operation])).problem
+
+
+TITLED = '"""\nmod.py\n~~~~~~\n\nReads settings.\n\nUsage\n~~~~~~\n\nCall it.\n"""\nimport os\n\nLIMIT = {}\n'
+
+
+@pytest.mark.parametrize("format", [None, "whole"])
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("mod.py", TITLED),
+        ("docs/mod.rst", "mod.rst\n~~~~~~~\n\nText.\n\nOther\n~~~~~~~\n\nMore {}.\n"),
+        ("README.md", "README.md\n```\na\n```\nMore {}\n"),
+        ("docs/x.md", "# Layout\n\n`main.go`\n```go\nx()\n```\n\nMore {}\n"),
+    ],
+)
+def test_a_path_above_a_fence_or_underline_of_the_file_itself_is_its_text(path, text, format):
+    before, after = text.format(1), text.format(2)
+    request = ChangeRequest(after, path=path, format=format)
+    [file] = change(Engine(), request, Memory({path: before})).files
+    assert (file.name, file.status, text_of(file)) == (path, Status.OK, after)
+    document = Document.from_text(before, Path(path))
+    result = Engine().apply(EditRequest(document, update=after, format=format))
+    assert (result.status, result.text) == (Status.OK, after)
+
+
+def test_a_title_underlined_with_tildes_begins_no_file_of_a_message():
+    message = f"new.py\n```python\n{TITLED}```\n\nb.py\n~~~\nx = 1\n~~~\n"
+    files = change(Engine(), ChangeRequest(message), Memory({})).files
+    assert [text_of(file) for file in files] == [TITLED, "x = 1\n"]
