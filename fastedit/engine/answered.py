@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from fastedit.engine.depth import at_depth
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, WriteFile
@@ -85,15 +86,15 @@ def read_completion(task: DocumentTask, text: str) -> AnswerHunks:
     """The region as a model without a chat template went on with it, up to the line that ends it."""
     (span,), end = spans(task), closing(task)
     lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
-    old = task.document.lines[span.start : span.stop]
-    return AnswerHunks(diff_lines(old, list(lines), span.start), leaves_out=True)
+    hunks, doubts = _region(task, span, list(lines))
+    return AnswerHunks(hunks, doubts, leaves_out=True)
 
 
 def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
     from fastedit.engine.merge import sent_whole
 
-    hunks: list[Hunk] = []
+    hunks, doubts = list[Hunk](), list[str]()
     for span, stretch in zip(spans(task), stretches, strict=True):
         text = _unfenced(task, stretch)
         lines, old = text.split("\n"), task.document.lines[span.start : span.stop]
@@ -104,8 +105,21 @@ def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
             return sketched(task, [text])
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
             raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
-        hunks += diff_lines(old, lines, span.start)
-    return AnswerHunks(tuple(hunks), leaves_out=True)
+        found, why = _region(task, span, lines)
+        hunks += found
+        doubts += why
+    return AnswerHunks(tuple(hunks), tuple(doubts), leaves_out=True)
+
+
+def _region(
+    task: DocumentTask, span: LineRange, lines: list[str]
+) -> tuple[tuple[Hunk, ...], tuple[str, ...]]:
+    """The hunks that give a region its new lines, at its depth, and why they may not."""
+    old = task.document.lines[span.start : span.stop]
+    placed = at_depth(old, lines)
+    where = f"line {span.stop}" if len(span) == 1 else f"lines {span.start + 1}-{span.stop}"
+    doubt = f"the new text of {where} stands at another depth than the file has there; keep its indentation"
+    return diff_lines(old, placed or lines, span.start), () if placed is not None else (doubt,)
 
 
 def _unfenced(task: DocumentTask, text: str) -> str:

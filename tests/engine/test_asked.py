@@ -464,6 +464,22 @@ def test_a_rewrite_of_a_region_may_be_the_whole_file(fake):
     assert result.text == WANTED
 
 
+def test_a_region_that_is_rewritten_at_the_margin_keeps_its_depth(fake):
+    method = "def load(self):\n    self.notes = json.loads(self.path.read_text() or '[]')"
+    answer = f"<updated-code>\n{method}\n</updated-code>"
+    result = says(fake, answer).apply(wish("an empty file has no notes", symbol="Store.load", plan="rewrite"))
+    assert result.status is Status.OK
+    assert result.text == STORE.replace("self.path.read_text()", "self.path.read_text() or '[]'")
+
+
+def test_a_region_of_which_only_some_lines_stand_at_another_depth_is_asked_for_again_and_held_back(fake):
+    answer = "<updated-code>\nimport json\n\n    def load(self):\n        self.notes = []\n</updated-code>"
+    engine = says(fake, answer)
+    result = engine.apply(wish("load nothing", symbol="Store.load", plan="rewrite"))
+    assert result.status is Status.SUSPECT
+    assert any("stands at another depth" in reason for reason in result.reasons)
+
+
 def test_a_line_in_place_of_the_whole_file_is_asked_for_again_and_held_back(fake):
     script = "".join(f"print({n})\n" for n in range(20))
     request = wish("count from 7", plan="rewrite")
