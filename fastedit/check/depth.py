@@ -22,7 +22,7 @@ def _stays_beside(change: Change) -> Iterator[str]:
             line = hunk.lines[index]
             if indent_width(line) < depth and _stood_beside(change, hunk, index, depth):
                 what = f"result line {row + 1} {short(change.new[row])}"
-                yield f"{what} now stands in {short(line)}, beside which it stood"
+                yield f"{what} now stands in {short(line)}, next to which it stood"
                 break
 
 
@@ -63,7 +63,7 @@ def _says(line: str) -> bool:
 RULE = Rule(
     code="FE124",
     name="depth",
-    sentence="No line that stays comes to stand in a block that it stood beside.",
+    sentence="No line that stays comes to stand in a block that it stood next to.",
     why=(
         "Who is shown a part of a file easily writes it at the margin. A method then leaves its class, and the methods "
         "below it become functions within it; in YAML a key takes in those below it."

@@ -48,7 +48,7 @@ def objections(name, old, new):
                 "    def load(self):\n        return self.notes\n",
                 "def load(self):\n    return self.notes or []\n",
             ),
-            "result line 6 `def size(self):` now stands in `def load(self):`, beside which it stood",
+            "result line 6 `def size(self):` now stands in `def load(self):`, next to which it stood",
         ),
         (
             "a.py",
@@ -57,13 +57,13 @@ def objections(name, old, new):
                 "    def load(self):\n        return self.notes\n",
                 "def load(self, all=False):\n    return self.notes\n",
             ),
-            "result line 6 `def size(self):` now stands in `def load(self, all=False):`, beside which it stood",
+            "result line 6 `def size(self):` now stands in `def load(self, all=False):`, next to which it stood",
         ),
         (
             "ci.yaml",
             JOBS,
             JOBS.replace("  build:\n    steps: []\n", "build:\n  steps: [make]\n"),
-            "result line 4 `deploy:` now stands in `build:`, beside which it stood",
+            "result line 4 `deploy:` now stands in `build:`, next to which it stood",
         ),
     ],
 )

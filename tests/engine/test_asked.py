@@ -517,6 +517,38 @@ def test_a_whole_file_with_a_gap_is_not_taken_for_a_deletion(fake):
     assert result.status is Status.SUSPECT or "key_39" in result.text
 
 
+def test_a_definition_that_a_whole_file_forgets_holds_it_back_however_sure_it_is_the_whole_file(fake):
+    source = "".join(f"def f{n}(x):\n    y = x + {n}\n    return y * {n}\n\n\n" for n in range(6))
+    request = replace(wish("f1 adds 7"), document=Document.from_text(source, Path("a.py")))
+    forgot = source.replace("def f4(x):\n    y = x + 4\n    return y * 4\n\n\n", "").replace("x + 1", "x + 7")
+    result = says(fake, f"```python\n{forgot}```").apply(request)
+    assert (result.status, len(fake.asked)) == (Status.SUSPECT, 2)
+    assert any("the function f4 vanishes, and nobody asked for that" in reason for reason in result.reasons)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "status"),
+    [("listen on 8080", Status.SUSPECT), ("listen on 8080, and drop debug", Status.OK)],
+)
+def test_a_key_that_a_whole_file_leaves_out_holds_it_back_unless_the_instruction_names_it(
+    fake, instruction, status
+):
+    source = "server:\n  host: a\n  debug: true\n  port: 80\nlog:\n  level: info\n"
+    request = replace(wish(instruction, plan="rewrite"), document=Document.from_text(source, Path("a.yaml")))
+    answer = source.replace("  debug: true\n", "").replace("80", "8080")
+    result = says(fake, f"<updated-code>\n{answer}</updated-code>").apply(request)
+    assert result.status is status
+    left = "the key server.debug is left out of the answer, and nobody asked for that"
+    assert any(reason.startswith(left) for reason in result.reasons) is (status is Status.SUSPECT)
+
+
+def test_a_key_that_gets_another_name_in_a_whole_file_is_not_left_out(fake):
+    source = "server:\n  host: a\n  port: 80\n"
+    request = replace(wish("call the host an address"), document=Document.from_text(source, Path("a.yaml")))
+    result = says(fake, f"```yaml\n{source.replace('host', 'address')}```").apply(request)
+    assert (result.status, result.text) == (Status.OK, source.replace("host", "address"))
+
+
 def test_lines_that_a_comment_of_the_answer_says_are_removed_may_go(fake):
     entries = "".join(f"  key_{n}: {n}\n" for n in range(40))
     text = f"first: 1\nmiddle:\n{entries}last: 2\n"
