@@ -201,6 +201,7 @@ class Language:
     signatures: bool = False  # whether parameters and calls are those of Python's grammar
     bare_conditions: bool = False  # whether conditions stand without brackets
     negation: str = "!"
+    exclusive: frozenset[str] = frozenset()  # operators that go with no others without brackets
     conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
