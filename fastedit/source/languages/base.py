@@ -132,6 +132,8 @@ class Language:
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
     selects: bool = False  # whether a part is named by the list of what it is about
+    # The decorator of a function whose result is what parameters of its name get.
+    injecting: re.Pattern[str] | None = None
     annotations: frozenset[str] = frozenset()  # what says something of the declaration that it stands at
     parted: bool = True  # whether a part that begins with a definition at the margin reads the same alone
     identifiers: frozenset[str] = frozenset()  # what is a name beside what the grammar calls an identifier
