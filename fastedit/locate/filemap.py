@@ -219,7 +219,7 @@ def _holds(line: str, code: str) -> bool:
 
 def _parts(lines: Sequence[str], language: Language) -> Iterator[Definition]:
     """The parts of a text, each up to the next one of its level or above; what stands in fences has none."""
-    if language.part is None or not language.parts_follow:
+    if language.part is None or not language.parts_follow or "name" not in language.part.groupindex:
         return
     fenced = set[int]()
     if language.fences:

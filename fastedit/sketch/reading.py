@@ -205,7 +205,7 @@ class Outline:
         rows = sorted({*opening, *chain.from_iterable(told)} - self.hidden)
         found = {row: name for row in rows if (name := definition_at(self.texts, row))}
         part = self.language.part
-        if part is not None:
+        if part is not None and "name" in part.groupindex:
             found |= {
                 row: match["name"]
                 for row, text in enumerate(self.texts)

@@ -534,6 +534,15 @@ def test_a_line_that_an_update_shows_as_a_new_one_elsewhere_is_not_the_one_that_
     ]
 
 
+def test_each_document_of_a_text_may_give_its_own_keys():
+    document = Document.from_text("kind: Service\nname: web\n---\nkind: Secret\nname: key\n", Path("a.yml"))
+    for row, held in ((3, False), (2, True)):
+        hunk = Hunk(row, row, ("kind: ConfigMap", "---") if row == 3 else ("kind: ConfigMap",))
+        update = parse_update("# ...\n" + "\n".join(hunk.lines), "yaml", document.lines)
+        found = check_merge(document, (hunk,), update)
+        assert any(one.rule.code == "FE117" for one in found) is held
+
+
 ANNOTATED = [
     ("A.java", "class A {\n  @Test\n  void a() {}\n}\n", "@Test(timeout = 9)"),
     ("A.java", 'class A {\n  @Column(name = "a")\n  int a;\n}\n', '@Column(name = "a", nullable = false)'),

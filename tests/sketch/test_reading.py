@@ -94,6 +94,7 @@ def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
     ("language", "lines", "heads"),
     [
         ("yaml", ["a:", "  b: 1", "  c:", "  - x", "d: 2"], {0: "a", 2: "c"}),
+        ("yaml", ["a:", "  b: 1", "---", "a:", "  b: 2"], {0: "a", 3: "a"}),
         ("text", ["all: build", "build: main.o", "\tcc main.o", "X = 1"], {1: "build"}),
         ("json", ["{", '  "a": {', '    "b": 1', "  }", "}"], {1: "a"}),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Keys, Language
 
 _MOST = 1_000_000  # characters, a fifth of a second
@@ -29,6 +31,8 @@ LANGUAGE = Language(
     suffixes=(".yaml", ".yml"),
     grammar=("tree_sitter_yaml", "language"),
     error=_error,
+    part=re.compile(r"(?P<level>)---(?:\s.*)?$"),  # a document
+    parts_follow=True,
     comment=("#", ""),
     keys=Keys(reader="keys_yaml:Yaml"),
     corpus_share=0.5,
