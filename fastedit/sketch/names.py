@@ -111,8 +111,9 @@ def bound_names(statement: str, of_members: bool = False) -> frozenset[str]:
     no member."""
     if statement.lstrip().startswith("#"):
         return frozenset()
-    if _GO.match(statement):
-        return frozenset(found["alias"] or found["last"] for found in _GO_PATH.finditer(statement))
+    if begun := _GO.match(statement):
+        paths = _GO_PATH.finditer(statement, begun.end() - 1)
+        return frozenset(found["alias"] or found["last"] for found in paths)
     text = "\n".join(map(code_of, statement.split("\n")))
     if "require" in text:
         text = text.partition("=")[0]

@@ -25,6 +25,7 @@ from fastedit.sketch.names import bound_names, import_statements, is_outside, ro
         ("use std::collections::{HashMap, BTreeMap as Map};", {"HashMap", "Map"}),
         ("use crate::store::Store;", {"Store"}),
         ('import (\n\t"fmt"\n\tlog "github.com/sirupsen/logrus"\n)', {"fmt", "log"}),
+        ('import "os"', {"os"}),
         ("#include <vector>", set()),
     ],
 )
