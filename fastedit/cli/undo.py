@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,7 +13,6 @@ import typer
 from fastedit import console
 from fastedit.cli.inputs import check_exclusive
 from fastedit.console import JSON, past_cancelling, reported, set_json, tell
-from fastedit.errors import StaleFile
 
 if TYPE_CHECKING:
     from fastedit.files.change import ContentChange
@@ -58,8 +56,7 @@ def undo(
             _show(undoing.reversal(journal, journal.newest(path, within)))
             return
         past_cancelling()
-        with _naming_another(path):
-            entry = undoing.undo(journal, path, within)
+        entry = undoing.undo(journal, path, within)
         done = journal.get(entry.id)
     if json:
         tell(dumps(done.as_dict()))
@@ -110,17 +107,6 @@ def redo(
         tell(dumps(done.as_dict()))
     else:
         tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
-
-
-@contextmanager
-def _naming_another(path: Path | None) -> Iterator[None]:
-    """Has a StaleFile of the newest edit say how to get at those before it, where no file was named."""
-    try:
-        yield
-    except StaleFile as error:
-        if path is not None:
-            raise
-        raise StaleFile(f"{error}; `fastedit undo PATH` undoes that of another file") from None
 
 
 def _show(changes: Sequence[ContentChange]) -> None:

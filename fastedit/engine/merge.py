@@ -34,6 +34,7 @@ from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
+from fastedit.sketch.versions import BESIDE
 from fastedit.sketch.whole import anew, is_whole
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines
@@ -50,7 +51,7 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, ABOVE, ANY_OF_SEVERAL)
+    (CONTESTED, BESIDE, ABOVE, ANY_OF_SEVERAL)
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000

@@ -73,6 +73,5 @@ def stretches_in(answer: str, tags: Sequence[str]) -> list[str] | None:
         if not opening:
             return None
         inside = rest.partition(f"</{tag}>")[0]
-        head, _, below = inside.partition("\n")
-        found.append((inside if head.strip() else below).rstrip(" \t").removesuffix("\n"))
+        found.append(inside.lstrip(" \t").removeprefix("\n").rstrip(" \t").removesuffix("\n"))
     return found

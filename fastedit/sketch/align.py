@@ -28,8 +28,9 @@ from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
-from fastedit.sketch.tops import among_imports
+from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
+from fastedit.sketch.versions import in_place_of_hidden
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import Features, SketchWeights, scores
 from fastedit.sketch.wording import Wording
@@ -198,11 +199,15 @@ class Alignment:
         found = {self._writer.identity(one.path): one for one in candidates}
         pools = {text: {text} for text in found}
         for at, (text, one) in enumerate(list(found.items())):
-            below = among_imports(self.file, self.sketch, one.path)
+            below = below_the_top(self.file, self.sketch, one.path)
             others: dict[int, Sequence[PathStep]] = {}
             at_twins = [] if at else self._at_twins(one.path)
-            beside = beside_siblings(self.file, self.sketch, one.path)
-            for path in (*beside, *([below] if below else ()), *at_twins):
+            for path in (
+                *beside_siblings(self.file, self.sketch, one.path),
+                *in_place_of_hidden(self.file, self.sketch, one.path),
+                *([below] if below else ()),
+                *at_twins,
+            ):
                 others.setdefault(self._writer.identity(path), path)
             if not at:
                 new = {other: path for other, path in others.items() if other not in found}

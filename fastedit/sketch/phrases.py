@@ -49,10 +49,12 @@ SIGNS: Final = {
     "a comment comes next to one that stays": "a new comment comes next to one that the file has",
     "a marker hides nothing": "a marker stands where the file has nothing to keep",
     "a name loses its first line": "the line that gives a name its first value goes or changes its place",
+    "an entry comes next to one that begins as it does": "an entry would stand next to what may be its old version",
     "an entry keeps no word of its own": "an entry would be written over another that shares no word with it",
     "an entry takes the place of a sibling": "an entry may be a new one, or one of the file in a new version",
     "brackets askew": "brackets would not pair",
     "share of its own words that an entry keeps": "an entry would be written over one that shares few words with it",
+    "share of the words of that one that both begin with": "an entry would stand next to what may be its old version",
     "lines that the file has once stand twice": "lines that the file has once would stand there twice",
 }
 # Signs that are of lines of the file which the update does not show, by what becomes of these.

@@ -20,7 +20,8 @@ _KEPT: Final = "share of its own words that an entry keeps"
 
 class _Unit(NamedTuple):
     """An entry of the file with what leads to it, the lines of the sketch that are laid onto it, the lines of both that
-    it begins with, whether what is hidden is above these, and whether a marker next to these keeps no line."""
+    it begins with, whether what is hidden is above these, whether a marker next to these keeps no line, and the line of
+    the sketch between that and what is hidden that may be its end as well as that of the entry above."""
 
     old: range
     new: tuple[int, ...]
@@ -28,6 +29,7 @@ class _Unit(NamedTuple):
     top: int
     below: bool
     hides_nothing: bool
+    end: int | None
 
 
 def inked_steps(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep]:
@@ -38,6 +40,11 @@ def inked_steps(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> lis
         if any(file.ink[row] != BLANK for row in step.lines)
         or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
     ]
+
+
+def is_blank(file: Outline, sketch: Outline, step: PathStep) -> bool:
+    """Whether a step is over blank lines that are not hidden."""
+    return step.layer not in HIDES and not inked_steps(file, sketch, [step])
 
 
 def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
@@ -51,7 +58,7 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
         if not _takes_other_words(file, sketch, unit):
             continue
         found[CONTESTED] = 1.0
-        own, new = _own_words(file, unit), set(_words(sketch, unit.new))
+        own, new = _own_words(file, unit), set(words_on(sketch, unit.new))
         if own:
             kept = len(own & new) / len(own)
             found[_KEPT] = min(kept, found.get(_KEPT, 1.0))
@@ -62,14 +69,14 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
 
 def _own_words(file: Outline, unit: _Unit) -> set[str]:
     """The words of the old entry that its neighbours lack."""
-    return set(_words(file, unit.old)).difference(
-        word for rows in _neighbours(file, unit.old) for word in _words(file, rows)
+    return set(words_on(file, unit.old)).difference(
+        word for rows in _neighbours(file, unit.old) for word in words_on(file, rows)
     )
 
 
 def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether words of the old entry go and others come: one that is only added to is still the same."""
-    old, new = Counter(_words(file, unit.old)), Counter(_words(sketch, unit.new))
+    old, new = Counter(words_on(file, unit.old)), Counter(words_on(sketch, unit.new))
     return bool(old - new) and bool(new - old)
 
 
@@ -77,46 +84,61 @@ def beside_siblings(file: Outline, sketch: Outline, path: Sequence[PathStep]) ->
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
     for unit in _units(file, sketch, inked_steps(file, sketch, path)):
         if unit.hides_nothing or _takes_other_words(file, sketch, unit):
-            moved = _beside(path, unit)
+            moved = _beside(file, sketch, path, unit)
             if moved is not None:
                 yield moved
 
 
-def _beside(path: Sequence[PathStep], unit: _Unit) -> list[PathStep] | None:
+def _beside(file: Outline, sketch: Outline, path: Sequence[PathStep], unit: _Unit) -> list[PathStep] | None:
     """The path with the old entry among what is hidden; None where what is shown of it has markers of its own."""
     within = [
         at for at, step in enumerate(path) if step.sketch in unit.new or set(step.lines) & set(unit.old)
     ]
     first, stop = within[0], within[-1] + 1
+    # Blank lines between it and what is hidden are no obstacle.
+    if unit.below:
+        first -= _blank(file, sketch, reversed(path[:first]))
+    else:
+        stop += _blank(file, sketch, path[stop:])
     steps = path[first:stop]
     if any(step.layer not in (Layer.MATCH, Layer.NEW, Layer.GONE) for step in steps):
         return None
-    place = unit.old.stop if unit.below else unit.old.start
-    new = [PathStep(Layer.NEW, step.sketch, range(place, place)) for step in steps if step.sketch is not None]
     above, below = list(path[:first]), list(path[stop:])
+    # An end is that of the old entry now.
+    end = [above.pop()] if unit.end is not None else []
+    rows = [row for step in (*end, *steps) for row in step.lines]
+    hidden = range(min((*rows, unit.old.start)), max((*rows, unit.old.stop - 1)) + 1 - len(end))
+    place = unit.old.stop if unit.below else hidden.start
+    new = [PathStep(Layer.NEW, step.sketch, range(place, place)) for step in steps if step.sketch is not None]
     if unit.below:
         match above[-1].layer:
             case Layer.MARK:
-                above.append(PathStep(Layer.KEEP, None, unit.old))
+                above.append(PathStep(Layer.KEEP, None, hidden))
             case Layer.KEEP | Layer.LEAP:
-                above[-1] = above[-1]._replace(lines=range(above[-1].lines.start, unit.old.stop))
+                above[-1] = above[-1]._replace(lines=range(above[-1].lines.start, hidden.stop))
             case _:
                 return None
-        return [*above, *new, *below]
+        return [*above, *(step._replace(lines=range(place - 1, place)) for step in end), *new, *below]
     mark = [below.pop(0)] if below and below[0].layer is Layer.MARK else []
     if below and below[0].layer in (Layer.KEEP, Layer.LEAP):
-        below[0] = below[0]._replace(lines=range(unit.old.start, below[0].lines.stop))
+        below[0] = below[0]._replace(lines=range(hidden.start, below[0].lines.stop))
     elif mark:
-        below.insert(0, PathStep(Layer.KEEP, None, unit.old))
+        below.insert(0, PathStep(Layer.KEEP, None, hidden))
     elif not below:
-        below = [PathStep(Layer.LEAP, None, unit.old)]
+        below = [PathStep(Layer.LEAP, None, hidden)]
     else:
         return None
     return [*above, *new, *mark, *below]
 
 
+def _blank(file: Outline, sketch: Outline, steps: Iterable[PathStep]) -> int:
+    """How many steps over blank lines come first."""
+    return sum(1 for _ in takewhile(lambda step: is_blank(file, sketch, step), steps))
+
+
 def _units(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[_Unit]:
     """The changed entries next to what is hidden that have not the name or key of the old ones."""
+    inked = _as_changed(file, sketch, inked)
     changed = [
         step.lines.start
         for step in inked
@@ -136,6 +158,38 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterato
             unit = _beside_what_is_hidden(file, sketch, inked, places, head)
             if unit is not None and not _is_the_same(file, sketch, unit):
                 yield unit
+
+
+def _as_changed(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> list[PathStep]:
+    """The steps with each line that goes and a new one in its place that begins with the same word as one: whether a
+    path takes it for changed or for gone makes no other text."""
+    found = list[PathStep]()
+    for differs, steps in groupby(inked, lambda step: step.layer in (Layer.GONE, Layer.NEW)):
+        run = list(steps)
+        gone = [step for step in run if step.sketch is None] if differs else []
+        new = [step for step in run if step.layer is Layer.NEW] if differs else []
+        if len(gone) + len(new) < len(run) or not (gone and new):
+            found += run
+            continue
+        while new:
+            step = new.pop(0)
+            at = next((at for at, old in enumerate(gone) if _begin_alike(file, sketch, old, step)), None)
+            if at is None:
+                found.append(step)
+            else:
+                found += [*gone[:at], PathStep(Layer.MATCH, step.sketch, gone[at].lines)]
+                del gone[: at + 1]
+        found += gone
+    return found
+
+
+def _begin_alike(file: Outline, sketch: Outline, old: PathStep, new: PathStep) -> bool:
+    """Whether lines that say something begin with the same word at the same depth."""
+    row, line = old.lines.start, new.sketch
+    assert line is not None
+    if not file.ink[row] == sketch.ink[line] == FULL or file.widths[row] != sketch.widths[line]:
+        return False
+    return shared(words_on(file, [row]), islice(words_on(sketch, [line]), 1)) > 0
 
 
 def _nameless(file: Outline, inked: Sequence[PathStep]) -> Iterator[int]:
@@ -165,7 +219,7 @@ def _beside_what_is_hidden(
     file: Outline, sketch: Outline, inked: Sequence[PathStep], places: dict[int, int], head: int
 ) -> _Unit | None:
     """What begins at a line of the file and is shown, if what stands above or below it is not."""
-    entry = _entry(file, head)
+    entry = entry_at(file, head)
     at = [places[row] for row in entry if row in places]
     first, last = at[0], at[-1]
     top = inked[first].sketch
@@ -176,10 +230,11 @@ def _beside_what_is_hidden(
         start -= len(inked[first].lines)
     while last + 1 < len(inked) and inked[last + 1].layer is Layer.NEW:
         line = inked[last + 1].sketch
-        if line is None or sketch.widths[line] <= sketch.widths[top]:
+        if line is None or sketch.widths[line] + is_closer(sketch.texts[line]) <= sketch.widths[top]:
             break
         last += 1
-    around = [place for place in (first - 1, last + 1) if 0 <= place < len(inked)]
+    end = inked[first - 1] if first and _may_end(file, inked[first - 1], entry) else None
+    around = [place for place in (first - 1 - (end is not None), last + 1) if 0 <= place < len(inked)]
     # Where a sketch of a part of the file ends, what it is laid onto last may as well stay below.
     ends = len(around) < 2 and any(step.layer in HIDES for step in inked)
     if not ends and not any(_hides_siblings(file, inked[place], head) for place in around):
@@ -187,8 +242,22 @@ def _beside_what_is_hidden(
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
     idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
-    below = first > 0 and inked[first - 1].layer in HIDES
-    return _Unit(range(start, entry.stop), shown, head, top, below, idle)
+    below = bool(around) and around[0] < first and inked[around[0]].layer in HIDES
+    return _Unit(
+        range(start, entry.stop), shown, head, top, below, idle, end.sketch if end and below else None
+    )
+
+
+def _may_end(file: Outline, step: PathStep, entry: range) -> bool:
+    """Whether a step shows the end of what is above an entry, which ends with an equal line: what is hidden may go on
+    up to that one."""
+    last, row = entry.stop - 1, step.lines.start
+    return (
+        step.layer is Layer.MATCH
+        and last > entry.start
+        and is_closer(file.texts[last])
+        and file.texts[row] == file.texts[last]
+    )
 
 
 def _hides_siblings(file: Outline, step: PathStep, head: int) -> bool:
@@ -244,18 +313,18 @@ def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     opener = file.parents[head]
     # A branch begins with another word than what it is a branch of.
     first = 1 if opener is not None and file.widths[opener] == file.widths[head] else 0
-    new = list(islice(_words(sketch, unit.new), first, None))
-    with_old = _shared(new, islice(_words(file, unit.old), first, None))
+    new = list(islice(words_on(sketch, unit.new), first, None))
+    with_old = shared(new, islice(words_on(file, unit.old), first, None))
     keyed = all(map(target_of, (sketch.texts[unit.top], file.texts[head])))
     for rows in _neighbours(file, unit.old):
-        with_kin = _shared(new, islice(_words(file, rows), first, None))
+        with_kin = shared(new, islice(words_on(file, rows), first, None))
         of_a_kind = with_kin > 0 or (keyed and target_of(file.texts[rows.start]) is not None)
         if of_a_kind and with_kin >= with_old:
             return True
     return False
 
 
-def _shared(one: Iterable[str], other: Iterable[str]) -> int:
+def shared(one: Iterable[str], other: Iterable[str]) -> int:
     """How many words both begin with."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
@@ -265,7 +334,7 @@ def _neighbours(file: Outline, unit: range) -> Iterator[range]:
     if unit.start in file.parts:
         heads = [head for head, level in file.parts.items() if level == file.parts[unit.start]]
         at = heads.index(unit.start)
-        yield from (_entry(file, head) for head in (*heads[at - 1 : at], *heads[at + 1 : at + 2]))
+        yield from (entry_at(file, head) for head in (*heads[at - 1 : at], *heads[at + 1 : at + 2]))
         return
     width = file.widths[unit.start]
     for rows in (range(unit.start - 1, -1, -1), range(unit.stop, len(file.texts))):
@@ -275,7 +344,7 @@ def _neighbours(file: Outline, unit: range) -> Iterator[range]:
             if file.widths[row] < width:
                 break
             if file.widths[row] == width and not (is_closer(file.texts[row]) or file.comments(row)):
-                yield range(_start(file, row), _entry(file, row).stop)
+                yield range(_start(file, row), entry_at(file, row).stop)
                 break
 
 
@@ -295,7 +364,7 @@ def _begins_others(file: Outline, row: int, head: int) -> bool:
     )
 
 
-def _entry(file: Outline, head: int) -> range:
+def entry_at(file: Outline, head: int) -> range:
     """A line and the block that it opens, without branches that go on below; of a part all."""
     stop = file.block_end(head)
     if head in file.parts:
@@ -308,6 +377,6 @@ def _entry(file: Outline, head: int) -> range:
     return range(head, next(branches, stop))
 
 
-def _words(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
+def words_on(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
     """Those of the lines that are no comments."""
     return (word for row in rows if not outline.comments(row) for word in _WORD.findall(outline.texts[row]))

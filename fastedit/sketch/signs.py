@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import groupby, zip_longest
 from math import log1p
@@ -30,9 +30,10 @@ from fastedit.sketch.names import (
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
-from fastedit.sketch.tops import ABOVE, imports_above
+from fastedit.sketch.tops import ABOVE, place_below
 from fastedit.sketch.twins import twins
-from fastedit.sketch.unsaid import Gap, gaps_of, goes_unrelated
+from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, goes_unrelated
+from fastedit.sketch.versions import version_signs
 from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
 from fastedit.source.outline import indent_width, is_closer, is_decorator, opens_block
@@ -43,6 +44,8 @@ _ON_CONDITION = re.compile(r"\s(?:if|unless)\s")  # after it, as in Ruby
 _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
 _LABEL = re.compile(r"\w+\s*:$")
 _DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
+_WORD = re.compile(r"\w+")
+_IMPORTS = re.compile(r"import|from|include|require|require_once|using")
 _BEGINS_STATEMENT = re.compile(r"\s*[\w@#]")
 ANY_OF_SEVERAL: Final = "a definition could be any of several"
 _TELLING = 12  # characters of a line that is no other by chance
@@ -72,11 +75,12 @@ class Signs:
         of_text = (_names, _lines, _blocks, _bereft, _beheaded)
         found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
         made = {sign: float(count) for sign, count in found.items()}
-        if imports_above(self._file, self._sketch, path):
+        if place_below(self._file, self._sketch, path) is not None:
             made[ABOVE] = 1.0
         made |= sibling_signs(self._file, self._sketch, inked)
         if self._elsewhere.may_hold(inked):
             made["a change could be at other lines that are the same"] = 1.0
+        made |= version_signs(self._file, self._sketch, path)
         if goes_unrelated(self._file, self._sketch, inked):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0
         if not all(map(is_balanced, written.changed)) and self._askew(written):
@@ -215,8 +219,11 @@ def _names(written: Written) -> Iterator[str]:
 def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
-    come = set(written.come)
+    come, gone = set(written.come), set(written.gone)
     before, after = imports_of(file), statements_at(new, written.imports)
+    # In some languages a string tells what an import binds.
+    lost = (rows for rows in before if not gone.isdisjoint(rows))
+    changed.update(name for rows in lost for name in bound_by(file.texts, rows, file.language))
     came = {
         name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows, file.language)
     }
@@ -231,6 +238,32 @@ def _of_imports(written: Written) -> Iterator[str]:
         yield "an import stays and its uses go"
     if any(not now[name] for name in idle):
         yield "an import goes with its uses"
+    unused = {name for name in looked_at if old[name] and not now[name] and not used[name]}
+    if _goes_unused(written, before, unused):
+        yield "an import goes that nothing was seen to use"
+
+
+def _goes_unused(written: Written, before: Sequence[range], unused: Set[str]) -> bool:
+    """Whether an import goes that binds no name, or one of these, and none with a word in common comes: what nothing is
+    seen to use may be needed for what it does."""
+    file, gone = written.file, set(written.gone)
+    said = {word for row in written.come for word in TELLING_WORD.findall(written.new[row])}
+    for rows in before:
+        lost = [row for row in rows if row in gone]
+        if not lost or not said.isdisjoint(_telling(file, lost)):
+            continue
+        names = bound_by(file.texts, rows, file.language)
+        if (not names and len(lost) == len(rows)) or any(
+            not unused.isdisjoint(_WORD.findall(file.texts[row])) for row in lost
+        ):
+            return True
+    return False
+
+
+def _telling(file: Outline, rows: Iterable[int]) -> set[str]:
+    """The words of imports that not every import has."""
+    words = {word for row in rows for word in TELLING_WORD.findall(file.texts[row])}
+    return {word for word in words if not _IMPORTS.fullmatch(word)}
 
 
 def _bound(lines: Sequence[str], statements: Iterable[range], language: Language) -> Counter[str]:

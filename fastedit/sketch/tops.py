@@ -1,15 +1,17 @@
-"""Where new imports belong: above the code, and below what heads a file (a docstring, a licence, a directive), of which
-a sketch that begins with them says nothing."""
+"""Where what a sketch begins with belongs: imports above the code, and below what heads a file (a docstring, a licence,
+a directive), definitions below the imports, though the sketch says nothing of these."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
 
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import imports_of
 from fastedit.sketch.reading import BLANK, Outline, is_import
 
-ABOVE = "an import comes above what heads the file"
+ABOVE: Final = "new code comes above what heads the file"
 
 
 def import_rows(file: Outline) -> range:
@@ -27,35 +29,42 @@ def is_margin_import(sketch: Outline, line: int) -> bool:
     return not sketch.widths[line] and is_import(sketch.texts[line])
 
 
-def imports_above(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int:
-    """How many steps of the path put imports above everything in a file whose own imports have something above them,
-    and nothing else there."""
-    if not file.imports or not any(file.ink[: file.imports[0]]):
-        return 0
-    count = 0
-    while count < len(path) and path[count].layer is Layer.NEW:
-        line = path[count].sketch
-        assert line is not None
-        if sketch.ink[line] != BLANK and not is_import(sketch.texts[line]):
-            return 0
-        count += 1
-    goes_on = count < len(path) and path[count].layer in (Layer.MARK, Layer.LEAP)
-    return count if goes_on and any(sketch.ink[step.sketch or 0] for step in path[:count]) else 0
-
-
-def among_imports(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep] | None:
-    """The path with the imports that it puts above everything before the first one of the file instead."""
-    count = imports_above(file, sketch, path)
-    if not count:
+def place_below(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int | None:
+    """Where in the file belongs what a path puts above everything: imports before the first one, where something is
+    above that, and definitions below the last one. None where nothing else tells."""
+    lines = _lines_above(path)
+    said = [line for line in lines if sketch.ink[line] != BLANK]
+    if any(line in sketch.heads for line in said):
+        return import_rows(file).stop or None
+    if not said or not all(is_import(sketch.texts[line]) for line in said):
         return None
-    first, above = file.imports[0], file.language.first_module
-    while first in file.imports and above in file.stripped[first].split():
-        first += 1
+    if not file.imports or not any(file.ink[: file.imports[0]]):
+        return None
+    place, above = file.imports[0], file.language.first_module
+    while place in file.imports and above in file.stripped[place].split():
+        place += 1
+    return place
+
+
+def _lines_above(path: Sequence[PathStep]) -> list[int]:
+    """The lines that a sketch begins with and that a path puts above everything, where the file goes on hidden."""
+    new = list(takewhile(lambda step: step.layer is Layer.NEW, path))
+    if len(new) == len(path) or path[len(new)].layer not in (Layer.MARK, Layer.LEAP):
+        return []
+    return [step.sketch for step in new if step.sketch is not None]
+
+
+def below_the_top(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep] | None:
+    """The path with what it puts above everything where that belongs instead."""
+    place = place_below(file, sketch, path)
+    if place is None:
+        return None
+    count = len(_lines_above(path))
     below = list(path[count:])
     at = next((at for at, step in enumerate(below) if step.lines), None)
-    if at is None or below[at].layer not in (Layer.KEEP, Layer.LEAP) or below[at].lines.stop < first:
+    if at is None or below[at].layer not in (Layer.KEEP, Layer.LEAP) or below[at].lines.stop < place:
         return None
-    rest = range(first, below[at].lines.stop)
+    rest = range(place, below[at].lines.stop)
     below[at : at + 1] = [below[at]._replace(lines=rest)] if rest else []
-    new = [step._replace(lines=range(first, first)) for step in path[:count]]
-    return [PathStep(Layer.LEAP, None, range(first)), *new, *below]
+    new = [step._replace(lines=range(place, place)) for step in path[:count]]
+    return [PathStep(Layer.LEAP, None, range(place)), *new, *below]

@@ -29,6 +29,7 @@ SPEAKS: Final = "a comment in place of lines speaks of the sketch"
 REMARK: Final = "a comment after code speaks of the edit"
 FURTHER_IN: Final = "stands further in than the file"
 DATA: Final = "data"
+GOES_ON: Final = "share of the file that it shows, where the file goes on below"
 
 
 def is_whole(file: Outline, update: Update, wording: Wording) -> float:
@@ -52,14 +53,16 @@ def traits(file: Outline, update: Update, wording: Wording) -> Mapping[str, floa
     begins = mine[0] == theirs[0]
     long = min(len(mine) / len(theirs), 1.0)
     remarks = (wording.remarks(one.comment, one.told) for one in trailing_comments(update, file.texts))
+    shows = min(_shown(facts), _spanned(facts), long) if begins else 0.0
     return {
         BEGINS: float(begins),
-        SHOWS: min(_shown(facts), _spanned(facts), long) if begins else 0.0,
+        SHOWS: shows,
         LONG: long,
         SPEAKS: max(0.0, *(wording.speaks(facts.said(i), facts.told(i)) for i in _in_place(facts)), 0.0),
         REMARK: max(0.0, *remarks, 0.0),
         FURTHER_IN: float(_margin(facts.sketch) > _margin(file)),
         DATA: float(file.language.is_data),
+        GOES_ON: shows if _goes_on(facts) else 0.0,
     }
 
 
@@ -75,6 +78,24 @@ def _spanned(facts: Facts) -> float:
     inked = facts.file.inked
     told = [at for at, row in enumerate(inked) if facts.shown[row] and facts.file.ink[row] == FULL]
     return (told[-1] - told[0] + 1) / len(inked) if told else 0.0
+
+
+def _goes_on(facts: Facts) -> bool:
+    """Whether below the last line that both have more begins at the margin of the file than of the update, and is
+    longer."""
+    file, sketch = facts.file, facts.sketch
+    told = [row for row in file.inked if facts.shown[row] and file.ink[row] == FULL]
+    known = [line for line in sketch.inked if facts.places[line] and sketch.ink[line] == FULL]
+    if not told or not known:
+        return False
+    old, new = (
+        [row for row in side.inked if row > last] for side, last in ((file, told[-1]), (sketch, known[-1]))
+    )
+    begun = [
+        sum(side.ink[row] == FULL and side.widths[row] == _margin(side) for row in rows)
+        for side, rows in ((file, old), (sketch, new))
+    ]
+    return len(old) > len(new) and begun[0] > begun[1]
 
 
 def _margin(side: Outline) -> int:

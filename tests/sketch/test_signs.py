@@ -236,6 +236,45 @@ def test_what_a_sketch_of_a_part_of_a_file_is_laid_onto_last_may_stay_below(abov
 
 
 @pytest.mark.parametrize(
+    ("old", "sketch", "further"),
+    [
+        # Blank lines between an entry and what is hidden are no obstacle.
+        (
+            "BEGIN;\n\nCREATE TABLE b (id int);\n\nCOMMIT;\n",
+            "BEGIN;\n\nCREATE TABLE a (id int);\n\n-- ... existing code ...\n",
+            "CREATE TABLE a (id int);\n\nCREATE TABLE b (id int);",
+        ),
+        (
+            "x()\n\napp.register(b)\n\napp.run()\n",
+            "# ... existing code ...\n\napp.register(c)\n\napp.run()\n",
+            "app.register(b)\n\napp.register(c)",
+        ),
+        # It makes no difference whether a path takes a line for changed or for gone.
+        (
+            '"use client";\n\nimport "./b.css";\n\nrun();\n',
+            '"use client";\n\nimport "./a.css";\n\n// ... existing code ...\n',
+            'import "./a.css";\n\nimport "./b.css";',
+        ),
+        # What is shown above an entry may be the end of the one that is hidden above.
+        (
+            "<ul>\n"
+            + "".join(f"  <li>\n    <a>{name}</a>\n  </li>\n" for name in ("one", "two", "three"))
+            + "</ul>\n",
+            "    <!-- ... existing code ... -->\n  </li>\n"
+            "  <li>\n    <a>new</a>\n  </li>\n  <li>\n    <a>three</a>\n    <!-- ... -->\n",
+            "<a>two</a>\n  </li>\n  <li>\n    <a>new</a>",
+        ),
+    ],
+)
+def test_an_entry_is_weighed_against_a_further_one_beside_the_hidden_one(old, sketch, further):
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, None, lines))
+    texts = ["\n".join(one.text.lines) for one in alignment.evened([alignment.best()])]
+    assert any(further in text for text in texts)
+    assert len(texts) > 1
+
+
+@pytest.mark.parametrize(
     ("entry", "kept"), [("b.load(one, 1)", 0.0), ("c.load(two, 4)", 0.0), ("a.load(one, 3)", 1.0)]
 )
 def test_an_entry_is_known_by_the_words_that_its_neighbours_lack(entry, kept):
@@ -513,3 +552,17 @@ def test_what_follows_a_return_with_a_condition_after_it_is_reached():
     for line, told in (("return", True), ("return unless path", False), ("raise Gone if path.nil?", False)):
         found = signs(old, old.replace("  read", f"  {line}\n  read"), "ruby")
         assert ("a line is never reached" in found) is told
+
+
+def test_an_import_that_nothing_was_seen_to_use_is_missed():
+    unused = "an import goes that nothing was seen to use"
+    old = "from __future__ import annotations\n\nimport os\n\n\ndef f(path):\n    return os.stat(path)\n"
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update("import json\nimport os\n# ...\n", "python", lines))
+    told = Signs(alignment.file, alignment.sketch)
+    readings = alignment.readings(alignment.best(), most=6)
+    found = {"__future__" in "\n".join(one.text.lines): told.of(one.text, one.path) for one in readings}
+    assert unused in found[False]
+    assert unused not in found[True]
+    # One that binds the name that a new one binds is replaced.
+    assert unused not in signs(old, "import posix as os\n# ...\n")

@@ -43,6 +43,14 @@ def test_above_a_file_that_begins_with_its_imports_or_has_none_is_where_they_go(
     assert all(ABOVE not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values())
 
 
+def test_a_definition_that_a_sketch_begins_with_may_go_below_the_imports():
+    old = "import json\nimport os\n\n\ndef f():\n    return json\n"
+    sketch = "def g():\n    return 1\n\n\n# ... existing code ...\n    return json\n"
+    found = readings(old, sketch)
+    assert ABOVE not in found[old.replace("def f", "def g():\n    return 1\n\n\ndef f")]
+    assert ABOVE in found["def g():\n    return 1\n\n" + old]
+
+
 def test_a_new_import_is_in_order_between_two_that_it_is_in_alphabetical_order_with():
     lines = ("# A shelf.", "", "import ape", "import cat", "", "def f():", "    pass")
     features = Alignment(lines, read_update("import bee\n# ...\n", "python", lines)).features

@@ -89,6 +89,14 @@ def test_a_part_of_a_file_is_not_the_whole_of_it(part):
     assert sent_whole(document(), part) < 0.2
 
 
+def test_what_the_file_goes_on_with_below_all_that_is_shown_tells_against_it():
+    rules = [f".c{number} {{\n  color: red;\n}}\n" for number in range(4)]
+    old = document("\n".join(rules), "a.css")
+    assert sent_whole(old, "\n".join(rules[:2]) + "\n.c2 {\n  color: blue;\n}\n") < 0.95
+    # What comes last in its place may be its new version.
+    assert sent_whole(old, "\n".join(rules[:3]) + "\n.d {\n  all: unset;\n}\n") > 0.96
+
+
 def test_an_update_with_a_marker_is_not_the_whole_file():
     assert sent_whole(document(), STORE.replace("LIMIT = 10", "# ... existing code ...")) == 0.0
 

@@ -1,0 +1,68 @@
+"""New entries next to what is hidden, of which they may be new versions."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import read_update
+from fastedit.sketch.signs import Signs
+from fastedit.sketch.versions import BESIDE
+
+GEMS = 'source "x"\n\ngem "rails", "~> 6.1"\ngem "puma", "~> 5"\n\ngroup :test do\n  gem "rspec"\nend\n'
+NAMES = '#pragma once\n#define VERSION "1.0"\n#define LIMIT 10\n\nint f(void);\n'
+
+
+def texts(old: str, sketch: str) -> dict[str, dict[str, float]]:
+    """The most likely text and those that it is weighed against, each with its signs."""
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(sketch, None, lines))
+    signs = Signs(alignment.file, alignment.sketch)
+    found = alignment.evened([alignment.best()])
+    return {"\n".join(one.text.lines) + "\n": signs.of(one.text, one.path) for one in found}
+
+
+@pytest.mark.parametrize(
+    ("old", "sketch", "meant"),
+    [
+        # Right below the line above it, where the file has a blank line between the two.
+        (
+            GEMS,
+            'source "x"\ngem "rails", "~> 7.1"\n# ... existing code ...\n',
+            GEMS.replace('\n\ngem "rails", "~> 6.1', '\ngem "rails", "~> 7.1'),
+        ),
+        # Between markers, with a blank line on each side.
+        (
+            NAMES,
+            '// ... existing code ...\n\n#define VERSION "1.1"\n\n// ... existing code ...\n',
+            NAMES.replace("1.0", "1.1"),
+        ),
+        # Last, where a marker hides all above.
+        (
+            'FROM x\n\nRUN build\n\nCMD ["old"]\n',
+            '# ... existing code ...\n\nCMD ["new", "one"]\n',
+            'FROM x\n\nRUN build\n\nCMD ["new", "one"]\n',
+        ),
+    ],
+)
+def test_an_entry_may_come_in_place_of_a_hidden_one_that_begins_as_it_does(old, sketch, meant):
+    found = texts(old, sketch)
+    assert any(
+        [line for line in text.split("\n") if line] == [line for line in meant.split("\n") if line]
+        for text in found
+    )
+    assert any(BESIDE in signs for signs in found.values())
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [
+        # Other entries begin so too.
+        'source "x"\n\ngem "redis"\n# ... existing code ...\n',
+        # Nothing there begins so.
+        'source "x"\n\nruby "3.3"\n# ... existing code ...\n',
+    ],
+)
+def test_an_entry_of_another_name_is_a_further_one(sketch):
+    found = texts(GEMS, sketch)
+    assert not any(BESIDE in signs for signs in found.values())
