@@ -21,6 +21,7 @@ from fastedit.source.outline import indentation
 
 HEREDOC = "heredoc_body"  # a text that begins behind the line of code which it is a value of
 _PIECE = 1 << 16  # bytes
+_TYPOGRAPHIC = re.compile(rb"\xe2\x80[\x90-\x9f]")  # U+2010 to U+201F
 
 
 class ByteSpan(NamedTuple):
@@ -119,7 +120,16 @@ class Syntax(Lines):
                 found.append(node)
             if node.has_error:
                 nodes += node.children
+        found += self._typographic()
         return found + [node for word in self.language.reserved for node in self._misread(word)]
+
+    def _typographic(self) -> Iterator[Node]:
+        """Where a typographic quote or dash is read as a part of a name, which no language has."""
+        kinds = _identifier_kinds(self.language.name)
+        for found in _TYPOGRAPHIC.finditer(self.data):
+            node = self.root.named_descendant_for_byte_range(*found.span())
+            if node is not None and node.type in kinds and node.child_count == 0:
+                yield node
 
     def _misread(self, word: str) -> Iterator[Node]:
         """Where a word that cannot be a name is read as one; a method may be called so."""

@@ -119,6 +119,21 @@ def test_an_error_that_was_there_does_not_hold_back_what_is_added_below():
     assert held("a.h", old, old.replace("(;\n", f"(;\n{added}")) == ["FE101"]
 
 
+@pytest.mark.parametrize(
+    "name", ["a.js", "a.ts", "a.tsx", "a.py", "a.go", "A.java", "a.kt", "a.rb", "a.swift", "a.php"]
+)
+def test_typographic_quotes_are_no_part_of_a_name(name):
+    old = "<?php\n$a = f(b);\n" if name == "a.php" else "a = f(b)\n"
+    assert held(name, old, old.replace("b)", "‘b’)")) == ["FE101"]
+
+
+@pytest.mark.parametrize(
+    ("name", "new"), [("a.js", 'a = "it’s “b” – c"; // don’t\n'), ("a.tsx", "a = <b>it’s “b” – c</b>;\n")]
+)
+def test_typographic_quotes_are_text_in_strings_comments_and_markup(name, new):
+    assert held(name, "a = 1;\n", new) == []
+
+
 def test_the_line_of_an_error_that_comes_is_named_and_none_that_was_there():
     document = Document.from_text("int a = (;\n\nint f(int);\n", Path("a.h"))
     lines = ("// all of them", *document.lines, "int g(int;")
