@@ -25,6 +25,18 @@ def depth_change(line: str) -> int:
     return sum(-1 if bracket in _PAIRS else 1 for bracket, _ in _brackets(line))
 
 
+@lru_cache(maxsize=1 << 16)
+def innermost_open(line: str) -> str:
+    """The bracket that a line opened last of those that it leaves open; none where it closes as many."""
+    opened: list[str] = []
+    for bracket, _ in _brackets(line):
+        if bracket not in _PAIRS:
+            opened.append(bracket)
+        elif opened:
+            opened.pop()
+    return opened[-1] if opened else ""
+
+
 class Brackets(NamedTuple):
     """What is to be said of the brackets of some lines: how many are misplaced, what they leave open, with the
     indentation of its line, and conditions too, and whether they close what none of them opens."""

@@ -19,6 +19,7 @@ from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.pairs import Pairs
 from fastedit.sketch.reading import FULL, Outline
+from fastedit.sketch.torn import Torn
 from fastedit.sketch.weights import Features
 from fastedit.sketch.wording import Wording
 from fastedit.source.update import Update
@@ -94,6 +95,8 @@ class FeatureReader:
         enter, leave = leaps.edges()
         cut, join = cuts(facts)
         importing, in_order = added.imports()
+        torn = Torn(facts)
+        leap_torn, leap_whole = torn.leap()
         return Features(
             shape=facts.shape,
             pairs=(rows, columns),
@@ -119,6 +122,10 @@ class FeatureReader:
             depth=kept.depth(),
             midst=kept.midst(),
             instead=kept.instead(comments.unsure),
+            torn=torn.begin(),
+            replaced=torn.replaced(rows, columns),
+            leap_torn=leap_torn,
+            leap_whole=leap_whole,
             shown=kept.shown(),
             mark=mark,
             may_mark=may_mark,

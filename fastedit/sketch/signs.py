@@ -31,6 +31,7 @@ from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, place_below
+from fastedit.sketch.torn import replaced_rests
 from fastedit.sketch.twins import twins
 from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, goes_unrelated
 from fastedit.sketch.versions import version_signs
@@ -63,11 +64,12 @@ class Signs:
         """By name, how often each sign is met with; those that are not are left out."""
         written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
+        rests = replaced_rests(self._file, self._sketch, inked)
         of_path = (
             *_nothing(written, self._file, path),
             *_markers(self._file, self._sketch, path),
             *_removing(path, self._removing),
-            *_next_to_markers(self._file, gaps_of(inked)),
+            *_next_to_markers(self._file, gaps_of(inked), rests),
             *_forgotten(self._file, self._sketch, path),
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
@@ -81,7 +83,7 @@ class Signs:
         if self._elsewhere.may_hold(inked):
             made["a change could be at other lines that are the same"] = 1.0
         made |= version_signs(self._file, self._sketch, path)
-        if goes_unrelated(self._file, self._sketch, inked):
+        if goes_unrelated(self._file, self._sketch, inked, rests):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0
         if not all(map(is_balanced, written.changed)) and self._askew(written):
             made["brackets askew"] = 1.0
@@ -173,11 +175,11 @@ def _carried_along(
                 return
 
 
-def _next_to_markers(file: Outline, gaps: Iterable[Gap]) -> Iterator[str]:
-    """Lines that go and neither a note nor anything new in their place says so."""
+def _next_to_markers(file: Outline, gaps: Iterable[Gap], rests: frozenset[int]) -> Iterator[str]:
+    """Lines that go and neither a note nor anything new in their place says so, nor above the `rests` of statements."""
     for run, before, after in gaps:
         silent = all(step.sketch is None for step in run)
-        goes = any(file.ink[row] == FULL for step in run for row in step.lines)
+        goes = any(file.ink[row] == FULL and row not in rests for step in run for row in step.lines)
         if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
             yield "lines go next to a marker"
 

@@ -225,18 +225,19 @@ class Features:
     marker, `depth` [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out,
     `midst` [m, n + 1] 1 where a marker right below another one would begin within a block, `instead` [m, n + 1]
     where a comment without the dots or words of a marker would begin to keep lines at a comment, which no weight
-    allows. `enclosed` [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed
-    one. `named` [m] are notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m +
-    1, n] the other lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch
-    have once. `ended` [m + 1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown
-    without markers right above a gap, 0 elsewhere.
-    `piece` [1, 1] tells whether the sketch is put over a file of entries, so that others stay next to one that
-    goes. `elsewhere` [m, n + 1] is 1 but where the block of a deeper marker right above a new line ends. `entered`
-    [m, n + 1] is 1 where the block ends that the line right above a new key opens, -1 elsewhere. `stands_out` [m, n
-    + 1] is 1 where a new line would be deeper than the file's lines above and below, -1 where further out,
-    `near_like` [m, n + 1] how alike it would be to a line next to it that it may be a version of.
-    `importing` [k] are lines that import something at the margin, `in_order` [k, n + 1] is 1 where they would be in
-    alphabetical order.
+    allows. `torn` [m, n + 1] is where a marker and `leap_torn` [m + 1, n + 1] where a leap would begin with the rest of
+    a statement whose first line gives way to one that is whole, which none allows either, `leap_whole` [m + 1, n + 1]
+    where such a rest ends; `replaced` [pairs, 2] are such lines, next to a marker and at the end of the sketch.
+    `enclosed` [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed one. `named`
+    [m] are notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other
+    lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m
+    + 1, n + 1] is ENDS, SHOWN_UP_TO or WITHIN for definitions that the sketch has shown without markers right above a
+    gap, 0 elsewhere. `piece` [1, 1] tells whether the sketch is put over a file of entries, so that others stay next to
+    one that goes. `elsewhere` [m, n + 1] is 1 but where the block of a deeper marker right above a new line ends.
+    `entered` [m, n + 1] is 1 where the block ends that the line right above a new key opens, -1 elsewhere. `stands_out`
+    [m, n + 1] is 1 where a new line would be deeper than the file's lines above and below, -1 where further out,
+    `near_like` [m, n + 1] how alike it would be to a line next to it that it may be a version of. `importing` [k] are
+    lines that import something at the margin, `in_order` [k, n + 1] is 1 where they would be in alphabetical order.
     """
 
     shape: tuple[int, int]
@@ -263,6 +264,10 @@ class Features:
     depth: Any
     midst: Any
     instead: Any
+    torn: Any
+    replaced: Any
+    leap_torn: Any
+    leap_whole: Any
     shown: Any
     mark: Any
     may_mark: Any
@@ -303,9 +308,18 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
     """The score of each step, by numpy; or by torch, where features and weights are tensors."""
     m, n = features.shape
     match = arrays.full((m, n + 1), NEVER, dtype=arrays.float64)
-    match[features.pairs] = features.match @ weights.of("match")
+    turns = arrays.zeros((7, 7), dtype=arrays.float64)
+    turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
+    # What goes with the first line of its statement takes no turn of its own.
+    marked = turns[Layer.MATCH, Layer.MARK] - turns[Layer.MATCH, Layer.GONE] - turns[Layer.GONE, Layer.MARK]
+    ended = turns[Layer.MATCH, Layer.LEAP] - turns[Layer.MATCH, Layer.GONE] - turns[Layer.GONE, Layer.LEAP]
+    match[features.pairs] = (
+        features.match @ weights.of("match")
+        + features.replaced[:, 0] * marked
+        + features.replaced[:, 1] * ended
+    )
     put, inside, kept = weights.of("put"), weights.of("inside"), weights.of("keep")
-    begin, ended = weights.of("begin"), weights.of("ended")
+    begin, whole = weights.of("begin"), weights.of("ended")
     new, gone, shown = (
         features.new @ weights.of("new"),
         features.gone @ weights.of("gone"),
@@ -323,8 +337,6 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.near_like * put[9]
     )
     added[features.importing] = added[features.importing] + features.in_order * put[10]
-    turns = arrays.zeros((7, 7), dtype=arrays.float64)
-    turns[tuple(zip(*TURNED, strict=True))] = weights.of("turns")
     return Scores(
         match=match,
         new=added,
@@ -333,7 +345,9 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         mark=arrays.where(features.may_mark, features.mark @ weights.of("mark"), NEVER),
         note=arrays.where(features.may_note, features.note @ weights.of("note"), NEVER),
         begin=arrays.where(
-            features.instead, NEVER, _sided(features.depth, begin, arrays) + features.midst * begin[2]
+            features.instead | features.torn,
+            NEVER,
+            _sided(features.depth, begin, arrays) + features.midst * begin[2],
         )
         + arrays.where(features.ended[:m] < 0, begin[3], 0.0),
         keep=features.beyond * kept[0] + stay,
@@ -341,10 +355,11 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
         stay=stay,
         leap=features.leap @ weights.of("leap"),
-        enter=(features.enter @ weights.of("enter"))[None, :]
-        + _sided(features.ended, ended, arrays)
-        + arrays.where(features.ended == SHOWN_UP_TO, ended[2], 0.0),
-        ended=arrays.where((features.ended == ENDS) | features.piece, 0.0, NEVER),
+        enter=arrays.where(features.leap_torn, NEVER, 0.0)
+        + (features.enter @ weights.of("enter"))[None, :]
+        + _sided(features.ended, whole, arrays)
+        + arrays.where(features.ended == SHOWN_UP_TO, whole[2], 0.0),
+        ended=arrays.where((features.ended == ENDS) | features.leap_whole | features.piece, 0.0, NEVER),
         leave=features.leave @ weights.of("leave"),
         cut=features.cut @ weights.of("cut"),
         join=features.join @ weights.of("join"),

@@ -1,0 +1,289 @@
+"""Statements over several lines that would be torn: their first line gives way to one that is whole without the rest.
+
+By spelling alone, so that it holds in any language: what a line leaves open at its end, or an operator that the next
+one begins with, tells that both belong together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+from functools import cached_property, lru_cache
+from itertools import pairwise, takewhile
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from fastedit.sketch.brackets import innermost_open
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.lattice import Layer, PathStep
+from fastedit.sketch.names import code_of
+from fastedit.sketch.quoted import quoted
+from fastedit.sketch.reading import Outline
+from fastedit.sketch.tags import closed_names, ends_in_element, ends_in_tag
+from fastedit.source.outline import is_closer
+
+_LONGEST: Final = 100  # lines of what stands in brackets
+_OPERATOR: Final = r"\|\||&&|\?\?|(?<!\+)\+|\b(?:and|or)"
+# Between two operands; what else a line of code ends with that goes on; what opens a block.
+_ENDS_IN_OPERATOR: Final = re.compile(rf"(?:{_OPERATOR})$")
+_ENDS_OPEN: Final = re.compile(
+    rf"(?:{_OPERATOR}|[=?^%\\|&]|=>|->|(?<!-)-|(?<!/)\*|(?<!\*)/|(?<=[\w)\]\"'])\.|\b(?:not|return))$"
+)
+_ENDS_BEFORE_BLOCK: Final = re.compile(r"(?::|\b(?:do|then|else))$")
+_BEGINS_WITH_OPERATOR: Final = re.compile(r"\.\w|\?|&&|\|\||[-+*/|:=]\s|(?:and|or)\b")
+
+
+class _Open(Enum):
+    """What a line leaves open at its end."""
+
+    NOTHING = auto()
+    TAG = auto()
+    BRACKET = auto()
+    EXPRESSION = auto()
+    LIST = auto()
+    BLOCK = auto()
+    FURTHER = auto()  # nothing, but the line below begins with an operator
+
+
+class Rest(NamedTuple):
+    """The rest of a statement: what the line above leaves open, and its lines, the first of which is not blank."""
+
+    left: _Open
+    lines: range
+
+
+@lru_cache(maxsize=4)  # features and the signs of each reading ask it of the same file
+def rests_of(file: Outline) -> dict[int, Rest]:
+    """By first line the rest of each statement of the file; of a block its first line alone. Prose has none."""
+    found = dict[int, Rest]()
+    if file.language.prose:
+        return found
+    closed, within = closed_names(file.texts), quoted(file.texts, file.language)
+    for row, below in pairwise(file.inked):
+        if file.widths[below] >= file.widths[row] and row not in within and not file.comments(row):
+            left = _left_before(file, row, below, closed)
+            if left is not _Open.NOTHING:
+                found[row] = Rest(left, range(below, _last(file, row, below, left) + 1))
+    return found
+
+
+def replaced_rests(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> frozenset[int]:
+    """The file lines that are the rest of statements whose first lines a path changes."""
+    rests = rests_of(file)
+    changed = (
+        step.lines.start
+        for step in path
+        if step.layer is Layer.MATCH
+        and step.sketch is not None
+        and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
+    )
+    return frozenset(at for row in changed if row in rests for at in rests[row].lines)
+
+
+class _Kind(NamedTuple):
+    """Of rests: the indentation of their first lines, what these leave open, and whether a comma ends them."""
+
+    width: int
+    left: _Open
+    ends_entry: bool
+
+
+class _Rests:
+    """Rests of one kind: `firsts` are the lines above them, `begins` the places where what is kept would be a rest,
+    `ends` where one ends."""
+
+    def __init__(self, n: int) -> None:
+        self.firsts, self.begins, self.ends = (np.zeros(n + 1, dtype=bool) for _ in range(3))
+
+    def add(self, row: int, lines: range) -> None:
+        self.firsts[row] = True
+        self.begins[row + 1 : lines.stop] = True
+        self.ends[lines.stop] = True
+
+    def remove(self, row: int, lines: range) -> None:
+        self.firsts[row] = self.ends[lines.stop] = False
+        self.begins[row + 1 : lines.stop] = False
+
+    @classmethod
+    def together(cls, kinds: Sequence[_Rests]) -> _Rests:
+        found = cls(0)
+        found.firsts, found.begins, found.ends = (
+            np.logical_or.reduce(arrays)
+            for arrays in zip(*((one.firsts, one.begins, one.ends) for one in kinds), strict=True)
+        )
+        return found
+
+
+class Torn:
+    """Where what stays below a line of the sketch would be the rest of a statement that the line does not begin."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts, self._file, self._sketch = facts, facts.file, facts.sketch
+
+    def begin(self) -> Any:
+        """[m, n + 1]: where the first line kept under marker i would be so."""
+        m, n = self._facts.shape
+        found = np.zeros((m, n + 1), dtype=bool)
+        for above, torn in self._torn.items():
+            below = self._facts.below.get(above)
+            if below is not None and self._facts.comment[below]:
+                found[below] = torn.begins
+        return found
+
+    def leap(self) -> tuple[Any, Any]:
+        """[m + 1, n + 1], twice: where the first line of a leap before sketch line i would be so, and where the last
+        line ends that would."""
+        m, n = self._facts.shape
+        begin, end = np.zeros((m + 1, n + 1), dtype=bool), np.zeros((m + 1, n + 1), dtype=bool)
+        for above, torn in self._torn.items():
+            rows = slice(above + 1, self._facts.below.get(above, m) + 1)
+            begin[rows], end[rows] = torn.begins, torn.ends
+        return begin, end
+
+    def replaced(self, rows: Any, columns: Any) -> Any:
+        """[pairs, 2]: the lines of the sketch that are whole and may take the place of a statement of which only the
+        first line is like them: next to a marker, and where the sketch ends."""
+        facts = self._facts
+        found = np.zeros((len(rows), 2))
+        for above, torn in self._torn.items():
+            below = facts.below.get(above)
+            pairs = (rows == above) & torn.firsts[columns]
+            found[pairs] = (below is not None and facts.comment[below], below is None)
+        return found
+
+    @cached_property
+    def _torn(self) -> dict[int, _Rests]:
+        """By line of the sketch what can not be hidden below it."""
+        if self._is_flat:
+            return {}
+        found = {above: self._torn_below(above) for above in self._sketch.inked}
+        return {above: rests for above, rests in found.items() if rests is not None}
+
+    def _torn_below(self, above: int) -> _Rests | None:
+        facts, sketch = self._facts, self._sketch
+        text = sketch.stripped[above]
+        # A line of the file takes the place of none.
+        if facts.comment[above] or facts.places[above] or text.startswith("#") or is_closer(text):
+            return None
+        width = sketch.widths[above] + facts.offsets[above]
+        below, before = facts.below.get(above), facts.above.get(above)
+        level = below is None or sketch.widths[below] <= sketch.widths[above]
+        torn = [
+            rests
+            for kind, rests in self._rests.items()
+            if kind.width == width and self._tears(above, level, kind)
+        ]
+        if not torn:
+            return None
+        found = _Rests.together(torn)
+        # Below the line that leads to it the sketch's is new, and the rest follows.
+        for row in facts.places[before] if before is not None else ():
+            if found.firsts[row]:
+                found.remove(row, rests_of(self._file)[row].lines)
+        return found
+
+    def _tears(self, above: int, level: bool, rest: _Kind) -> bool:
+        """Whether rests of a kind can not be that of what this line of the sketch begins. `level`: what is hidden below
+        it does not stand within what it opens."""
+        text = self._sketch.texts[above]
+        left = _left(text, self._file.language.is_indented, self._closed)
+        if rest.left is _Open.TAG:
+            return left is not _Open.TAG
+        if rest.left is _Open.BRACKET:
+            return left not in (_Open.BRACKET, _Open.EXPRESSION)
+        if left is _Open.NOTHING:
+            return level and (rest.left is not _Open.FURTHER or _code(text).endswith(";"))
+        # An entry ends with a comma too.
+        return level and left is _Open.LIST and rest.left is not _Open.LIST and rest.ends_entry
+
+    @cached_property
+    def _is_flat(self) -> bool:
+        """Whether what lines of the sketch open does not stand deeper, so that depth tells nothing of them."""
+        facts, sketch = self._facts, self._sketch
+        return any(
+            sketch.widths[below] <= sketch.widths[row]
+            and _left(sketch.texts[row], facts.file.language.is_indented, self._closed)
+            in (_Open.BRACKET, _Open.BLOCK)
+            and not (is_closer(sketch.stripped[below]) or sketch.stripped[below] == "{")
+            for row, below in pairwise(sketch.inked)
+            if facts.spelled.isdisjoint((row, below))
+        )
+
+    @cached_property
+    def _rests(self) -> dict[_Kind, _Rests]:
+        """Those of the file's statements by kind."""
+        file, found = self._file, dict[_Kind, _Rests]()
+        for row, (left, lines) in rests_of(file).items():
+            kind = _Kind(file.widths[row], left, _code(file.texts[lines[-1]]).endswith(","))
+            found.setdefault(kind, _Rests(len(file.texts))).add(row, lines)
+        return found
+
+    @cached_property
+    def _closed(self) -> frozenset[str]:
+        return closed_names(self._file.texts)
+
+
+def _left_before(file: Outline, row: int, below: int, closed: frozenset[str]) -> _Open:
+    """What a line of the file leaves open to the next one."""
+    if file.widths[below] == file.widths[row]:
+        # What data end with may be any sign.
+        operator = file.language.is_code and _ENDS_IN_OPERATOR.search(_code(file.texts[row]))
+        return _Open.EXPRESSION if operator else _Open.NOTHING
+    left = _left(file.texts[row], file.language.is_indented, closed)
+    further = file.language.is_code and _BEGINS_WITH_OPERATOR.match(file.stripped[below])
+    return _Open.FURTHER if left is _Open.NOTHING and further else left
+
+
+def _last(file: Outline, row: int, below: int, left: _Open) -> int:
+    """The last line of the rest that begins with `below`."""
+    rows = range(below, len(file.texts))
+    match left:
+        case _Open.BRACKET:
+            depth = _brackets(file.texts[row])
+            for at in rows[:_LONGEST]:
+                depth += _brackets(file.texts[at])
+                if depth <= 0:
+                    return at
+        case _Open.TAG:
+            return next((at for at in rows if ">" in file.texts[at].replace("=>", "")), below)
+        case _Open.EXPRESSION | _Open.LIST | _Open.FURTHER:
+            deeper = takewhile(lambda at: file.widths[at] > file.widths[row] and file.stripped[at], rows)
+            return max(deeper, default=below)
+    return below
+
+
+def _left(line: str, is_indented: bool, closed: frozenset[str]) -> _Open:
+    """What a line leaves open, where elements of the `closed` names are; a colon opens a block where indentation alone
+    makes one."""
+    if ends_in_tag(line):
+        return _Open.TAG
+    if ends_in_element(line, closed):
+        return _Open.BLOCK
+    return _left_in_code(line, is_indented)
+
+
+def _brackets(line: str) -> int:
+    """How many more round and square brackets a line opens than it closes."""
+    code = _code(line)
+    return sum(map(code.count, "([")) - sum(map(code.count, ")]"))
+
+
+@lru_cache(maxsize=1 << 16)
+def _code(line: str) -> str:
+    return code_of(line).rstrip()
+
+
+@lru_cache(maxsize=1 << 16)
+def _left_in_code(line: str, is_indented: bool) -> _Open:
+    """The same of a line that begins with no tag."""
+    opened = innermost_open(line)
+    if opened:
+        return _Open.BLOCK if opened == "{" else _Open.BRACKET
+    code = _code(line)
+    if code.endswith(","):
+        return _Open.LIST
+    if _ENDS_BEFORE_BLOCK.search(code):
+        return _Open.BLOCK if is_indented or not code.endswith(":") else _Open.EXPRESSION
+    return _Open.EXPRESSION if _ENDS_OPEN.search(code) else _Open.NOTHING
