@@ -13,6 +13,8 @@ from fastedit.config import default_model
 from fastedit.console import reported
 from fastedit.errors import UsageError, not_installed
 
+_PORT = 8377
+
 
 @reported
 def lsp(
@@ -23,8 +25,11 @@ def lsp(
         str, typer.Option("--host", metavar="HOST", help="The address for --tcp and --ws.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option("--port", metavar="PORT", min=1, max=65535, help="The port for --tcp and --ws.")
-    ] = 8377,
+        int | None,
+        typer.Option(
+            "--port", metavar="PORT", min=1, max=65535, help="The port for --tcp and --ws. [default: 8377]"
+        ),
+    ] = None,
     model: options.Model = None,
     server: Annotated[
         str,
@@ -44,6 +49,8 @@ def lsp(
         fastedit lsp --tcp --port 8377
     """
     inputs.check_exclusive({"--stdio": stdio, "--tcp": tcp, "--ws": ws})
+    if port is not None and not (tcp or ws):
+        raise UsageError("--port is for --tcp and --ws; add one of them")
     if importlib.util.find_spec("pygls") is None or (ws and importlib.util.find_spec("websockets") is None):
         raise UsageError(not_installed("the language server", "lsp"))
     from fastedit_lsp import ClientSettings, FasteditServer
@@ -53,10 +60,13 @@ def lsp(
     )
     settings.check()
     language_server = FasteditServer(settings)
-    if tcp:
-        language_server.start_tcp(host, port)
-    elif ws:
-        language_server.start_ws(host, port)
+    if tcp or ws:
+        start = language_server.start_tcp if tcp else language_server.start_ws
+        try:
+            start(host, port or _PORT)
+        except OSError as error:
+            said = f"cannot listen on {host}:{port or _PORT}: {error.strerror or error}"
+            raise UsageError(f"{said}; choose another --port") from None
     else:
         # pygls answers Ctrl-C by waiting for its thread, and that for standard input.
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import cattrs
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcServerNotInitialized,
+)
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from fastedit.errors import FasteditError, UsageError, WayOut
@@ -77,6 +82,28 @@ def converter() -> cattrs.Converter:
 
 class FasteditProtocol(LanguageServerProtocol):
     _server: FasteditServer
+
+    def set_writer(self, writer: Any, include_headers: bool = True) -> None:
+        """Over TCP or a web socket a second client may come; pygls would leave the first without answers."""
+        if self.writer is not None:
+            raise ConnectionRefusedError("there is a client already; start another server")
+        super().set_writer(writer, include_headers)
+
+    def handle_message(self, message: Any) -> None:
+        """pygls answers requests out of order with a traceback, or never."""
+        method, asked = getattr(message, "method", None), getattr(message, "id", None) is not None
+        begun = hasattr(self, "client_capabilities")
+        refusal: JsonRpcException | None = None
+        if self._shutdown:
+            refusal = JsonRpcInvalidRequest("the server was shut down; start another")
+        elif method == types.INITIALIZE and begun:
+            refusal = JsonRpcInvalidRequest("the server is initialized already")
+        elif method != types.INITIALIZE and not begun:
+            refusal = JsonRpcServerNotInitialized("the server waits for `initialize`")
+        if refusal is not None and asked and method is not None:
+            self._send_response(message.id, None, refusal.to_response_error())
+        else:
+            super().handle_message(message)
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]  # there it is cached
         return EditMessage if method == EDIT else super().get_message_type(method)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from fastedit.errors import FasteditError, FileUnreadable
 from fastedit.files.paths import inside, real_root, relative_parts, slashed
 from fastedit.source.document import Document
 from fastedit_lsp.buffers import Buffer, Buffers
+
+Found = TypeVar("Found")
 
 
 class WorkspaceFiles:
@@ -76,10 +79,8 @@ class WorkspaceFiles:
         buffer = self.find(path)
         if buffer is not None:
             return buffer.uri
-        places = self._places(path)
-        at = None if self._front is None else self._front.file
-        near = [place for folder, place in places.items() if at is not None and at.is_relative_to(folder)]
-        chosen = near or list(places.values())
+        places = self._named(path) or self._places(path)
+        chosen = list(self._near(places).values())
         if len(chosen) > 1:
             raise FileUnreadable(
                 f"{path}: several folders are open; open a file of the one in which it is to be made"
@@ -103,25 +104,44 @@ class WorkspaceFiles:
     def _look(self, path: str) -> Buffer | None:
         if self._front is not None and path == self.front:
             return self._front
-        there: dict[str, Buffer] = {}
-        for place in self._places(path).values():
+        there = self._at(self._places(path)) or self._at(self._named(path))
+        found = {buffer.uri: buffer for buffer in self._near(there).values()}
+        if len(found) > 1:
+            names = " and ".join(str(buffer.path) for buffer in found.values())
+            raise FileUnreadable(f"{path}: may be {names}; write the whole path of the one that is meant")
+        return next(iter(found.values()), None)
+
+    def _at(self, places: Mapping[Path, Path]) -> dict[Path, Buffer]:
+        """The files at these places, by folder."""
+        there: dict[Path, Buffer] = {}
+        for folder, place in places.items():
             buffer = self._open.get(place) or self._open.get(Path(os.path.realpath(place)))
             if buffer is None and os.path.lexists(place):
                 buffer = self._buffers.get(place.as_uri())
             if buffer is not None:
-                there[buffer.uri] = buffer
-        if len(there) > 1:
-            names = " and ".join(str(buffer.path) for buffer in there.values())
-            raise FileUnreadable(f"{path}: may be {names}; write the whole path of the one that is meant")
-        return next(iter(there.values()), None)
+                there[folder] = buffer
+        return there
 
-    def _places(self, path: str) -> dict[Path, Path]:
+    def _near(self, places: Mapping[Path, Found]) -> Mapping[Path, Found]:
+        """Of several folders the one that the file in front is in, where it is in one of them."""
+        at = None if self._front is None else self._front.file
+        return {
+            folder: found for folder, found in places.items() if at is not None and at.is_relative_to(folder)
+        } or places
+
+    def _named(self, path: str) -> dict[Path, Path]:
+        """Where a path leads that begins with the name of one of several folders, as editors show them."""
+        first, *rest = Path(slashed(path)).parts or ("",)
+        folders = [folder for folder in self._folders if folder.name == first]
+        return self._places("/".join(rest), folders) if rest and folders and len(self._folders) > 1 else {}
+
+    def _places(self, path: str, folders: Sequence[Path] = ()) -> dict[Path, Path]:
         """Where a path leads, by folder. Raises FileUnreadable where that is in none of them."""
         if not self._folders:
             raise FileUnreadable(f"{path}: no folder is open; open the one that the change is for")
         places: dict[Path, Path] = {}
         refusal: FasteditError | None = None
-        for folder in self._folders:
+        for folder in folders or self._folders:
             whole = Path(path)
             relative = whole.relative_to(folder).as_posix() if whole.is_relative_to(folder) else path
             try:

@@ -237,6 +237,23 @@ def test_of_two_folders_that_have_the_file_neither_is_taken_until_the_path_says_
         editor.folders(removed=[other])
 
 
+def test_of_two_folders_the_one_of_the_file_in_front_is_meant_or_the_one_that_the_path_begins_with(
+    editor, folder, tmp_path_factory
+):
+    other = tmp_path_factory.mktemp("other")
+    (other / "src").mkdir()
+    (other / "src" / "app.py").write_text(APP)
+    editor.folders(added=[other])
+    try:
+        short = search_replace("src/app.py", 'name = "app"', 'name = "x"')
+        named = search_replace(f"{other.name}/src/app.py", 'name = "app"', 'name = "x"')
+        meant = (other / "src" / "app.py").as_uri()
+        assert change(editor, short, uri=meant, review=True)["review"] == meant
+        assert change(editor, named, review=True)["review"] == meant
+    finally:
+        editor.folders(removed=[other])
+
+
 def test_without_a_folder_paths_start_from_the_folder_of_the_file_in_front(editor, tmp_path):
     (tmp_path / "a.py").write_text(APP)
     (tmp_path / "b.py").write_text(UTIL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -66,6 +67,46 @@ def test_the_server_listens_on_a_port_for_editors_that_connect(transport):
         answer = asyncio.run(connected(lambda client: start(client, "127.0.0.1", port)))
         assert answer.server_info.name == "fastedit"
         assert process.wait(PATIENCE) is not None
+
+
+def test_a_port_that_is_taken_is_one_line():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        run = CliRunner().invoke(app, ["lsp", "--tcp", "--port", str(port)])
+    assert run.exit_code == 2
+    assert f"cannot listen on 127.0.0.1:{port}: " in run.output
+
+
+def test_a_second_client_leaves_the_first_its_answers():
+    with listening("--tcp") as (process, port):
+
+        async def join(client: LanguageClient) -> None:
+            await LanguageClient.start_tcp(client, "127.0.0.1", port)
+            with socket.create_connection(("127.0.0.1", port)) as second:
+                assert await asyncio.to_thread(second.recv, 1) == b""
+
+        assert asyncio.run(connected(join)).server_info.name == "fastedit"
+        assert process.wait(PATIENCE) is not None
+
+
+def test_requests_out_of_order_are_refused_and_each_is_answered():
+    begin = {"processId": None, "rootUri": None, "capabilities": {}}
+    sent = [
+        _message(id=1, method="fastedit/edit", params={}),
+        _message(id=2, method="initialize", params=begin),
+        _message(id=3, method="initialize", params=begin),
+        _message(id=4, method="shutdown"),
+        _message(id=5, method="fastedit/edit", params={}),
+        _message(method="exit"),
+    ]
+    command = [sys.executable, *COMMAND]
+    ended = subprocess.run(command, input=b"".join(sent), capture_output=True, timeout=PATIENCE, check=False)
+    codes = [
+        json.loads(part).get("error", {}).get("code")
+        for part in re.findall(rb"\{.*?\}(?=Content|$)", ended.stdout)
+    ]
+    assert codes == [-32002, None, -32600, None, -32600]
+    assert b"Traceback" not in ended.stderr
 
 
 def test_a_server_whose_editor_is_gone_ends_even_while_an_edit_runs(copier):
