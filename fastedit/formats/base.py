@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from fastedit.errors import UnreadableEdit
+from fastedit.files.paths import slashed
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -212,6 +213,15 @@ def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> Unr
     """The error for an edit that cannot be parsed; `hunk` counts from 1, None where it is not about one hunk."""
     place = f"{format}, hunk {hunk}" if hunk else format
     return UnreadableEdit(f"{place}: {problem}; {way_out}")
+
+
+def is_for_others(edit: FoundEdit, path: str) -> bool:
+    """Whether an edit can be read, and names files that are not this one for all that it does."""
+    try:
+        operations = edit.read()
+    except UnreadableEdit:
+        return False
+    return all(each.path is not None and slashed(each.path) != slashed(path) for each in operations)
 
 
 def in_file(operation: FileOperation, path: str | None) -> FileOperation:

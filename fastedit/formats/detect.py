@@ -16,6 +16,7 @@ from fastedit.formats.base import (
     IsFile,
     WriteFile,
     in_file,
+    is_for_others,
     join_modifications,
     no_file,
 )
@@ -110,7 +111,7 @@ def _read(
     )
     read = {edit.lines.start: _operations(edit, others, is_file) for _, edit in found}
     others.part_quotations(read)
-    found = sorted([*found, *others.found], key=lambda each: each[1].lines.start)
+    found = sorted([*found, *others.found], key=_start)
     if not found and insist not in (None, SKETCH):
         others_alike = (each for each in formats if each.name not in insisted and each.find(lines))
         alike = " and ".join(format.name for format in others_alike)
@@ -205,17 +206,37 @@ def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, F
     kept: list[tuple[str, FoundEdit]] = []
     for format in formats:
         free: list[tuple[str, FoundEdit]] = []
+        shown: list[tuple[str, FoundEdit]] = []  # in the text of another
         starts, stops = [other.lines.start for _, other in kept], [other.lines.stop for _, other in kept]
         for found in format.find(lines):
             mine = found.lines
             rivals = kept[bisect_right(stops, mine.start) : bisect_left(starts, mine.stop)]
+            if rivals and _holds(found, [other for _, other in rivals]):
+                shown += rivals
+                free.append((format.name, found))
+                continue
             for name, other in rivals:
                 if not (other.lines.start <= mine.start and mine.stop <= other.lines.stop):
                     raise _contradiction(name, other.lines, format.name, mine)
             if not rivals:
                 free.append((format.name, found))
-        kept = sorted([*kept, *free], key=lambda each: each[1].lines.start)
+        kept = sorted([*(each for each in kept if each not in shown), *free], key=_start)
     return kept
+
+
+def _start(each: tuple[str, FoundEdit]) -> int:
+    return each[1].lines.start
+
+
+def _holds(outer: FoundEdit, edits: Sequence[FoundEdit]) -> bool:
+    """Whether edits in other formats are text of an edit: they stand in it, and are for other files."""
+    if any(each.lines.start <= outer.lines.start or each.lines.stop > outer.lines.stop for each in edits):
+        return False
+    try:
+        paths = {operation.path for operation in outer.read()}
+    except UnreadableEdit:
+        return False
+    return all(path is not None and is_for_others(each, path) for path in paths for each in edits)
 
 
 def _contradiction(name: str, lines: range, other_name: str, other: range) -> UnreadableEdit:

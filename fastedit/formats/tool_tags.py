@@ -25,7 +25,10 @@ _TOOLS = {
 _LINES, _TEXTS = ("content", "code_edit"), ("search", "replace")
 _OPENING = re.compile(rf"^[ \t]*(?P<tag><(?P<tool>{'|'.join(_TOOLS)})>)\s*(?=<\w+>)", re.MULTILINE)
 _ARGUMENT = re.compile(r"<(?P<name>\w+)>")
-_IN_JSON = "send it as JSON, or in another format"
+_LOOK_ALIKE = (
+    "can be read in several ways: text and tags look alike",
+    "send it as JSON, or in another format",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +100,13 @@ def _call(text: str, opening: re.Match[str]) -> _TagCall:
     arguments: dict[str, str] = {}
     at = opening.end()
     broken = ("breaks off", "send the whole call again") if end < 0 else None
+    if broken is None and opening["tag"] in text[opening.end() : end]:
+        broken = _LOOK_ALIKE
     while at < limit and broken is None:
         argument = _ARGUMENT.match(text, at)
         after = -1 if argument is None else text.find(f"</{argument['name']}>", argument.end(), limit)
         if argument is None or after < 0 or argument["name"] in arguments:
-            broken = ("can be read in several ways: text and tags look alike", _IN_JSON)
+            broken = _LOOK_ALIKE
             break
         name = argument["name"]
         arguments[name] = _value(name, text[argument.end() : after])

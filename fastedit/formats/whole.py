@@ -13,10 +13,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
+from fastedit.formats import search_replace
 from fastedit.formats.already import examples
-from fastedit.formats.base import FileOperation, Format, FoundEdit, ModifyFile, Sketch, WriteFile, unreadable
+from fastedit.formats.base import (
+    FileOperation,
+    Format,
+    FoundEdit,
+    ModifyFile,
+    Sketch,
+    WriteFile,
+    is_for_others,
+    unreadable,
+)
 from fastedit.formats.code_fences import code_fences, is_all_code, names_kind
-from fastedit.formats.fences import Closings, Fence, Nested, fences
+from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
@@ -257,9 +267,19 @@ def _kind(path: str, info: str, text: Sequence[str]) -> str | None:
     head = next(filter(str.strip, text), "")
     if info.lower() in LANGUAGES and not path.endswith(info.lower()):
         return None
-    if _OTHER_EDIT.match(head) or any(map(begins_or_ends_a_block, text)):
+    if _OTHER_EDIT.match(head) or (any(map(begins_or_ends_a_block, text)) and not _shows_blocks(path, text)):
         return None
     return NAME if _marker(text, notation_of(Path(path), "")) is None else SKETCH
+
+
+def _shows_blocks(path: str, text: Sequence[str]) -> bool:
+    """Whether the blocks in a text of a file are text of it: all name other files, and more is beside them."""
+    found = search_replace.find(text)
+    taken = {row for edit in found for row in edit.lines}
+    beside = any(
+        line.strip() and not OPENING.fullmatch(line) for row, line in enumerate(text) if row not in taken
+    )
+    return beside and all(is_for_others(edit, path) for edit in found)
 
 
 def _marker(lines: Sequence[str], notation: str) -> str | None:

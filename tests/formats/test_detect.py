@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import FasteditError, UnreadableEdit, UsageError
-from fastedit.formats.base import CreateFile, DeleteFile, Edit, FoundEdit, ModifyFile, Replacement, Sketch
+from fastedit.formats.base import (
+    CreateFile,
+    DeleteFile,
+    Edit,
+    FoundEdit,
+    ModifyFile,
+    Replacement,
+    Sketch,
+    WriteFile,
+)
 from fastedit.formats.detect import read_edit
 from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
@@ -460,3 +469,35 @@ def test_an_edit_in_another_format_beside_those_insisted_on_is_refused_and_not_d
     for insist, other in (("whole", "search_replace"), ("search_replace", "whole")):
         with pytest.raises(UnreadableEdit, match=f"begins an edit in {other}; leave out the format"):
             read_message(FENCE + block, insist)
+
+
+INSIDE = {
+    "block": "b.js\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
+    "diff": "--- a/b.js\n+++ b/b.js\n@@ -1 +1 @@\n-x\n+y\n",
+    "v4a": "*** Begin Patch\n*** Update File: b.js\n@@\n-x\n+y\n*** End Patch\n",
+    "invoke": '<invoke name="Edit">\n<parameter name="file_path">b.js</parameter>\n'
+    '<parameter name="old_string">x</parameter>\n<parameter name="new_string">y</parameter>\n</invoke>\n',
+    "tags": "<write_to_file>\n<path>b.js</path>\n<content>\ny\n</content>\n</write_to_file>\n",
+}
+
+
+@pytest.mark.parametrize("inside", INSIDE.values(), ids=INSIDE)
+def test_an_edit_of_another_file_in_the_text_of_a_file_or_of_an_edit_is_its_text(inside: str):
+    page = f"# Editing\n\n```\n{inside}```\n\nEnd.\n"
+    code = f'TEXT = """\n{inside}"""\n'
+    assert read_message(f"d.md\n````markdown\n{page}````\n").operations == (
+        WriteFile("d.md", page, stated=False),
+    )
+    assert read_message(f"t.py\n```python\n{code}```\n").operations == (
+        WriteFile("t.py", code, stated=False),
+    )
+    if "<<<<" not in inside:
+        block = f"t.py\n<<<<<<< SEARCH\nTEXT = None\n=======\n{code}>>>>>>> REPLACE\n"
+        [operation] = read_message(block).operations
+        assert (operation.path, operation.hunks[0].new) == ("t.py", code)
+
+
+def test_an_edit_of_the_same_file_in_a_fence_below_its_path_is_an_edit():
+    block = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+    for inside in (f"# The first:\n{block}", f"a.py\n{block}", f"# b.py\n{block}"):
+        assert read_message(f"a.py\n```python\n{inside}```\n").formats == ("search_replace",)

@@ -87,6 +87,14 @@ def test_a_block_in_the_text_of_a_file_is_its_text():
             "<write_to_file> can be read in several ways: text and tags look alike",
         ),
         (
+            call(
+                "write_to_file",
+                path="b.py",
+                content='\n"""\n' + call("write_to_file", path="a", content="x") + '"""\n',
+            ),
+            "<write_to_file> can be read in several ways: text and tags look alike",
+        ),
+        (
             call("write_to_file", path="b.py", content="\n```python\nx = 1\n```\n"),
             "<write_to_file> has its <content> in a code fence",
         ),
