@@ -96,6 +96,8 @@ def _negated(source: Source, node: Node) -> str:
     if text in _OPPOSITES:
         return _OPPOSITES[text]
     if source.kind(node) in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
+        if node.children[0].is_named:
+            return text[len(mark) :]  # to some grammars what stands behind binds less close than the mark
         inner = node.named_children[-1]
         inside = inner.named_children
         # Brackets stay with a comment in them, and around a `yield`.

@@ -201,3 +201,9 @@ def test_a_comment_in_a_condition_stays(text, opposite):
 def test_a_string_of_several_lines_in_a_guard_is_not_indented():
     text = carried("def f(a):\n    a()\n", guard("f", "a", 'raise E("""b\n  c""")'))
     assert text == 'def f(a):\n    if a:\n        raise E("""b\n  c""")\n    a()\n'
+
+
+def test_a_condition_of_kotlin_that_is_surely_there_loses_its_mark_alone():
+    text = "fun f(a: Boolean?) {\n    if (!a!!) {\n    }\n}\n"
+    new = carried(text, {"op": "negate", "anchor": "if (!a!!) {", "function": "f"}, language="kotlin")
+    assert new == text.replace("!a!!", "a!!")
