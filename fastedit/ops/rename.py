@@ -83,7 +83,8 @@ def check_name(source: Source, name: str) -> None:
     # A keyword may pass for a name where it could not stand otherwise, but not everywhere.
     reads_alike = str(_declared(language, name)) == str(_declared(language, language.name_of_variable))
     if not _NAME.fullmatch(name) or not reads_alike:
-        raise source.refused(f"`{name}` cannot be a name in {language.name}; choose another")
+        way_out = "choose another" if name.startswith(language.sigil) else f"write `{language.sigil}{name}`"
+        raise source.refused(f"`{name}` cannot be a name in {language.name}; {way_out}")
 
 
 def _declared(language: Language, name: str) -> Node:

@@ -227,6 +227,11 @@ class Language:
         return found
 
     @property
+    def sigil(self) -> str:
+        """What variables begin with."""
+        return self.name_of_variable.rstrip("x")
+
+    @property
     def is_code(self) -> bool:
         """Whether it has a grammar and definitions."""
         return bool(self.definitions)
