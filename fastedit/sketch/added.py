@@ -153,6 +153,16 @@ class Added:
                 found[i, (width < above_it) & (width < below_it)] = -1
         return found
 
+    def barred(self) -> Any:
+        """[m, n + 1]: where no new line comes: above what heads a text and is none of it, and a heading within that."""
+        facts, sketch = self._facts, self._facts.sketch
+        m, n = facts.shape
+        found = np.zeros((m, n + 1), dtype=bool)
+        if matter := facts.file.front_matter:
+            found[:, 0] = True
+            found[list(sketch.parts), : matter.stop] = True
+        return found
+
     def near_like(self) -> Any:
         """[m, n + 1]: how alike a new line would be to the file's line above or below that it may be a version of, 0
         where to none."""

@@ -108,6 +108,7 @@ class FeatureReader:
             entered=added.entered(),
             stands_out=added.stands_out(),
             near_like=added.near_like(),
+            barred=added.barred(),
             importing=importing,
             in_order=in_order,
             spelled=np.array([i in facts.spelled for i in range(facts.shape[0])], dtype=bool),

@@ -273,6 +273,13 @@ class Outline:
         )
         return [row for row, _ in above]
 
+    @cached_property
+    def front_matter(self) -> range:
+        """The lines that head a text and are none of it."""
+        if not self.language.front_matter or self.stripped[:1] != ["---"]:
+            return range(0)
+        return range(self.stripped.index("---", 1) + 1 if "---" in self.stripped[1:] else 0)
+
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
         text = self.stripped[row]

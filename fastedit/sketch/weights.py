@@ -238,6 +238,7 @@ class Features:
     [m, n + 1] is 1 where a new line would be deeper than the file's lines above and below, -1 where further out,
     `near_like` [m, n + 1] how alike it would be to a line next to it that it may be a version of. `importing` [k] are
     lines that import something at the margin, `in_order` [k, n + 1] is 1 where they would be in alphabetical order.
+    `barred` [m, n + 1] is where no new line comes, nor is one right above the file's line there.
     """
 
     shape: tuple[int, int]
@@ -251,6 +252,7 @@ class Features:
     entered: Any
     stands_out: Any
     near_like: Any
+    barred: Any
     importing: Any
     in_order: Any
     gone: Any
@@ -318,6 +320,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.replaced[:, 0] * marked
         + features.replaced[:, 1] * ended
     )
+    match[:, :-1] = arrays.where(features.barred[:, 1:], NEVER, match[:, :-1])
     put, inside, kept = weights.of("put"), weights.of("inside"), weights.of("keep")
     begin, whole = weights.of("begin"), weights.of("ended")
     new, gone, shown = (
@@ -337,6 +340,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.near_like * put[9]
     )
     added[features.importing] = added[features.importing] + features.in_order * put[10]
+    added = arrays.where(features.barred, NEVER, added)
     return Scores(
         match=match,
         new=added,

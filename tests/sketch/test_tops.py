@@ -69,3 +69,12 @@ def test_a_new_import_below_a_marker_within_a_function_is_not_of_its_block():
     lines = ("import collections", "", "def f():", "    pass", "    stop()")
     sketch = read_update("def f():\n    # ... existing code ...\nimport threading\n", "python", lines)
     assert not Alignment(lines, sketch).features.put[2].any()
+
+
+@pytest.mark.parametrize("above", ["", "---\n"])
+def test_a_heading_comes_neither_above_front_matter_nor_into_it(above):
+    lines = ("---", "title: a", "---", "# Old title", "", "Text.", "", "## More", "", "x")
+    alignment = Alignment(lines, read_update(f"{above}# New title\n<!-- ... -->\n", "markdown", lines))
+    texts = [one.text.lines for one in alignment.readings(alignment.best(), most=6)]
+    assert all(text[:3] == lines[:3] for text in texts if "title: a" in text)
+    assert any("# New title" in text[3:] for text in texts)

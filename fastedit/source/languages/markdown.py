@@ -13,6 +13,7 @@ LANGUAGE = Language(
     parts_follow=True,
     prose=True,
     fences=True,
+    front_matter=True,
     comment=("<!--", "-->"),
     corpus_share=0.75,
 )
