@@ -330,10 +330,15 @@ def shared(one: Iterable[str], other: Iterable[str]) -> int:
 
 
 def _neighbours(file: Outline, unit: range) -> Iterator[range]:
-    """The entries of the same block right above and below, where there are any; of parts those of the same level."""
+    """The entries of the same block right above and below, where there are any; of parts those of the same level, and
+    all of them where they have no names, with what stands above the first."""
     if unit.start in file.parts:
         heads = [head for head, level in file.parts.items() if level == file.parts[unit.start]]
         at = heads.index(unit.start)
+        if unit.start not in file.heads:
+            yield from (entry_at(file, head) for head in heads if head != unit.start)
+            yield range(next(iter(file.parts)))
+            return
         yield from (entry_at(file, head) for head in (*heads[at - 1 : at], *heads[at + 1 : at + 2]))
         return
     width = file.widths[unit.start]
