@@ -16,6 +16,7 @@ from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.strays import STRAYED
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
@@ -28,12 +29,15 @@ LEAST_OF_ANOTHER: Final = 0.01
 _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 _CORRECTED = 3  # times
 
+# What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
+_UNSEEN: Final = {STRAYED: -3.0}
+
 Evidence = dict[str, float]  # by sign, how often it is met with
 
 
 def _fitted() -> dict[str, float]:
     found: dict[str, float] = fitted()["evidence"]
-    return found
+    return _UNSEEN | found
 
 
 def looked_at(

@@ -16,10 +16,9 @@ _CONDITION = re.compile(r"\s*#\s*(if|el|endif)")
 def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
     """Raises OperationRefused where a statement of a line that stays would go on in the line beside it.
 
-    JavaScript reads a line that begins with a bracket, a template or an operator as more of the one above it, Swift one
-    that begins with a dot.
+    JavaScript reads a line that begins with a bracket, a template or an operator as more of the one above it.
     """
-    if source.language.semicolons != "optional" and not source.language.goes_on:
+    if source.language.semicolons != "optional":
         return
     stayed = _stayed(source, hunks)
     (old_begins, old_ends), (begins, ends) = _borders(source.syntax), _borders(new)
@@ -77,9 +76,7 @@ def _stayed(source: Source, hunks: Sequence[Hunk]) -> dict[int, int]:
 
 def _borders(syntax: Syntax) -> tuple[set[int], set[int]]:
     """The lines on which statements begin, and those on which they end."""
-    alike = syntax.language.alike
-    kinds = {kind for kind, called in alike.items() if called in BLOCKS | CASES}
-    blocks = (syntax.root, *syntax.nodes(BLOCKS | CASES | kinds))
+    blocks = (syntax.root, *syntax.nodes(BLOCKS | CASES))
     inside = [node for block in blocks for node in block.named_children if "comment" not in node.type]
     begins, ends = set[int](), set[int]()
     for node in inside:

@@ -28,6 +28,7 @@ from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.siblings import beside_siblings
+from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
 from fastedit.sketch.versions import in_place_of_hidden
@@ -205,6 +206,7 @@ class Alignment:
             for path in (
                 *beside_siblings(self.file, self.sketch, one.path),
                 *in_place_of_hidden(self.file, self.sketch, one.path),
+                *in_their_blocks(self.file, self.sketch, one.path),
                 *([below] if below else ()),
                 *at_twins,
             ):

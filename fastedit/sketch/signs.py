@@ -29,6 +29,7 @@ from fastedit.sketch.names import (
 )
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
+from fastedit.sketch.strays import STRAYED, has_strays
 from fastedit.sketch.tags import closed_names, unpaired
 from fastedit.sketch.tops import ABOVE, place_below
 from fastedit.sketch.torn import replaced_rests
@@ -82,6 +83,8 @@ class Signs:
         made |= sibling_signs(self._file, self._sketch, inked)
         if self._elsewhere.may_hold(inked):
             made["a change could be at other lines that are the same"] = 1.0
+        if has_strays(self._file, self._sketch, path):
+            made[STRAYED] = 1.0
         made |= version_signs(self._file, self._sketch, path)
         if goes_unrelated(self._file, self._sketch, inked, rests):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0

@@ -117,7 +117,3 @@ def test_a_command_is_carried_out_where_a_place_is_left_and_tells_it():
     told = carried_out("delete load", document)
     assert told is not None
     assert [place.line for place in told.left] == [4]
-
-
-def test_a_command_may_end_with_a_semicolon():
-    assert carried_out("set LIMIT to 4;", document("LIMIT = 3\n", "a.py")) is not None
