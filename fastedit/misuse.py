@@ -43,7 +43,8 @@ class Misuse(UsageError):
 def _line(error: UsageError, ctx: Context) -> str:
     ways_out = _usage(ctx)
     if isinstance(error, NoSuchOption):
-        ways_out = _meant(_longer(error.option_name, ctx) or sorted(error.possibilities or ())) or ways_out
+        dashed = f"{ways_out}; what begins with a dash and is no option goes after `--`"
+        ways_out = _meant(_longer(error.option_name, ctx) or sorted(error.possibilities or ())) or dashed
         return f"{error.option_name}: no such option of `{ctx.command_path}`; {ways_out}"
     said = error.message.rstrip(".")
     if isinstance(error, BadOptionUsage):

@@ -198,8 +198,8 @@ RULE = Rule(
     code="FE117",
     name="twice",
     sentence=(
-        "No new line declares a name, gives a key its value, annotates or assigns in the words of a line of its "
-        "block, its declaration or a rule with its selectors that stays, unless the update shows that line too."
+        "No new line repeats a declaration, key, annotation or assignment that stays in the same block, declaration "
+        "or rule of a style sheet, unless the update shows the old line too."
     ),
     why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),

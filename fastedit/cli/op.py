@@ -19,9 +19,18 @@ if TYPE_CHECKING:
     from fastedit.ops.base import Argument
     from fastedit.source.document import Document
 
+
+def _completed(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The operations that begin so, as the first word alone: the next one is a file."""
+    from fastedit.ops.registry import NAMES
+
+    return [] if ctx.params.get("words") else [name for name in NAMES if name.startswith(incomplete)]
+
+
 _Words = Annotated[
     list[str],
     typer.Argument(
+        autocompletion=_completed,
         metavar="NAME PATH [VALUE]...",
         help="The operation, the file (- reads standard input), and the operation's fields: values in order, or "
         "--FIELD VALUE. `fastedit ops NAME` lists them.",
@@ -86,7 +95,11 @@ def op(
 def ops(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help="The operation to describe; by default all are listed."),
+        typer.Argument(
+            metavar="NAME",
+            help="The operation to describe; by default all are listed.",
+            autocompletion=_completed,
+        ),
     ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON schema: of the operation, or of a list of any.")

@@ -73,7 +73,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="The language of the file, if its name and first line do not say it: python, go, ...; text for none.",
+        help="The language of the file, whatever its name and first line say: python, go, ...; text for none.",
         rich_help_panel=TARGET,
     ),
 ]

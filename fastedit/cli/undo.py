@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +14,7 @@ import typer
 from fastedit import console
 from fastedit.cli.inputs import check_exclusive
 from fastedit.console import JSON, past_cancelling, reported, set_json, tell
+from fastedit.errors import StaleFile
 
 if TYPE_CHECKING:
     from fastedit.files.change import ContentChange
@@ -56,7 +58,8 @@ def undo(
             _show(undoing.reversal(journal, journal.newest(path, within)))
             return
         past_cancelling()
-        entry = undoing.undo(journal, path, within)
+        with _naming_another(path):
+            entry = undoing.undo(journal, path, within)
         done = journal.get(entry.id)
     if json:
         tell(dumps(done.as_dict()))
@@ -107,6 +110,17 @@ def redo(
         tell(dumps(done.as_dict()))
     else:
         tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
+
+
+@contextmanager
+def _naming_another(path: Path | None) -> Iterator[None]:
+    """Has a StaleFile of the newest edit say how to get at those before it, where no file was named."""
+    try:
+        yield
+    except StaleFile as error:
+        if path is not None:
+            raise
+        raise StaleFile(f"{error}; `fastedit undo PATH` undoes that of another file") from None
 
 
 def _show(changes: Sequence[ContentChange]) -> None:

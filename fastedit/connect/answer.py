@@ -96,6 +96,8 @@ class AnswerStream:
             said = unreached(error)
             certified = "check https:// and the server's certificate"
             way_out = certified if "[SSL" in said else "start the server, or correct the address"
+            if self._target.lacks_key:
+                way_out = f"set {self._target.key_name}, which it needs, or name another model"
             raise self._target.failure(said, way_out) from None
 
 

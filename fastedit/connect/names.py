@@ -30,7 +30,7 @@ _ANTHROPIC = ("https://api.anthropic.com/v1", "ANTHROPIC_BASE_URL", "ANTHROPIC_A
 class Endpoint:
     """`url` may hold a password and is for connecting only; `shown` is for people. `model` may be empty.
 
-    `key_name` is where a key comes from: a variable or a setting.
+    `key_name` is where a key comes from: a variable or a setting. A `company`'s own server takes nothing without one.
     """
 
     api: str
@@ -41,6 +41,11 @@ class Endpoint:
     key_name: str
     first_token_s: float
     silence_s: float
+    company: bool = False
+
+    @property
+    def lacks_key(self) -> bool:
+        return self.company and not self.key
 
     def failure(self, said: str, way_out: str) -> ModelUnavailable:
         return ModelUnavailable(f"{self.shown}: {said}; nothing was changed: {way_out}")
@@ -98,6 +103,7 @@ def _named(name: str, known: config.Config) -> Endpoint:
         key_name,
         known.first_token_s or config.FIRST_TOKEN_S,
         known.silence_s or config.SILENCE_S,
+        url == standard,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from fastedit.engine.depth import at_depth
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import Sketch, WriteFile
@@ -23,6 +24,8 @@ from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
 from fastedit.source.imports import imports
+from fastedit.source.language import notation_in
+from fastedit.source.languages import named
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
@@ -85,15 +88,14 @@ def read_completion(task: DocumentTask, text: str) -> AnswerHunks:
     """The region as a model without a chat template went on with it, up to the line that ends it."""
     (span,), end = spans(task), closing(task)
     lines = takewhile(lambda line: line.rstrip() != end, text.removesuffix("\n").split("\n"))
-    old = task.document.lines[span.start : span.stop]
-    return AnswerHunks(diff_lines(old, list(lines), span.start), leaves_out=True)
+    return _anew(task, *_region(task, span, list(lines)))
 
 
 def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
     from fastedit.engine.merge import sent_whole
 
-    hunks: list[Hunk] = []
+    hunks, doubts = list[Hunk](), list[str]()
     for span, stretch in zip(spans(task), stretches, strict=True):
         text = _unfenced(task, stretch)
         lines, old = text.split("\n"), task.document.lines[span.start : span.stop]
@@ -104,8 +106,21 @@ def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
             return sketched(task, [text])
         if not any(map(str.strip, lines)) and any(map(str.strip, old)):
             raise UnreadableAnswer(f"nothing stands between the tags of the model's answer; {AGAIN}")
-        hunks += diff_lines(old, lines, span.start)
-    return AnswerHunks(tuple(hunks), leaves_out=True)
+        found, why = _region(task, span, lines)
+        hunks += found
+        doubts += why
+    return _anew(task, tuple(hunks), tuple(doubts))
+
+
+def _region(
+    task: DocumentTask, span: LineRange, lines: list[str]
+) -> tuple[tuple[Hunk, ...], tuple[str, ...]]:
+    """The hunks that give a region its new lines, at its depth, and why they may not."""
+    old = task.document.lines[span.start : span.stop]
+    placed = at_depth(old, lines)
+    where = f"line {span.stop}" if len(span) == 1 else f"lines {span.start + 1}-{span.stop}"
+    doubt = f"the new text of {where} stands at another depth than the file has there; keep its indentation"
+    return diff_lines(old, placed or lines, span.start), () if placed is not None else (doubt,)
 
 
 def _unfenced(task: DocumentTask, text: str) -> str:
@@ -156,9 +171,9 @@ def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     if task.scope is None and len(pieces) == 1 and sent_whole(task.document, pieces[0]) >= _WHOLE:
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
-        return AnswerHunks(diff_lines(task.document.lines, new), leaves_out=True)
+        return _anew(task, diff_lines(task.document.lines, new))
     lines, scope = task.document.lines, task.scope or LineRange(0, len(task.document.lines))
-    doubts, others, posterior = list[str](), list[tuple[Hunk, ...]](), 1.0
+    doubts, others, posterior, anew = list[str](), list[tuple[Hunk, ...]](), 1.0, False
     for piece in pieces:
         document = replace(task.document, text="".join(f"{line}\n" for line in lines))
         # Alone they may be all of the edit, and mean to replace others.
@@ -171,11 +186,35 @@ def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
         doubts += doubts_about(document, merge, by_model=True) or _left_out(document, merge)
         others += [reading.hunks for reading in merge.offered if reading is not merge.best]
         posterior *= merge.best.posterior
+        anew |= merge.takes_for_whole(merge.best)
         lines = tuple(changed_lines(document.lines, merge.best.hunks))
         scope = LineRange(scope.start, scope.stop + len(lines) - len(document.lines))
     # Of several pieces the readings lie in different texts.
     alternatives = tuple(others) if len(pieces) == 1 else ()
-    return AnswerHunks(diff_lines(task.document.lines, lines), tuple(doubts), alternatives, posterior)
+    hunks = diff_lines(task.document.lines, lines)
+    if anew:
+        return _anew(task, hunks, tuple(doubts), alternatives, posterior)
+    return AnswerHunks(hunks, tuple(doubts), alternatives, posterior)
+
+
+def _anew(
+    task: DocumentTask,
+    hunks: tuple[Hunk, ...],
+    doubts: tuple[str, ...] = (),
+    others: tuple[tuple[Hunk, ...], ...] = (),
+    posterior: float | None = None,
+) -> AnswerHunks:
+    """The hunks of text that was written anew, so that what went may have been forgotten."""
+    language = named(notation_in(task.document))
+    if language.has_keys and not language.is_code:
+        from fastedit.engine.lost_keys import lost_keys  # with parsers of data
+
+        doubts += tuple(
+            f"the key {key} is left out of the answer, and nobody asked for that; keep it, or delete it in a "
+            "SEARCH/REPLACE block"
+            for key in lost_keys(task.document, hunks, task.instruction)
+        )
+    return AnswerHunks(hunks, doubts, others, posterior, leaves_out=True)
 
 
 def _added_imports(document: Document, task: DocumentTask, piece: str) -> Hunk | None:

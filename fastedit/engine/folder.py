@@ -80,8 +80,9 @@ def model_folder(name: str) -> Path:
     try:
         if not folder.is_dir():
             if not _HUB_ID.fullmatch(name) or folder.exists():
+                said = "FASTEDIT_MODEL=" if os.environ.get("FASTEDIT_MODEL") == name else ""
                 raise ModelUnavailable(
-                    f"{name}: no such model folder; give a local folder, a hub id (owner/name), openai:NAME, "
+                    f"{said}{name}: no such model folder; give a local folder, a hub id (owner/name), openai:NAME, "
                     "anthropic:NAME, a server's address, a profile (`fastedit config profiles`), `embedded`, `nano` or "
                     "`small`"
                 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fastedit.ops import Operation, from_fields, operation_named
 from fastedit.ops.base import arguments
@@ -26,8 +26,18 @@ _INFO = re.compile(r"[^\n`]*+\n")  # the rest of a fence's first line
 _READINGS = 16
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
+_CODE = frozenset({"value", "default", "argument", "type"})  # fields that get code
+_KEYED = frozenset({"set_key"})  # commands whose value is none
 _PLAIN = re.compile(r"[\w./-]+")
 _FIRST = re.compile(r'^(?:\w+:|    \|) "(\w+)', re.M)
+
+
+class BareWord(NamedTuple):
+    """`text` stands for a field of an operation."""
+
+    operation: str
+    field: str
+    text: str
 
 
 def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | None:
@@ -41,6 +51,21 @@ def commands(instruction: str, language: str = "") -> tuple[Operation, ...] | No
         return None
     said = {_operations(reading, text, language) for reading in _readings(text)}
     return said.pop() if len(said) == 1 else None
+
+
+def bare_words(instruction: str) -> list[BareWord]:
+    """The words of commands that stand for code without backticks: `unlimited` in `set LIMIT to unlimited`."""
+    text, found = normal(instruction), list[BareWord]()
+    for command in _readings(text)[0].iter_subtrees():
+        for child in command.children if command.data not in _KEYED else ():
+            if not isinstance(child, str) and child.data in _CODE:
+                word = text[child.meta.start_pos : child.meta.end_pos]
+                found += (
+                    [BareWord(command.data.replace("_", "-"), child.data, word)]
+                    if word.isidentifier()
+                    else []
+                )
+    return found
 
 
 def normal(instruction: str) -> str:
@@ -70,6 +95,7 @@ def _first_words() -> frozenset[str]:
     return frozenset(_FIRST.findall(source()))
 
 
+@lru_cache(maxsize=4)
 def _readings(text: str) -> list[Tree[Token]]:
     """The ways to read a text as commands; none where it is something else."""
     from lark.exceptions import UnexpectedInput

@@ -25,7 +25,7 @@ _GENERAL = re.compile(
 )
 _WITHIN = frozenset({"in", "inside", "within", "into"})
 _PLACE = _WITHIN | {"of", "from", "to", "on", "onto", "at", "for", "document"}
-_CODED = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2}[A-Z0-9_]*+$")
+CODED = re.compile(r".*(?:[a-z0-9][A-Z]|_|\.\w|::|\(\)|\w\d)|[A-Z]{2}[A-Z0-9_]*+$")
 _FENCE = re.compile(r"```[^\n`]*+\n(.*?)```", re.DOTALL)
 _BLOCK = re.compile(r":[ \t]*\n(.+)\Z", re.DOTALL)
 _LINES = re.compile(
@@ -115,7 +115,7 @@ class Said:
             self.text.index(text, word.start),
             word.stop,
             word.quoted,
-            not word.quoted and _CODED.match(word.text) is not None,
+            not word.quoted and CODED.match(word.text) is not None,
             ahead in _PLACE,
             ahead in _WITHIN,
             self.text[word.start : word.stop] if word.kind in ("double", "single") else None,

@@ -135,6 +135,8 @@ def _config(folder: Path) -> dict[str, Any]:
         if not isinstance(config, dict):
             raise ModelUnavailable(f"{file}: is not a configuration: fetch the checkpoint again")
         return config
+    if not folder.is_dir():
+        raise ModelUnavailable(f"{folder}: no such folder: name another one")
     raise ModelUnavailable(f"{folder}: no checkpoint there, for it has no config.json: name another folder")
 
 

@@ -8,6 +8,7 @@ from textwrap import dedent
 
 from tree_sitter import Node
 
+from fastedit.ops.brackets import is_tight
 from fastedit.ops.layout import reindented
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.names.site import CODE_IN_STRINGS, PathNode, Role, walk
@@ -118,12 +119,14 @@ def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str
     Raises OperationRefused where even these do not hold it together.
     """
     code = code.strip("\n")
-    for form in ("{}", "({})") if "\n" not in code else ("{}",):
+    one_line = "\n" not in code
+    tight = [one_line and is_tight(source, start, stop, code) for start, stop in spans]
+    for bracketed in (tight, [one_line] * len(spans)):
         edits = [
-            ByteEdit(start, stop, _indented(source, start, stop, form.format(code), old))
-            for start, stop in spans
+            ByteEdit(start, stop, _indented(source, start, stop, f"({code})" if between else code, old))
+            for (start, stop), between in zip(spans, bracketed, strict=True)
         ]
-        if _fits(source, edits, form):
+        if _fits(source, edits, bracketed):
             return edits
     raise source.refused(f"{code!r} would not be read as one there; replace more around it")
 
@@ -143,19 +146,19 @@ def _further_depths(text: str) -> list[str]:
     return [line[: len(line) - len(line.lstrip())] for line in text.split("\n")[1:] if line.strip()]
 
 
-def _fits(source: Source, edits: Sequence[ByteEdit], form: str) -> bool:
+def _fits(source: Source, edits: Sequence[ByteEdit], bracketed: Sequence[bool]) -> bool:
     """Whether what replaces stands in the new text as whole nodes, in what the old ones stood in."""
     new = source.changed(source.hunks(edits))
     if new.syntax.damage > source.syntax.damage:
         return True  # which is refused elsewhere, by its line
     shift = 0
-    for edit in edits:
+    for edit, between in zip(edits, bracketed, strict=True):
         start, shift = edit.start + shift, shift + len(edit.text.encode()) - (edit.stop - edit.start)
         old = _around(source, edit.start, edit.stop)
         if not whole(new, start, edit.stop + shift) or _around(new, start, edit.stop + shift) != old:
             return False
         inner = new.syntax.root.descendant_for_byte_range(start + 1, edit.stop + shift - 1)
-        if form != "{}" and (inner is None or inner.type in _SEVERAL):
+        if between and (inner is None or inner.type in _SEVERAL):
             return False
         if old == ("arrow_function", False) and edit.text.startswith("{"):
             return False  # a block to JavaScript, whatever the grammar takes it for

@@ -183,7 +183,7 @@ def _check_kind(notation: Notation, entry: KeyEntry, old: Any, new: Any, or_else
     if not isinstance(text, str) or isinstance(other, str | dict | list | None):
         return
     try:
-        alike = kind(notation.value(text)) is kind(other)
+        alike = kind(notation.value(text.lower() if isinstance(other, bool) else text)) is kind(other)
     except ValueError:
         return
     if alike:

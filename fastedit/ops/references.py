@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tree_sitter import Node
@@ -13,6 +13,8 @@ from fastedit.ops.names.members import Members, Owned
 from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
+
+_DECORATED = ["decorated_definition", "function_definition"]
 
 
 def symbol_of(source: Source, name: Node | None) -> Symbol | None:
@@ -53,6 +55,39 @@ def places_of(source: Source, symbol: Symbol) -> Iterator[tuple[Site, bool]]:
             if owned is not Owned.OTHER:
                 yield site, owned is Owned.SAME
     yield from ((site, False) for site in source.names(symbol.name).sites if site.role is Role.UNSURE)
+    yield from ((site, False) for site in injected(source, symbol))
+
+
+def injected(source: Source, symbol: Symbol) -> Iterator[Site]:
+    """The parameters that may get the result of a function by its name, as those of tests do from a fixture."""
+    if any(map(_is_injecting(source), symbol.sites)):
+        for other in source.names(symbol.name).symbols:
+            yield from (site for site in other.sites if site.binds and site.parameter)
+
+
+def injecting(source: Source, symbol: Symbol) -> Iterator[Site]:
+    """The functions whose results a parameter may get by its name, and the words of decorators that may name it."""
+    if not symbol.binding.parameter:
+        return
+    names, function = source.names(symbol.name), symbol.binding.around("function_definition")
+    yield from filter(_is_injecting(source), names.sites)
+    decorated = function.parent if function is not None else None
+    if function is not None and decorated is not None and decorated.type == "decorated_definition":
+        above = range(decorated.start_byte, function.start_byte)
+        yield from (site for site in names.sites if site.role is Role.STRING and site.start in above)
+
+
+def _is_injecting(source: Source) -> Callable[[Site], bool]:
+    """Whether a place defines a function that parameters of its name get the result of."""
+    pattern = source.language.injecting
+
+    def found(site: Site) -> bool:
+        if pattern is None or not site.binds or [step.kind for step in site.steps[-3:-1]] != _DECORATED:
+            return False
+        decorators = (child for child in site.steps[-3].node.children if child.type == "decorator")
+        return any(pattern.match(source.text(decorator)) for decorator in decorators)
+
+    return found
 
 
 def members_of(source: Source, name: str) -> Members[Any]:

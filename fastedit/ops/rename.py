@@ -14,7 +14,7 @@ from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.calls import Keywords
 from fastedit.ops.names.fields import is_field, object_of
 from fastedit.ops.names.members import Owned, relative_to
-from fastedit.ops.references import members_of
+from fastedit.ops.references import injected, injecting, members_of
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Language
@@ -180,6 +180,10 @@ class _Renaming:
                     self._leave(site, "an attribute of a value that may have another type")
         if self.member:
             yield from self._relatives()
+        for site in injected(self.source, self.symbol):
+            self._leave(site, "a parameter that may get it by its name")
+        for site in injecting(self.source, self.symbol):
+            self._leave(site, f"may give it what it is, by the name `{self.old}`")
         for name in self._mangled():
             for node in self.source.syntax.identifier_nodes(name):
                 self.left.append(place(self.source, node.start_point.row, "its name outside of its class"))

@@ -73,5 +73,6 @@ def stretches_in(answer: str, tags: Sequence[str]) -> list[str] | None:
         if not opening:
             return None
         inside = rest.partition(f"</{tag}>")[0]
-        found.append(inside.lstrip(" \t").removeprefix("\n").rstrip(" \t").removesuffix("\n"))
+        head, _, below = inside.partition("\n")
+        found.append((inside if head.strip() else below).rstrip(" \t").removesuffix("\n"))
     return found

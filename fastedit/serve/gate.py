@@ -162,7 +162,7 @@ def _check_host(host: str) -> None:
     try:
         local = ipaddress.ip_address(name.strip("[]")).is_loopback
     except ValueError:
-        local = name == "localhost"
+        local = name.lower().removesuffix(".") == "localhost"
     if not local:
         raise ApiError(
             403, "foreign_host", f"the host {host!r} is not this machine; set a key to serve others"

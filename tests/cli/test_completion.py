@@ -24,7 +24,13 @@ def test_an_unknown_shell_is_refused_with_those_that_there_are(fastedit):
 
 
 def test_commands_and_options_are_completed():
-    for words, found in (("fastedit un", {"undo"}), ("fastedit apply --sym", {"--symbol"})):
+    for words, found in (
+        ("fastedit un", {"undo"}),
+        ("fastedit apply --sym", {"--symbol"}),
+        ("fastedit op ren", {"rename", "rename-key"}),
+        ("fastedit ops ren", {"rename", "rename-key"}),
+        ("fastedit op rename ren", set()),  # the shell's own files
+    ):
         asked = {
             "_FASTEDIT_COMPLETE": "complete_bash",
             "COMP_WORDS": words,

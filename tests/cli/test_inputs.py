@@ -82,7 +82,11 @@ def test_a_file_that_cannot_be_worked_on_ends_with_exit_code_4(tmp_path, script,
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--nope"], "--nope: no such option of `fastedit`; `fastedit -h` shows the usage"),
+        (
+            ["--nope"],
+            "--nope: no such option of `fastedit`; `fastedit -h` shows the usage; what begins with a dash and is no "
+            "option goes after `--`",
+        ),
         (["serve", "--cors", "x"], "--cors: no such option of `fastedit serve`; did you mean --cors-origin?"),
         (["aply"], "aply: no such command of `fastedit`; did you mean apply or deploy?"),
         (

@@ -134,5 +134,8 @@ def test_what_is_no_checkpoint_is_refused_in_one_line(tmp_path):
         assert run.stdout == ""
         assert run.stderr.count("\n") == 1
         assert run.stderr.startswith(f"fastedit: {tmp_path}")
+    (tmp_path / "empty").mkdir()
     with pytest.raises(ModelUnavailable, match=r"no config\.json"):
+        read_checkpoint(tmp_path / "empty")
+    with pytest.raises(ModelUnavailable, match="nowhere: no such folder"):
         read_checkpoint(tmp_path / "nowhere")

@@ -89,7 +89,9 @@ def test_a_file_changed_since_is_not_restored(path, script, fastedit):
     run = fastedit("undo", path)
     assert run.exit_code == 4
     assert "changed after edit 1" in run.stderr
+    assert "PATH" not in run.stderr
     assert path.read_bytes() == b"by hand"
+    assert fastedit("undo").stderr.endswith("; `fastedit undo PATH` undoes that of another file\n")
 
 
 def test_an_empty_log_says_so_to_people_alone(fastedit):

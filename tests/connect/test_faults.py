@@ -107,6 +107,15 @@ def test_an_address_where_nobody_listens_is_said_at_once():
     assert "correct the address" in failure("http://no..host/v1#m")
 
 
+def test_a_company_whose_key_is_not_set_is_known_to_need_one(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    assert target("openai:m").lacks_key
+    assert not target("http://127.0.0.1:9/v1#m").lacks_key
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    assert not target("openai:m").lacks_key
+
+
 @pytest.mark.parametrize("address", ["http://[::1/v1", "http://a:b:c/v1"])
 def test_an_address_that_is_none_is_named_and_refused(address):
     line = failure(f"{address}#m")

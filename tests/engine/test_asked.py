@@ -464,6 +464,22 @@ def test_a_rewrite_of_a_region_may_be_the_whole_file(fake):
     assert result.text == WANTED
 
 
+def test_a_region_that_is_rewritten_at_the_margin_keeps_its_depth(fake):
+    method = "def load(self):\n    self.notes = json.loads(self.path.read_text() or '[]')"
+    answer = f"<updated-code>\n{method}\n</updated-code>"
+    result = says(fake, answer).apply(wish("an empty file has no notes", symbol="Store.load", plan="rewrite"))
+    assert result.status is Status.OK
+    assert result.text == STORE.replace("self.path.read_text()", "self.path.read_text() or '[]'")
+
+
+def test_a_region_of_which_only_some_lines_stand_at_another_depth_is_asked_for_again_and_held_back(fake):
+    answer = "<updated-code>\nimport json\n\n    def load(self):\n        self.notes = []\n</updated-code>"
+    engine = says(fake, answer)
+    result = engine.apply(wish("load nothing", symbol="Store.load", plan="rewrite"))
+    assert result.status is Status.SUSPECT
+    assert any("stands at another depth" in reason for reason in result.reasons)
+
+
 def test_a_line_in_place_of_the_whole_file_is_asked_for_again_and_held_back(fake):
     script = "".join(f"print({n})\n" for n in range(20))
     request = wish("count from 7", plan="rewrite")
@@ -499,6 +515,38 @@ def test_a_whole_file_with_a_gap_is_not_taken_for_a_deletion(fake):
     engine = says(fake, f"```yaml\nfirst: 3\nmiddle:\n{kept}last: 2\n```")
     result = engine.apply(EditRequest(document, "let first be 3 now, please"))
     assert result.status is Status.SUSPECT or "key_39" in result.text
+
+
+def test_a_definition_that_a_whole_file_forgets_holds_it_back_however_sure_it_is_the_whole_file(fake):
+    source = "".join(f"def f{n}(x):\n    y = x + {n}\n    return y * {n}\n\n\n" for n in range(6))
+    request = replace(wish("f1 adds 7"), document=Document.from_text(source, Path("a.py")))
+    forgot = source.replace("def f4(x):\n    y = x + 4\n    return y * 4\n\n\n", "").replace("x + 1", "x + 7")
+    result = says(fake, f"```python\n{forgot}```").apply(request)
+    assert (result.status, len(fake.asked)) == (Status.SUSPECT, 2)
+    assert any("the function f4 vanishes, and nobody asked for that" in reason for reason in result.reasons)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "status"),
+    [("listen on 8080", Status.SUSPECT), ("listen on 8080, and drop debug", Status.OK)],
+)
+def test_a_key_that_a_whole_file_leaves_out_holds_it_back_unless_the_instruction_names_it(
+    fake, instruction, status
+):
+    source = "server:\n  host: a\n  debug: true\n  port: 80\nlog:\n  level: info\n"
+    request = replace(wish(instruction, plan="rewrite"), document=Document.from_text(source, Path("a.yaml")))
+    answer = source.replace("  debug: true\n", "").replace("80", "8080")
+    result = says(fake, f"<updated-code>\n{answer}</updated-code>").apply(request)
+    assert result.status is status
+    left = "the key server.debug is left out of the answer, and nobody asked for that"
+    assert any(reason.startswith(left) for reason in result.reasons) is (status is Status.SUSPECT)
+
+
+def test_a_key_that_gets_another_name_in_a_whole_file_is_not_left_out(fake):
+    source = "server:\n  host: a\n  port: 80\n"
+    request = replace(wish("call the host an address"), document=Document.from_text(source, Path("a.yaml")))
+    result = says(fake, f"```yaml\n{source.replace('host', 'address')}```").apply(request)
+    assert (result.status, result.text) == (Status.OK, source.replace("host", "address"))
 
 
 def test_lines_that_a_comment_of_the_answer_says_are_removed_may_go(fake):

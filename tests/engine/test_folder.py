@@ -48,6 +48,12 @@ def test_what_is_no_folder_and_no_hub_id_never_asks_the_hub(name, tmp_path, monk
         model_folder(name)
 
 
+def test_a_model_that_the_environment_names_is_told_as_such(monkeypatch):
+    monkeypatch.setenv("FASTEDIT_MODEL", "elsewhere")
+    with pytest.raises(ModelUnavailable, match=r"^FASTEDIT_MODEL=elsewhere: no such model folder"):
+        model_folder("elsewhere")
+
+
 def test_a_folder_wins_over_a_hub_id(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "acme" / "coder").mkdir(parents=True)

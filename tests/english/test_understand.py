@@ -117,3 +117,42 @@ def test_a_command_is_carried_out_where_a_place_is_left_and_tells_it():
     told = carried_out("delete load", document)
     assert told is not None
     assert [place.line for place in told.left] == [4]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command", "word"),
+    [
+        ("a.py", "LIMIT = 3\n", "set LIMIT to {}", "unlimited"),
+        ("a.py", "LIMIT = 3\n", "set LIMIT to {}", "false"),
+        ("a.py", "LIMIT = 3\n", "annotate LIMIT as {}", "number"),
+        ("a.py", "def f(a=3): pass\n", "set default of a in f to {}", "forever"),
+        ("a.js", "const LIMIT = 3;\n", "set LIMIT to {}", "None"),
+        ("a.go", "package m\n\nvar Limit = 3\n", "set Limit to {}", "null"),
+    ],
+)
+def test_a_word_that_is_no_name_of_the_file_is_code_in_backticks_alone(name, text, command, word):
+    with pytest.raises(OperationRefused, match=f"`{word}` is no name that the file has"):
+        carried_out(command.format(word), document(text, name))
+    assert carried_out(command.format(f"`{word}`"), document(text, name)) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "command"),
+    [
+        ("a.py", "LIMIT = 3\n", "set LIMIT to None"),
+        ("a.py", "LIMIT = 3\n", "set LIMIT to MAX_SIZE"),
+        ("a.py", "LIMIT = 3\n", "annotate LIMIT as int"),
+        ("a.py", "LIMIT = 3\n", "add import Decimal from decimal; annotate LIMIT as Decimal"),
+        ("a.go", "package m\n\nvar Limit = 3\n", "set Limit to nil"),
+        ("a.ts", "const LIMIT = 3;\n", "annotate LIMIT as number"),
+    ],
+)
+def test_words_of_the_language_and_names_of_the_file_need_no_backticks(name, text, command):
+    found = carried_out(command, document(text, name))
+    assert found is not None
+    assert found.hunks
+
+
+def test_a_string_that_spells_true_or_false_in_any_case_does_not_replace_one():
+    with pytest.raises(OperationRefused, match="is of another type"):
+        carried_out("set key a to False", document('{"a": true}\n', "a.json"))

@@ -424,3 +424,22 @@ TYPES = (
 def test_a_type_parameter_is_seen_in_what_it_is_given_to(target, lines):
     expected = [lines.get(number, line) for number, line in enumerate(TYPES.split("\n"), 1)]
     assert carried(TYPES, rename(target, "Q")).split("\n") == expected
+
+
+FIXTURES = (
+    "@pytest.fixture\ndef db():\n    return 1\n\n\ndef test_a(db):\n    assert db\n\n\n"
+    '@pytest.mark.parametrize("x", [1])\ndef test_b(x):\n    assert x\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("operation", "line"),
+    [
+        (rename("db", "base"), 6),
+        ({"op": "delete", "target": "db"}, 6),
+        (rename("test_a.db", "base"), 2),
+        (rename("test_b.x", "y"), 10),
+    ],
+)
+def test_parameters_that_a_fixture_or_a_decorator_names_are_left_and_reported(operation, line):
+    assert [place.line + 1 for place in outcome(FIXTURES, operation)[1].left] == [line]

@@ -256,3 +256,25 @@ def test_there_and_back_is_the_identity(old, data):
         return  # no parameter can be a call
     assert there != TEXT
     assert carried(there, replace(new, old, every=True)) == TEXT
+
+
+TIGHT = {
+    "a macro's tokens": (
+        "rust",
+        "fn f() { p!(q * 2, -q, q); }\n",
+        "a + b",
+        "fn f() { p!((a + b) * 2, -(a + b), a + b); }\n",
+    ),
+    "a power": ("javascript", "y = q ** 2;\n", "-b", "y = (-b) ** 2;\n"),
+    "a default": ("javascript", "y = q ?? f(q);\n", "b || c", "y = (b || c) ?? f(b || c);\n"),
+    "a constructor": ("javascript", "y = new q(1);\n", "get()", "y = new (get())(1);\n"),
+    "a constructor's name": ("javascript", "y = new q(1);\n", "A.B", "y = new A.B(1);\n"),
+    "a subscript of Kotlin's": ("kotlin", "val x = q[0] + q.m()\n", "-b", "val x = (-b)[0] + (-b).m()\n"),
+    "a subscript of Swift's": ("swift", "let x = q[0]\n", "-b", "let x = (-b)[0]\n"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "code", "expected"), TIGHT.values(), ids=TIGHT)
+def test_code_is_put_in_brackets_where_the_grammar_would_not_ask_for_them(language, text, code, expected):
+    operation = {"op": "replace", "old": "q", "new": code, "every": True}
+    assert carried(text, operation, language=language) == expected

@@ -132,6 +132,8 @@ class Language:
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
     selects: bool = False  # whether a part is named by the list of what it is about
+    # The decorator of a function whose result is what parameters of its name get.
+    injecting: re.Pattern[str] | None = None
     annotations: frozenset[str] = frozenset()  # what says something of the declaration that it stands at
     parted: bool = True  # whether a part that begins with a definition at the margin reads the same alone
     identifiers: frozenset[str] = frozenset()  # what is a name beside what the grammar calls an identifier
@@ -202,6 +204,7 @@ class Language:
     signatures: bool = False  # whether parameters and calls are those of Python's grammar
     bare_conditions: bool = False  # whether conditions stand without brackets
     negation: str = "!"
+    exclusive: frozenset[str] = frozenset()  # operators that go with no others without brackets
     conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas

@@ -185,6 +185,7 @@ LANGUAGE = Language(
     heads=kinds("import_statement hash_bang_line"),
     blocks="braces",
     semicolons="optional",
+    exclusive=frozenset({"**", "??"}),
     raw_quotes=("`",),
     scopes=_SCOPES,
     declaration="let {0} = 0;\nf({0});\n{0};\n",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -166,6 +167,7 @@ LANGUAGE = Language(
     declaration="{} = 0\n",
     variables={"assignment": ("left", "right"), "pair": ("key", "value")},
     types="after",
+    injecting=re.compile(r"@\s*(?:\w+\.)*fixture\b"),
     signatures=True,
     bare_conditions=True,
     negation="not ",

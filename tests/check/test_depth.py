@@ -1,0 +1,95 @@
+"""Lines that stay stand where they stood, whatever is written above them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.check import check_literal, check_written
+from fastedit.source.document import Document
+from fastedit.source.hunks import diff_lines
+
+STORE = """\
+class Store:
+    def load(self):
+        return self.notes
+
+    # How many there are.
+    def size(self):
+        return len(self.notes)
+"""
+JOBS = "jobs:\n  build:\n    steps: []\n  deploy:\n    steps: []\n"
+LOOP = """\
+def run(items):
+    for item in items:
+        if item:
+            a(item)
+        b(item)
+"""
+
+
+def objections(name, old, new):
+    document = Document.from_text(old, Path(name))
+    hunks = diff_lines(document.lines, Document.from_text(new).lines)
+    literal, strong = check_literal(document, hunks), check_written(document, hunks, None)
+    of_both = [[one.reason for one in found if one.rule.code == "FE124"] for found in (literal, strong)]
+    assert of_both[0] == of_both[1]
+    return of_both[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        (
+            "a.py",
+            STORE,
+            STORE.replace(
+                "    def load(self):\n        return self.notes\n",
+                "def load(self):\n    return self.notes or []\n",
+            ),
+            "result line 6 `def size(self):` now stands in `def load(self):`, next to which it stood",
+        ),
+        (
+            "a.py",
+            STORE,
+            STORE.replace(
+                "    def load(self):\n        return self.notes\n",
+                "def load(self, all=False):\n    return self.notes\n",
+            ),
+            "result line 6 `def size(self):` now stands in `def load(self, all=False):`, next to which it stood",
+        ),
+        (
+            "ci.yaml",
+            JOBS,
+            JOBS.replace("  build:\n    steps: []\n", "build:\n  steps: [make]\n"),
+            "result line 4 `deploy:` now stands in `build:`, next to which it stood",
+        ),
+    ],
+)
+def test_what_a_block_written_at_the_margin_takes_in_is_objected_to(name, old, new, said):
+    assert objections(name, old, new) == [said]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("a.py", STORE, STORE.replace("\n    # How", "\n\nclass Sized:\n    # How")),
+        ("a.py", STORE, STORE.replace("    def load", "    @cached\n    def load")),
+        ("a.py", LOOP, LOOP.replace("        b(", "        else:\n            b(")),
+        (
+            "a.py",
+            LOOP,
+            LOOP.replace("            a(item)\n", "            a(item)\n        else:\n            c()\n"),
+        ),
+        (
+            "a.py",
+            LOOP,
+            "def run(items):\n    if item:\n        a(item)\n    for item in items:\n        b(item)\n",
+        ),
+        ("a.ts", "class A {\n  a() {\n  }\n  b() {\n  }\n}\n", "class A {\na() {\n}\n  b() {\n  }\n}\n"),
+        ("ci.yaml", JOBS, JOBS.replace("  deploy:", "on:\n  deploy:")),
+    ],
+)
+def test_a_new_block_above_lines_that_stay_may_hold_them(name, old, new):
+    assert objections(name, old, new) == []
