@@ -148,8 +148,8 @@ async def _result(
 async def _where_it_stands(
     server: FasteditServer, request: EditRequest, line: int, result: EditResult
 ) -> EditResult:
-    """The result for the innermost definition around the sketch that takes the very same change; where that is held
-    back, so is this one."""
+    """The result for the innermost definition around the sketch that takes the very same change, there or elsewhere;
+    where that is held back, so is this one."""
     if request.lines is not None or request.symbol is not None:
         return result
     for name, lines in around(request.document, line):
@@ -158,7 +158,7 @@ async def _where_it_stands(
         except FasteditError:
             continue
         if narrowed.hunks == result.hunks:
-            break
+            return narrowed if narrowed.status is Status.OK else result
         if elsewhere(narrowed.hunks, result.hunks, request.document):
             if narrowed.status is Status.OK:
                 return narrowed
