@@ -91,7 +91,8 @@ def _versions(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Itera
         found = [
             _Version(start, stop, top, entry, alike)
             for top, new in tops
-            for entry in _hidden_entries(file, path, start, stop, sketch.widths[top])
+            if (word := next(words_on(sketch, [top]), None))
+            for entry in _hidden_entries(file, path, start, stop, sketch.widths[top], word)
             if (alike := _begins_alike(file, sketch, entry, new))
         ]
         if found:
@@ -131,21 +132,21 @@ def _tops(sketch: Outline, lines: Sequence[int]) -> Iterator[tuple[int, tuple[in
 
 
 def _hidden_entries(
-    file: Outline, path: Sequence[PathStep], start: int, stop: int, width: int
+    file: Outline, path: Sequence[PathStep], start: int, stop: int, width: int, word: str
 ) -> Iterator[range]:
-    """The entries of this depth that a new one may be a version of: all that is hidden where markers are above and
-    below, else what is next to it."""
+    """The entries of this depth, with this word on their first line, that a new one may be a version of: all that is
+    hidden where markers are above and below, else what is next to it."""
     above = path[start - 1].lines if start and path[start - 1].layer in (Layer.KEEP, Layer.LEAP) else range(0)
     behind = [step for step in path[stop : stop + 2] if step.layer in HIDES]
     kept = [step.lines for step in behind if step.layer is not Layer.MARK]
     below = kept[0] if kept else range(0)
-    rows = [row for row in (*above, *below) if file.widths[row] == width and file.ink[row] == FULL]
+    hidden = {*above, *below}
     inked = [row for row in (*above, *below) if file.ink[row] != BLANK]
-    for row in rows:
-        if file.comments(row) or is_closer(file.texts[row]):
+    for row in inked:
+        if file.widths[row] != width or file.ink[row] != FULL or word not in file.stripped[row]:
             continue
         entry = entry_at(file, row)
-        if not {entry.start, entry.stop - 1} <= {*above, *below}:
+        if file.comments(row) or is_closer(file.texts[row]) or entry.stop - 1 not in hidden:
             continue
         if (
             (above and behind)
