@@ -32,7 +32,8 @@ def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
         code = [line.strip() if not new.in_comment(at) else "" for at, line in enumerate(new.lines)]
         above = next((line for line in reversed(code[: row + 1]) if line), "")
         below = next((line for line in code[row + 1 :] if line), "")
-        raise source.refused(f"`{above}` and `{below}` would be one statement; put a `;` between them")
+        if below.startswith(".") or not source.language.goes_on:
+            raise source.refused(f"`{above}` and `{below}` would be one statement; put a `;` between them")
 
 
 def check_texts(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
