@@ -9,7 +9,7 @@ from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change, non_blank, short
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
-from fastedit.source.markers import begins_with_dots, looks_like_marker
+from fastedit.source.markers import begins_with_dots, looks_like_marker, said_in_comment
 from fastedit.source.outline import is_comment
 from fastedit.source.syntax import has_grammar
 
@@ -26,10 +26,14 @@ def _markers_stay(change: Change) -> Iterator[str]:
     given = change.said or ""
     known = (change.document.text, given, *asked)
     for text in sorted(asked):
-        if begins_with_dots(text) and change.count_after(text) > change.count_before(text):
+        if change.count_after(text) <= change.count_before(text):
+            continue
+        if begins_with_dots(text):
             yield f"the comment {short(text)} may be meant as a marker"
-        elif change.count_after(text) > change.count_before(text) and _hides(text, change):
+        elif _hides(text, change):
             yield f"the dots in {short(text)} would be written into the file; write what they stand for"
+        elif _quotes(text, change):
+            yield f"the comment {short(text)} has the code of a line that goes, and would be written into the file"
     for hunk in change.hunks:
         for text in non_blank(hunk.lines):
             if text in asked or text in given or change.count_after(text) <= change.count_before(text):
@@ -57,13 +61,24 @@ def _hides(text: str, change: Change) -> bool:
         return False
     if language.open_parameters and behind[0] == ")":
         return False
-    going = (line.strip() for hunk in change.hunks for line in change.old[hunk.start : hunk.stop])
-    return any(
-        line.startswith(before)
-        and not _DOTS.search(line)
-        and change.count_after(line) < change.count_before(line)
-        for line in going
-    )
+    return any(line.startswith(before) and not _DOTS.search(line) for line in _going(change))
+
+
+def _quotes(text: str, change: Change) -> bool:
+    """Whether a comment says something of a line that goes, whose code it has: `# delete this line: load(path)`. The
+    code alone is one that was commented out."""
+    _, colon, code = (said_in_comment(text) or "").partition(": ")
+    return bool(colon) and any(_bare(line) == _bare(code) for line in _going(change))
+
+
+def _bare(code: str) -> str:
+    return code.strip(" ;,`")
+
+
+def _going(change: Change) -> Iterator[str]:
+    """The lines of the file, stripped, of which the result has fewer."""
+    lines = (line.strip() for hunk in change.hunks for line in change.old[hunk.start : hunk.stop])
+    return (line for line in lines if line and change.count_after(line) < change.count_before(line))
 
 
 RULE = Rule(

@@ -9,8 +9,9 @@ from typing import Final
 from fastedit.connect import Hangup
 from fastedit.engine.answered import AnswerHunks, read_answer, read_completion
 from fastedit.engine.chat import ChatRequest
-from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
+from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable, meets
 from fastedit.engine.folder import chats
+from fastedit.engine.placed import UnresolvedHunks
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_nothing, judge_written
 from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, UnreadableAnswer, UsageError
@@ -124,6 +125,41 @@ class Conversation(Dialogue[ReadRound]):
             result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
         held = result.status is Status.SUSPECT and self._talks
         return ReadRound(text, result, "; ".join(result.reasons) if held else None, read=read)
+
+    def _held_to(self, first: ReadRound, second: ReadRound) -> ReadRound:
+        if second.result is None or second.complaint is not None:
+            return second
+        if (left := self._left_out(first, second)) is None:
+            return second
+        start = (
+            f"line {left.start + 1}" if left.stop - left.start < 2 else f"lines {left.start + 1}-{left.stop}"
+        )
+        doubt = f"the model's second answer leaves out what its first one changed at {start}"
+        if second.read is None:
+            held = replace(second.result, status=Status.SUSPECT, reasons=(doubt,))
+            return replace(second, result=held)
+        read = replace(second.read, doubts=(*second.read.doubts, doubt))
+        result = judge_written(self._plan, read, self._whole, complete=self._task.stretch is None)
+        return replace(second, read=read, result=replace(result, notes=second.result.notes))
+
+    def _left_out(self, first: ReadRound, second: ReadRound) -> Hunk | None:
+        """A hunk of the first answer that the second one has nothing of: of those that had their place where others had
+        none, any; of a whole edit, which may have been wrong anywhere, where it is all of it."""
+        cause = None if first.error is None else first.error.__cause__
+        if first.read is not None:
+            # Where it was not certain what it means, the second one may mean something else.
+            was, whole = (() if first.read.doubts else first.read.hunks), True
+        elif isinstance(cause, UnresolvedHunks) and cause.resolution is not None:
+            was, whole = cause.resolution.hunks, False
+        else:
+            return None
+        if whole and second.read is None:
+            return None  # it may have been right to do nothing
+        scope = self._task.scope
+        was = tuple(hunk for hunk in was if scope is None or scope.holds(hunk.start, hunk.stop))
+        now = () if second.read is None else second.read.hunks
+        left = [hunk for hunk in was if not any(meets(hunk, other) for other in now)]
+        return left[0] if left and (not whole or len(left) == len(was)) else None
 
     def _failed(self, text: str, error: UnreadableAnswer) -> ReadRound:
         return ReadRound(text, complaint=complaint_of(error) if self._talks else None, error=error)

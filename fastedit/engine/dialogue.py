@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -12,11 +12,12 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from fastedit.connect import Hangup
 from fastedit.engine.chat import Answered, ChatRequest, chat
 from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, WayOut
-from fastedit.formats.report import told as told_reports
+from fastedit.formats.report import Report
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import AGAIN
 from fastedit.plan.question import repair
 from fastedit.result import Progress, Receipt
+from fastedit.source.hunks import Hunk
 
 REPAIRED: Final = "the model's first answer was held back and asked for again"
 
@@ -67,6 +68,11 @@ class Dialogue(ABC, Generic[R]):
         """Whether the model asked for more of a file, which the question shows from now on."""
         return False
 
+    @abstractmethod
+    def _held_to(self, first: R, second: R) -> R:
+        """The second answer, held back where it is a part of the edit alone: where it leaves out what was right in the
+        first."""
+
     def settled(self) -> Generator[Progress, None, R]:
         """The model's answer; the second one where the first one will not do."""
         started = time.perf_counter()
@@ -80,7 +86,7 @@ class Dialogue(ABC, Generic[R]):
         second = yield from self._again(first.answer, first.complaint, limit)
         if second is None or (second.result is None and first.result is not None):
             return first
-        return second
+        return self._held_to(first, second)
 
     def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R | None]:
         """The answer to a complaint about an answer; None where the model gives none within `limit` seconds."""
@@ -116,6 +122,11 @@ class Dialogue(ABC, Generic[R]):
         return "".join(pieces), finish
 
 
+def meets(one: Hunk, other: Hunk) -> bool:
+    """Whether two hunks over the same lines change some that are the same, or next to each other."""
+    return one.start <= other.stop and other.start <= one.stop
+
+
 def inapplicable(error: Exception | str) -> UnreadableAnswer:
     """The error of an answer that is an edit, and that cannot be carried out."""
     wrong = UnreadableAnswer(
@@ -133,5 +144,15 @@ def complaint_of(error: UnreadableAnswer) -> str | None:
         return None
     cause = error.__cause__
     if isinstance(cause, UnplacedHunk) and cause.reports:
-        return "\n".join(told_reports("SEARCH", cause.reports))
+        return "\n".join(_told(cause.reports))
     return str(cause or error).removesuffix(f"; {AGAIN}")
+
+
+def _told(reports: Sequence[Report]) -> Iterator[str]:
+    """The blocks of an answer that have no place, with the lines that are nearest, and those that have one."""
+    for report in reports:
+        if not report.step.placed:
+            yield f"block {report.number}: {report.problem}"
+            yield from (f"    {line}" for line in report.nearest)
+    if placed := [f"block {report.number}" for report in reports if report.step.placed]:
+        yield f"{', '.join(placed)}: right, and to be sent again with the others"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fastedit.check.change import short
 from fastedit.engine.evidence import against
 from fastedit.engine.merge import SURE, Merge, Reading
 from fastedit.readings import LIKELY, share
@@ -21,7 +22,7 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
     that wrote the update, which can choose no reading."""
     best = merge.best
     if best.sure:
-        return ()
+        return () if best.hunks else tuple(_in_vain(document, merge))
     if best.posterior >= SURE:
         return (*_missing(document, merge), *best.faults)
     return (*_missing(document, merge), unsure(merge, by_model=by_model), *best.reasons)
@@ -79,11 +80,27 @@ def _sign(merge: Merge, best: Reading, sign: str) -> str:
     return f"{SIGNS.get(sign, sign)}{near}"
 
 
+def _in_vain(document: Document, merge: Merge) -> Iterator[str]:
+    """What comments of an update that changes nothing may ask for: nothing where the file says so already."""
+    for row in merge.unheard(merge.best):
+        text = merge.update.texts[row]
+        names = removed_names(text)
+        if not names or any(_is_in(document, name) for name in names):
+            yield (
+                f"the update changes nothing, but update line {row + 1} ({short(text)}) may ask for it; "
+                "write the edit as SEARCH/REPLACE blocks"
+            )
+
+
+def _is_in(document: Document, name: str) -> bool:
+    return re.split(r"\W+", name)[-1] in document.text
+
+
 def _missing(document: Document, merge: Merge) -> Iterator[str]:
     """What the file lacks: what the update says is gone, and definitions in which a marker stands for code."""
     lines = merge.update.texts
     for gone in dict.fromkeys(gone for line in lines for gone in removed_names(line)):
-        if re.split(r"\W+", gone)[-1] not in document.text:
+        if not _is_in(document, gone):
             yield f"the update says that {gone} is gone, but the file does not have it"
     above = parents(lines)
     heads = dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker)

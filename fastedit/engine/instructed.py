@@ -15,9 +15,10 @@ from fastedit.engine.across import hold_back
 from fastedit.engine.answered import code_in, sketched
 from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, carried_out
 from fastedit.engine.chat import ChatRequest
-from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable
+from fastedit.engine.dialogue import Dialogue, Round, complaint_of, inapplicable, meets
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
+from fastedit.engine.file_change import FileChange
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
 from fastedit.engine.task import note
 from fastedit.engine.working_tree import Files, is_file, within
@@ -236,6 +237,27 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
     ) -> tuple[Objection, ...]:
         return check_written(document, hunks, self._several.instruction, leaves_out=anew, ignore=ignore)
 
+    def _held_to(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> Round[ChangeResult]:
+        if first.result is None or second.result is None or second.complaint is not None:
+            return second
+        now = {name: file for file in second.result.files for name in file.names}
+        left = [
+            file
+            for file in first.result.files
+            if any(
+                not any(meets(hunk, other) for name in file.names & now.keys() for other in now[name].hunks)
+                for hunk in _right(file)
+            )
+        ]
+        if not left:
+            return second
+        said = f"the model's second answer leaves out what its first one changed in {left[0].name}"
+        if not second.result.files:
+            return replace(first, result=replace(first.result, notes=(*second.result.notes, said)))
+        for file in second.result.files:
+            file.reasons += (said,)
+        return second
+
     def _shows_more(self, round: Round[ChangeResult]) -> bool:
         if round.result is not None or not can_show_more(self._several):
             return False
@@ -248,6 +270,16 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             grown=True,
         )
         return True
+
+
+def _right(file: FileChange) -> list[Hunk]:
+    """The changes of a file that nothing was wrong with; of one with hunks that have no place, where others went."""
+    if file.status is Status.OK:
+        return list(file.hunks)
+    if not file.problem:
+        return []
+    placed = (report for report in file.reports if report.step.placed)
+    return [Hunk(rows.start, rows.stop, ()) for report in placed for rows in report.lines]
 
 
 def _grown(task: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, takewhile
@@ -37,6 +37,7 @@ from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.sketch.versions import BESIDE
 from fastedit.sketch.whole import anew, is_whole
+from fastedit.sketch.wording import tells_of_removal
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.language import notation_in
@@ -238,6 +239,22 @@ class Merge:
             for row in rows
             if not ((line := self._whole.lines[row]).marker or begins_with_dots(line.text))
         ]
+
+    def unheard(self, reading: Reading) -> Iterator[int]:
+        """The comments of the update that the file lacks, and that a reading takes neither for code nor for markers of
+        what they say stays."""
+        if self.takes_for_whole(reading):
+            return
+        found = self._sketched.alignment
+        idle = set(idle_markers(found.file, reading.path))
+        for step in reading.path:
+            row = step.sketch
+            if row is None or step.layer not in (Layer.MARK, Layer.GONE) or row not in found.says:
+                continue
+            text = found.sketch.texts[row]
+            stays = found.says[row] > 0.0 and row not in idle and not tells_of_removal(text)
+            if not (stays or begins_with_dots(text)):
+                yield self._aligned.start + row
 
     def _of_silence(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
@@ -109,29 +109,34 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
 def belongs(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
     """Whether nothing else in the file may be the old text, misquoted, than what is at this place of the new one.
 
-    What the hunk keeps of its old text is at both: a line that the file has once, or words that are together nowhere
-    else where the hunk may be.
+    All lines and words that the hunk keeps of its old text would be together at both.
     """
     old, new = hunk.old.split("\n"), hunk.new.split("\n")
-    kept = {line.strip() for line in old} & {line.strip() for line in new}
-    if any(_WORD.search(line) and len(text.compact.places.get(line, ())) == 1 for line in kept):
-        return True
-    here = text.rows(place.start, place.stop)
+    lines = {line.strip() for line in old if _WORD.search(line)} & {line.strip() for line in new}
     words = set(_WORD.findall(hunk.old)) & set(_WORD.findall(hunk.new))
-    rows = [[row for row in text.words.get(word, ()) if row not in here] for word in words]
-    if not rows:
-        return False
-    scopes, reach = TextScopes(text), len(old) - 1
-    return not any(
-        all(_has_between(one, row - reach, row + reach) for one in rows)
-        and scopes.agreeing(hunk, [placed(text, (row,))])
-        for row in min(rows, key=len)
-    )
+    view = text.compact
+    kept = {line: [view.rows[at] for at in view.places[line]] for line in lines & view.places.keys()}
+    kept |= {word: text.words.get(word, []) for word in words}
+    found = sorted((row, part) for part, rows in kept.items() for row in rows)
+    here, scopes = text.rows(place.start, place.stop), TextScopes(text)
+    sides = [one for one in found if one[0] < here.start], [one for one in found if one[0] >= here.stop]
+    elsewhere = (row for side in sides for row in _together(side, len(kept), len(old)))
+    return bool(kept) and not any(scopes.agreeing(hunk, [placed(text, (row,))]) for row in elsewhere)
 
 
-def _has_between(rows: Sequence[int], first: int, last: int) -> bool:
-    at = bisect_left(rows, first)
-    return at < len(rows) and rows[at] <= last
+def _together(found: Sequence[tuple[int, str]], count: int, size: int) -> Iterator[int]:
+    """The rows from which on so many different parts are on so many lines. `found` are parts by their rows, rising."""
+    among: Counter[str] = Counter()
+    first = 0
+    for row, part in found:
+        among[part] += 1
+        while found[first][0] <= row - size:
+            among[found[first][1]] -= 1
+            if not among[found[first][1]]:
+                del among[found[first][1]]
+            first += 1
+        if len(among) == count:
+            yield found[first][0]
 
 
 def places_of_new(text: ViewedText, hunk: Replacement) -> list[HunkPlace]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.errors import OperationRefused, UnreadableEdit
-from fastedit.formats.base import Format, ModifyFile, TypedOperation
-from fastedit.formats.json_values import JsonText, json_find
+from fastedit.formats.base import Format, ModifyFile, TypedOperation, unreadable
+from fastedit.formats.json_values import RESEND, JsonText, decoded, json_find, tool_calls
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -66,28 +66,47 @@ def modifications(
         raise UnreadableEdit(str(error)) from None
 
 
+class _Listed(NamedTuple):
+    """The operations in a JSON value, and the file that it names for all. `said`: a member of it calls them so.
+    `problem` is what is wrong with them where they are a string."""
+
+    items: Sequence[object]
+    path: str | None = None
+    said: bool = False
+    problem: str | None = None
+
+
+def _listed(value: object) -> _Listed:
+    """One outside a list counts as a list of one. They may be the arguments of a tool call."""
+    calls = tool_calls(value) if isinstance(value, dict) and "op" not in value else []
+    given = calls[0].arguments if len(calls) == 1 else value
+    items, problem = given.get("operations") if isinstance(given, dict) else None, None
+    if isinstance(items, str):
+        items, problem = decoded(items)
+    if isinstance(given, dict) and isinstance(items, list):
+        path = given.get("path")
+        return _Listed(items, path if isinstance(path, str) else None, True, problem)
+    return _Listed(value if isinstance(value, list) else [value])
+
+
 def _is_wanted(text: JsonText) -> bool:
-    _, items = _listed(text.value)
-    named = [item["op"] for item in items if isinstance(item, dict) and isinstance(item.get("op"), str)]
+    listed = _listed(text.value)
+    named = [
+        item["op"] for item in listed.items if isinstance(item, dict) and isinstance(item.get("op"), str)
+    ]
     # An object that calls its items so needs no known name: a wrong one is to be refused.
-    if not named or (isinstance(text.value, dict) and text.value.get("operations") is items):
+    if not named or listed.said:
         return bool(named)
     from fastedit.ops.registry import NAMES  # only now: most messages hold none
 
     return not set(NAMES).isdisjoint(named)
 
 
-def _listed(value: object) -> tuple[str | None, list[object]]:
-    """The file that a value names for all, and its operations; one outside a list counts as a list of one."""
-    if isinstance(value, dict) and isinstance(value.get("operations"), list):
-        path = value.get("path")
-        return path if isinstance(path, str) else None, value["operations"]
-    return None, value if isinstance(value, list) else [value]
-
-
 def _modified(text: JsonText) -> tuple[ModifyFile, ...]:
-    path, items = _listed(text.value)
-    return modifications(items, path)
+    listed = _listed(text.value)
+    if listed.problem is not None:
+        raise unreadable(NAME, None, listed.problem, RESEND)
+    return modifications(listed.items, listed.path)
 
 
 FORMAT = Format(NAME, (json_find(NAME, _is_wanted, _modified),))

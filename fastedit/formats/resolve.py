@@ -163,7 +163,8 @@ class _Placing:
                 if place and belongs(self._text, hunk, place):
                     rows = self._text.rows(place.start, place.stop)
                     self._placements.leave(number, [rows], is_there(rows))
-                elif hunk.count == 1 and (place := drifted(self._text, hunk)):
+                # Of two guesses none is made: that it was applied, or that its surroundings have changed.
+                elif hunk.count == 1 and not place and (place := drifted(self._text, hunk)):
                     match = self._in_scope(self._text, Match(PlacementStep.DRIFT, hunk, (place,)))
                     self._put(number, match, place)
                 else:

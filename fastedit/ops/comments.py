@@ -15,6 +15,7 @@ from fastedit.source.definitions import Definition
 from fastedit.source.hunks import Hunk
 
 _DIRECTIVE = re.compile(r"//\w+:\S")  # of Go's compiler or of a tool, below the documentation
+_MARK = re.compile(r"([^\w\s]*).*", re.DOTALL)  # what a comment begins with
 _TARGET = "the definition or variable, or the function that has the statement: load, Store.load, LIMIT"
 
 
@@ -40,7 +41,7 @@ class RemoveComment(Operation, example="settings.py load"):
     def carry_out(self, source: Source) -> Outcome:
         start, row = _above(source, self.target, self.anchor)
         if start < row:
-            return Outcome((Hunk(start, row, ()),))
+            return Outcome((Hunk(_lowest(source, start, row), row, ()),))
         end = len(source.lines[row].encode()) + source.start(row)
         node = source.syntax.root.descendant_for_byte_range(end - 1, end)
         if node is None or "comment" not in node.type or node.start_point.row != row:
@@ -112,6 +113,18 @@ def _above(source: Source, target: str | None, anchor: str | None) -> tuple[int,
     while row < found.header and source.syntax.in_comment(row):
         row += 1
     return found.start, row
+
+
+def _lowest(source: Source, start: int, row: int) -> int:
+    """The first line of the comment that ends right above a line, among those that begin on line `start`: of lines with
+    one mark, or between its own ends."""
+    lines = [line.strip() for line in source.lines[start:row]]
+    node = source.syntax.at(row - 1)
+    if node is not None and node.start_point.row < row - 1:
+        return max(start, node.start_point.row)
+    marks = [_MARK.sub(r"\1", line) for line in reversed(lines)]
+    alike = takewhile(lambda mark: mark == marks[0], marks)
+    return row - len([*alike])
 
 
 def _documented(source: Source, definition: Definition) -> tuple[int, int]:

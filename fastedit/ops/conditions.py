@@ -28,6 +28,7 @@ _CLOSE = kinds(
 
 _BRACKETS = ("parenthesized_expression", "condition_clause")
 _AROUND = {"braces": (" {", "}"), "indent": (":", ""), "end": ("", "end")}  # what opens and closes a block
+_BRANCHES = ("if_statement", "if_expression")
 _BINDING = ("let_condition", "let_chain", "declaration")
 
 
@@ -52,10 +53,20 @@ class Negate(Operation, example="settings.py 'if path.exists():' load"):
         return Outcome(source.hunks([edit]))
 
     def _clause(self, source: Source) -> Node | None:
-        """The one `elif` that the anchor names, which is no statement of its own."""
+        """The one `elif` or `else if` that the anchor names, which is no statement of its own."""
         rows = lines_at(source, self.anchor, rows_of(source, self.function, None))
-        found = [node for row in rows if (node := source.syntax.at(row)) is not None]
-        return found[0] if len(found) == 1 and found[0].type == "elif_clause" else None
+        if len(rows) != 1:
+            return None
+        node = source.syntax.at(rows[0])
+        if node is not None and node.type == "elif_clause":
+            return node
+        branches = (each for each in source.syntax.nodes(_BRANCHES) if each.start_point.row == rows[0])
+        found = [each for each in branches if each.parent is not None and _is_else(each, each.parent)]
+        return found[0] if len(found) == 1 else None
+
+
+def _is_else(branch: Node, around: Node) -> bool:
+    return around.type == "else_clause" or branch in around.children_by_field_name("alternative")
 
 
 class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
@@ -96,6 +107,8 @@ def _negated(source: Source, node: Node) -> str:
     if text in _OPPOSITES:
         return _OPPOSITES[text]
     if source.kind(node) in ("not_operator", "unary_expression") and text.startswith(mark.strip()):
+        if node.children[0].is_named:
+            return text[len(mark) :]  # to some grammars what stands behind binds less close than the mark
         inner = node.named_children[-1]
         inside = inner.named_children
         # Brackets stay with a comment in them, and around a `yield`.

@@ -16,7 +16,7 @@ from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
-from fastedit.source.names.site import Site
+from fastedit.source.names.site import Role, Site
 
 
 class Delete(Operation, example="settings.py Store.load"):
@@ -105,8 +105,22 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
             between = range(source.start(gone.stop), min(map(_made_at, others)))
             uses = [s for s in symbol.sites if s.start in between and s.scope.key == symbol.scope.key]
             found = [(source.row(site.start), False) for site in uses if not makes(site)]
+        elif symbol is None:
+            found = _seen(source, said, gone)
         else:
             continue
         for row, sure in found:
             if row not in gone:
                 yield place(source, row, f"still uses `{said}`" if sure else f"may use `{said}`")
+
+
+def _seen(source: Source, name: str, gone: range) -> list[tuple[int, bool]]:
+    """The lines that may mean what these lines bind in a way that is not followed."""
+    sites = source.names(name).sites
+    made = next((s for s in sites if s.role is Role.UNSURE and s.binds and source.row(s.start) in gone), None)
+    if made is None:
+        return []
+    here = [
+        s for s in sites if s.start > made.start and any(scope.key == made.scope.key for scope in s.scopes)
+    ]
+    return [(source.row(site.start), False) for site in here if site.role in (Role.NAME, Role.UNSURE)]

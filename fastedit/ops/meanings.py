@@ -20,12 +20,12 @@ def check_meanings(source: Source, hunk: Hunk, kept: range, at: int) -> None:
     for name, rows in source.syntax.identifiers.items():
         if any(row in kept for row in rows):
             old, now = source.names(name), new.names(name)
-            if any(_may_bind(source, site) and source.row(site.start) in kept for site in old.sites):
+            if any(may_bind(source, site) and source.row(site.start) in kept for site in old.sites):
                 stayed = (site for site in now.sites if new.row(site.start) not in added)
                 _check(source, old, now, [*zip(old.sites, stayed, strict=True)], kept)
 
 
-def _may_bind(source: Source, site: Site) -> bool:
+def may_bind(source: Source, site: Site) -> bool:
     """Whether a place declares its name, or may, in a pattern that is not followed."""
     if site.role is not Role.UNSURE or len(site.steps) < 2:
         return site.binds and site.role is Role.NAME

@@ -106,9 +106,20 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         edits = taken(source, signature.holder, gone.node)
         if before == "*" and after != "plain":
             edits = [_with_star(signature, index)]
-        for call in found.sure:
-            edits += self._without(source, signature, index, call)
-        return Outcome(source.hunks(_outermost(edits)), (), tuple(found.left))
+        passed = [edit for call in found.sure for edit in self._without(source, signature, index, call)]
+        ran = (
+            call
+            for edit in passed
+            for call in source.syntax.nodes(["call"], (edit.start, edit.stop))
+            if call.start_byte >= edit.start
+        )
+        notes = [
+            f"line {source.number(call.start_point.row)} no longer calls `{source.text(call)}`"
+            for call in ran
+        ]
+        return Outcome(
+            source.hunks(_outermost(edits + passed)), tuple(dict.fromkeys(notes)), tuple(found.left)
+        )
 
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
         names = source.names(gone.name)

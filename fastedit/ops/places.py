@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from tree_sitter import Node
@@ -34,7 +35,7 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
         row, indent, _ = _place(source, self.where, self.anchor)
         hunk = apart(source, row, reindented(source, self.code, indent))
         _check_code(source, hunk)
-        return Outcome((hunk,))
+        return Outcome((hunk,), tuple(_access(source, self.anchor)) if self.where == "last" else ())
 
 
 class Move(Operation, needs="has_scopes", example="settings.py save before load"):
@@ -61,9 +62,10 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         self._check_order(source, range(start, stop), passed)
         gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, [*source.lines[start:stop]])
         _check_code(source, made)
+        notes = tuple(_shared(source, range(start, stop), passed))
         if gone.start <= row <= gone.stop:
-            return Outcome((Hunk(gone.start, gone.stop, made.lines),))
-        return Outcome((made, gone) if row < gone.start else (gone, made))
+            return Outcome((Hunk(gone.start, gone.stop, made.lines),), notes)
+        return Outcome((made, gone) if row < gone.start else (gone, made), notes)
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:
         """Raises OperationRefused where the one needs the other to stand above."""
@@ -93,6 +95,29 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
                 deferred = late and any(scope.kind == "function" for scope in site.scopes)
                 if row in users and (site.scope.key in made if site.binds else not deferred):
                     raise source.refused(f"line {source.number(row)} needs `{name}` above it")
+
+
+def _shared(source: Source, moved: range, passed: range) -> Iterator[str]:
+    """Notes on what is run in another order now, where a call may change what both use."""
+    if source.language.order != "run":
+        return
+    calls = {call.start_point.row for call in source.syntax.nodes(("call", "call_expression"))}
+    for name, rows in source.syntax.identifiers.items():
+        if not any(row in moved for row in rows) or not any(row in passed and row in calls for row in rows):
+            continue
+        sites = [(source.row(s.start), s) for s in source.names(name).sites if s.role is Role.NAME]
+        used = [row for row, s in sites if s.scope.kind != "function" and s.steps[-1].field != "function"]
+        if any(row in moved for row in used):
+            for row in {row for row in used if row in passed and row in calls}:
+                yield f"line {source.number(row)} uses `{name}` too, and is run in another order now"
+
+
+def _access(source: Source, anchor: str | None) -> Iterator[str]:
+    """A note on the word above the end of a class that says who may use what stands below."""
+    above = block_of(source, anchor).node.named_children if anchor is not None else []
+    found = [node for node in above if node.type in ("access_specifier", "identifier")]
+    for node in found[-1:]:
+        yield f"it stands below `{source.text(node)}` of line {source.number(node.start_point.row)}"
 
 
 def _running(source: Source, rows: range) -> int | None:

@@ -12,6 +12,7 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.calls import Keywords
+from fastedit.ops.meanings import may_bind
 from fastedit.ops.names.fields import is_field, object_of
 from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import injected, injecting, members_of
@@ -82,7 +83,8 @@ def check_name(source: Source, name: str) -> None:
     # A keyword may pass for a name where it could not stand otherwise, but not everywhere.
     reads_alike = str(_declared(language, name)) == str(_declared(language, language.name_of_variable))
     if not _NAME.fullmatch(name) or not reads_alike:
-        raise source.refused(f"`{name}` cannot be a name in {language.name}; choose another")
+        way_out = "choose another" if name.startswith(language.sigil) else f"write `{language.sigil}{name}`"
+        raise source.refused(f"`{name}` cannot be a name in {language.name}; {way_out}")
 
 
 def _declared(language: Language, name: str) -> Node:
@@ -109,6 +111,7 @@ class _Renaming:
         self._check_reach(meant)
         check_name(self.source, self.new)
         self._check_overloads()
+        self._check_again()
         self._check_unsure()
         self._check_taken(meant)
         self._note_outside()
@@ -251,6 +254,18 @@ class _Renaming:
         if why is not None:
             raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
 
+    def _check_again(self) -> None:
+        """Raises OperationRefused where one is asked for of several that `let` of Rust makes, one after the other."""
+        bound = [
+            site for site in self.symbol.sites if site.binds and site.around("let_declaration") is not None
+        ]
+        if len(bound) > 1 and parse_target(self.wanted.target).line is not None:
+            lines = ", ".join(str(self._line(site)) for site in bound)
+            problem = (
+                f"`{self.old}` is bound {len(bound)} times (line {lines}), and which is meant is not followed"
+            )
+            raise self.source.refused(f"{problem}; leave out @LINE to rename all of them")
+
     def _check_overloads(self) -> None:
         """Notes that one name has several functions, which are renamed together: which one a call means, no text says.
 
@@ -307,6 +322,10 @@ class _Renaming:
         scope = self.symbol.scope
         for site in taken.binds(scope):
             raise self._taken(site, "exists already")
+        if self.source.language.unshadowed and self.symbol.is_local:
+            for site in taken.sites:
+                if may_bind(self.source, site) and self._meets(site):
+                    raise self._taken(site, "would meet another variable")
         for site in meant:
             element = len(site.steps) > 1 and site.steps[-2].kind.startswith("jsx_")
             if element and site.steps[-1].field == "name" and self.new[:1].islower():
@@ -332,6 +351,17 @@ class _Renaming:
         clash = members_of(self.source, self.new).clash(self.symbol) if self.member else None
         if clash is not None:
             raise self._taken(clash, "exists already" if clash.binds else "is an attribute already")
+
+    def _meets(self, site: Site) -> bool:
+        """Whether a local variable is there where the symbol is, or the other way round."""
+        mine = self.symbol.binding.scopes
+        mine = mine[: mine.index(self.symbol.scope) + 1]
+        shared = sum(scope in mine for scope in site.scopes)
+        apart = site.scopes[shared:] or mine[shared:]
+        own = (mine[shared:], site.scopes[shared:])
+        return (
+            () in own and site.scope.kind in ("function", "block") and all(s.kind != "class" for s in apart)
+        )
 
     def _check_keyword(self, site: Site) -> None:
         """Raises OperationRefused where a call passes what `**` takes under the new name already."""

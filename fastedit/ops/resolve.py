@@ -191,6 +191,9 @@ def only(
 def _missing(source: Source, target: TargetName) -> str:
     """What is said of a name where nothing like it could be meant."""
     rows = source.syntax.identifiers.get(target.name)
+    variable = source.language.sigil + target.name
+    if source.language.sigil and source.names(variable).sites:
+        return f"is not in this file; similar: {variable}"
     if rows is not None:
         line = source.number(rows[0])
         return f"stands on line {line}, but as nothing that {source.operation} takes; name another"

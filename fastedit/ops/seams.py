@@ -16,9 +16,10 @@ _CONDITION = re.compile(r"\s*#\s*(if|el|endif)")
 def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
     """Raises OperationRefused where a statement of a line that stays would go on in the line beside it.
 
-    JavaScript reads a line that begins with a bracket, a template or an operator as more of the one above it.
+    JavaScript reads a line that begins with a bracket, a template or an operator as more of the one above it, Swift one
+    that begins with a dot.
     """
-    if source.language.semicolons != "optional":
+    if source.language.semicolons != "optional" and not source.language.goes_on:
         return
     stayed = _stayed(source, hunks)
     (old_begins, old_ends), (begins, ends) = _borders(source.syntax), _borders(new)
@@ -77,7 +78,9 @@ def _stayed(source: Source, hunks: Sequence[Hunk]) -> dict[int, int]:
 
 def _borders(syntax: Syntax) -> tuple[set[int], set[int]]:
     """The lines on which statements begin, and those on which they end."""
-    blocks = (syntax.root, *syntax.nodes(BLOCKS | CASES))
+    alike = syntax.language.alike
+    kinds = {kind for kind, called in alike.items() if called in BLOCKS | CASES}
+    blocks = (syntax.root, *syntax.nodes(BLOCKS | CASES | kinds))
     inside = [node for block in blocks for node in block.named_children if "comment" not in node.type]
     begins, ends = set[int](), set[int]()
     for node in inside:

@@ -87,6 +87,8 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         made = reindented(source, self._whole(source), indent)
         mark = next(row for row, line in enumerate(made) if line.strip() == "...")
         step = made[mark].rstrip().removesuffix("...")[len(indent) :]
+        if mark and made[mark - 1].endswith("{"):
+            step = step or source.unit
         made[mark : mark + 1] = deeper(source, start, stop, step)
         hunk = Hunk(start, stop, tuple(made))
         self._check_form(source, hunk, first)

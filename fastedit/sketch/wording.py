@@ -93,8 +93,13 @@ def traits_of_removal(
     comment: str, told: Collection[str] = (), names: Collection[str] = ()
 ) -> dict[str, float]:
     """The traits, and whether there is a word of a removal: sketches have too few of each to learn it by itself."""
-    removes = any(found[0] not in names for found in _OF_REMOVAL.finditer(comment))
+    removes = tells_of_removal(comment, names)
     return traits(comment, told, names) | ({"a word of a removal": 1.0} if removes else {})
+
+
+def tells_of_removal(comment: str, names: Collection[str] = ()) -> bool:
+    """Whether it has a word of a removal that is none of these names."""
+    return any(found[0] not in names for found in _OF_REMOVAL.finditer(comment))
 
 
 def has_words(comment: str) -> bool:

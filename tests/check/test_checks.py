@@ -796,3 +796,12 @@ def test_what_an_update_plainly_says_is_held_against_it_in_no_language(name, old
 def test_dots_within_a_line_are_not_written_over_what_they_may_stand_for(name, old, new, held):
     said = reasons(new, update=new, old=old, name=name)
     assert any("would be written into the file" in reason for reason in said) == held
+
+
+@pytest.mark.parametrize(
+    ("new", "held"),
+    [("// delete this line: load(a);\n", True), ("// load(a);\n", False), ("// see: load(b)\n", False)],
+)
+def test_a_comment_that_has_the_code_of_a_line_that_goes_is_not_written(new, held):
+    said = reasons(new, update=new, old="load(a);\n", name="a.js")
+    assert any("has the code of a line that goes" in reason for reason in said) == held

@@ -338,10 +338,38 @@ def test_an_unplaced_hunk_goes_back_with_the_nearest_lines(fake):
     again = fake.bodies[1]["messages"]
     assert [each["role"] for each in again] == ["system", "user", "assistant", "user"]
     assert again[2]["content"] == wrong
-    assert "hunk 2: its old text is not in the file" in again[3]["content"]
+    assert "block 2: its old text is not in the file" in again[3]["content"]
     assert "\n    21 |         self.notes.append(note)" in again[3]["content"]
     assert again[:2] == fake.bodies[0]["messages"]
     assert "asked for again" in result.notes[-1]
+
+
+IMPORT, LOCK = BLOCKS.split("\n\n")
+FEWER = "<<<<<<< SEARCH\n        self.notes = []\n=======\n        self.notes = list()\n>>>>>>> REPLACE\n"
+
+
+@pytest.mark.parametrize("second", [FEWER, "NO CHANGE: the docstring is fine already"])
+def test_a_second_answer_that_leaves_out_what_had_its_place_in_the_first_is_held_back(fake, second):
+    docstring = FEWER.replace("        self.notes = []", '    """Notes in one file."""').replace(
+        "        self.notes = list()", '    """Notes."""'
+    )
+    wrong = f"{docstring}\n{FEWER.replace('= []', '= {}')}"
+    result = says(fake, wrong, second).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert result.reasons == ("the model's second answer leaves out what its first one changed at line 8",)
+    assert "block 1: right, and to be sent again with the others" in fake.bodies[1]["messages"][3]["content"]
+    assert says(fake, wrong, f"{docstring}\n{FEWER}").apply(wish()).status is Status.OK
+
+
+def test_a_second_answer_that_has_nothing_of_an_edit_that_a_check_held_back_is_held_back(fake):
+    result = says(fake, LOCK, IMPORT).apply(wish())
+    assert result.status is Status.SUSPECT
+    assert result.reasons == ("the model's second answer leaves out what its first one changed at line 13",)
+
+
+def test_a_model_may_see_that_nothing_is_to_be_changed_once_a_check_held_its_edit_back(fake):
+    result = says(fake, LOCK, "NO CHANGE: it is safe already").apply(wish())
+    assert result.status is Status.UNCHANGED
 
 
 def test_the_second_answer_may_take_as_long_as_the_first(fake):

@@ -104,3 +104,22 @@ def test_whether_an_update_is_the_whole_file_is_one_question():
         "the update is the whole file anew, so that what it lacks goes, or a part of the file"
         in result.reasons[0]
     )
+
+
+PLAIN = "def load(path):\n    check(path)\n    data = read(path)\n    return data\n"
+
+
+@pytest.mark.parametrize(
+    ("update", "said"),
+    [
+        ("    # remove the check\n    data = read(path)\n    return data\n", "update line 1"),
+        ("def load(path):\n    check(path)\n    # ... existing code ...\n", None),
+        ("# removed: seek\n# ...\n", None),
+        (PLAIN, None),
+    ],
+)
+def test_an_update_that_asks_for_something_and_changes_nothing_is_held_back(update, said):
+    result = Engine.load().apply(asked("a.py", PLAIN, update))
+    changes_nothing = [reason for reason in result.reasons if "the update changes nothing" in reason]
+    assert not result.hunks or said is None
+    assert [said in reason for reason in changes_nothing] == ([True] if said else [])

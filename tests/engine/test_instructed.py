@@ -183,6 +183,19 @@ def test_an_answer_that_stays_wrong_in_one_file_changes_none(fake, tree):
     assert result.reasons[0].startswith("app.py: hunk 1: its old text is not in the file")
 
 
+CALLED = block("app.py", "def main(path):\n", "def run(path):\n")
+
+
+@pytest.mark.parametrize("second", [CALLED, "NO CHANGE: store.py is fine already"])
+def test_a_second_answer_that_leaves_out_a_file_which_was_right_in_the_first_changes_none(fake, tree, second):
+    more = block("store.py", "MOST = 10\n", "MOST = 11\n")
+    says(fake, more + CALLED.replace("(path)", "(paths)"), second)
+    result = changed(fake, tree)
+    assert (result.status, result.delivered) == (Status.SUSPECT, ())
+    said = "the model's second answer leaves out what its first one changed in store.py"
+    assert any(said in each for each in (*result.reasons, *result.notes))
+
+
 def test_a_file_that_a_check_holds_back_is_asked_for_again(fake, tree):
     says(fake, block("app.py", "def main(path):\n", "def main(path:\n"), blocks())
     assert changed(fake, tree).status is Status.OK

@@ -156,3 +156,7 @@ def test_words_of_the_language_and_names_of_the_file_need_no_backticks(name, tex
 def test_a_string_that_spells_true_or_false_in_any_case_does_not_replace_one():
     with pytest.raises(OperationRefused, match="is of another type"):
         carried_out("set key a to False", document('{"a": true}\n', "a.json"))
+
+
+def test_a_command_may_end_with_a_semicolon():
+    assert carried_out("set LIMIT to 4;", document("LIMIT = 3\n", "a.py")) is not None

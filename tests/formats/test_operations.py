@@ -25,6 +25,20 @@ def applied(message: str, source: str = SOURCE):
     return Engine.load().apply(EditRequest(Document.from_text(source, Path("m.py")), None, message))
 
 
+@pytest.mark.parametrize("operations", [[RENAME], json.dumps([RENAME])])
+def test_operations_are_read_from_a_call_and_from_a_string_in_it(operations):
+    call = {"name": "apply_operations", "arguments": {"operations": operations}}
+    as_text = {"function": call | {"arguments": json.dumps(call["arguments"])}}
+    for message in (call["arguments"], call, as_text, {"tool_calls": [as_text]}):
+        result = applied(f"<tool_call>\n{json.dumps(message)}\n</tool_call>\n")
+        assert (result.status, result.text) == (Status.OK, SOURCE.replace("load", "read"))
+
+
+def test_operations_in_a_string_that_breaks_off_are_refused():
+    with pytest.raises(UnreadableEdit, match="operations: the JSON breaks off in its line 1"):
+        applied(json.dumps({"operations": json.dumps([RENAME, RENAME])[:-4]}))
+
+
 @pytest.mark.parametrize("message", [RENAME, [RENAME], {"path": "m.py", "operations": [RENAME]}])
 def test_an_operation_a_list_and_one_with_its_file_are_read_alike(message):
     edit = read_message(f"I rename it:\n\n```json\n{json.dumps(message, indent=1)}\n```\n")

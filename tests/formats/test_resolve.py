@@ -259,6 +259,13 @@ def test_a_new_text_in_one_place_is_not_applied_already_where_the_old_one_may_be
     assert "its new text stands at lines 2-4, above `class Writer:`" in problem(SIBLINGS, outside)
 
 
+def test_a_hunk_that_may_be_applied_already_is_not_placed_where_its_surroundings_have_changed():
+    kept = "a()\nb()\nc()\nd()\ne()\n"
+    text = f"{kept}new_line()\nx\nb()\na()\nc()\nd()\ne()\nold_line()\n"
+    said = problem(text, lines(f"{kept}old_line()", f"{kept}new_line()"))
+    assert "its new text is at lines 1-6" in said
+
+
 def test_a_new_text_that_keeps_no_word_of_the_old_one_is_not_applied_already():
     text = "loc = resolve(root, name)\npath = self.find(folder, file)\n"
     hunk = lines("loc = join(root, name)", "path = self.find(folder, file)")

@@ -158,3 +158,24 @@ def test_what_go_says_to_its_compiler_is_no_documentation():
     text = "package p\n\n//go:nosplit\n// F does.\n//go:noinline\nfunc F() {}\n"
     assert carried(text, document("F", "F is."), language="go") == text.replace("does", "is")
     assert carried(text, document("F"), language="go") == text.replace("// F does.\n", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "kept", "gone"),
+    [
+        ("javascript", "/** Doc. */\n", "// a\n// b\n"),
+        ("rust", "/// Doc.\n", "// a\n"),
+        ("c", "// a\n", "/*\n * b\n */\n"),
+    ],
+)
+def test_of_two_comments_above_the_lower_one_goes(language, kept, gone):
+    code = (
+        "fn f() {\n}\n"
+        if language == "rust"
+        else "int f() {\n}\n"
+        if language == "c"
+        else "function f() {\n}\n"
+    )
+    assert (
+        carried(kept + gone + code, {"op": "remove-comment", "target": "f"}, language=language) == kept + code
+    )

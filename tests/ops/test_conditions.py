@@ -201,3 +201,28 @@ def test_a_comment_in_a_condition_stays(text, opposite):
 def test_a_string_of_several_lines_in_a_guard_is_not_indented():
     text = carried("def f(a):\n    a()\n", guard("f", "a", 'raise E("""b\n  c""")'))
     assert text == 'def f(a):\n    if a:\n        raise E("""b\n  c""")\n    a()\n'
+
+
+def test_a_condition_of_kotlin_that_is_surely_there_loses_its_mark_alone():
+    text = "fun f(a: Boolean?) {\n    if (!a!!) {\n    }\n}\n"
+    new = carried(text, {"op": "negate", "anchor": "if (!a!!) {", "function": "f"}, language="kotlin")
+    assert new == text.replace("!a!!", "a!!")
+
+
+@pytest.mark.parametrize("anchor", ["} else if (b) {", "@4"])
+@pytest.mark.parametrize("language", ["javascript", "java", "c", "go"])
+def test_the_condition_of_an_else_if_is_negated(language, anchor):
+    lines = ["void f() {", "  if (a) {", "    g();", "  } else if (b) {", "    h();", "  }", "}", ""]
+    if language == "javascript":
+        lines[0] = "function f() {"
+    elif language == "java":
+        lines[0], lines[-2] = "class A { void f() {", "}}"
+    elif language == "go":
+        lines = [
+            "package m; func f() {",
+            *(line.replace("(a)", "a").replace("(b)", "b") for line in lines[1:]),
+        ]
+        anchor = anchor.replace("(b)", "b")
+    text = "\n".join(lines)
+    new = carried(text, {"op": "negate", "anchor": anchor, "function": "f"}, language=language)
+    assert new == text.replace("(b)", "(!b)").replace("if b", "if !b")

@@ -263,3 +263,10 @@ def test_a_static_method_is_one_with_a_comment_behind_its_decorator():
     text = "class A:\n    @staticmethod  # why\n    def f(a, b): return a\n    def g(self): return self.f(1, 2)\n"
     gone = {"op": "remove-parameter", "function": "A.f", "parameter": "b"}
     assert carried(text, gone) == text.replace("(a, b)", "(a)").replace("(1, 2)", "(1)")
+
+
+def test_a_call_that_goes_with_its_parameter_is_noted():
+    operation = {"op": "remove-parameter", "function": "f", "parameter": "b"}
+    new, found = outcome("def f(a, b=1):\n    return a\n\n\nf(1, b=connect())\n", operation)
+    assert new.endswith("f(1)\n")
+    assert found.notes == ("line 5 no longer calls `connect()`",)

@@ -197,3 +197,10 @@ def test_an_import_that_would_clash_or_be_no_code_is_refused(text, fields, why):
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
     assert STORE.count(old) == 1
     assert edited(operation) == STORE.replace(old, new)
+
+
+def test_a_variable_without_its_mark_is_told_with_it():
+    text = "<?php\nfunction f() {\n    $k = 1;\n    return $k;\n}\n"
+    for target, new, way_out in (("f.k", "$z", r"similar: \$k"), ("f.$k", "z", r"write `\$z`")):
+        with pytest.raises(OperationRefused, match=way_out):
+            carried(text, {"op": "rename", "target": target, "new": new}, language="php")

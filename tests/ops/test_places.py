@@ -402,3 +402,21 @@ def test_a_definition_moves_to_the_end_of_a_header_within_its_guard():
     text = f"{head}{f}\n{g}\n#endif\n"
     new = carried(text, {"op": "move", "target": "f", "where": "last"}, language="c")
     assert new == f"{head}{g}\n{f}\n#endif\n"
+
+
+def test_a_call_that_may_change_what_is_moved_past_it_is_noted():
+    text = "X = []\nX.append(1)\nprint(2)\nY = len(X)\n"
+    found = outcome(text, {"op": "move", "target": "Y", "where": "after", "anchor": "X"})[1]
+    assert found.notes == ("line 2 uses `X` too, and is run in another order now",)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code", "word"),
+    [
+        ("ruby", "class A\n  private\n\n  def b\n  end\nend\n", "def c\nend", "private"),
+        ("cpp", "class A {\nprivate:\n  int b;\n};\n", "int c;", "private"),
+    ],
+)
+def test_a_member_below_a_word_of_access_is_noted(language, text, code, word):
+    found = outcome(text, add(code, "last", "A"), language=language)[1]
+    assert found.notes == (f"it stands below `{word}` of line 2",)

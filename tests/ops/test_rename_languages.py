@@ -697,3 +697,32 @@ def test_a_tag_and_the_type_of_its_name_are_renamed_together_with_a_note():
     new, found = outcome(text, rename("n", "z"), language="c")
     assert new == "typedef struct z { int a; } z;\nz x;\nstruct z *y;\n"
     assert found.notes == ("`n` is a tag and the type that stands for it; both are renamed",)
+
+
+LOCALS = {
+    "a lambda's parameter": ("java", "F f = k -> k + 1;"),
+    "a lambda's variable": ("java", "F f = a -> { int k = a; return k; };"),
+    "a variable of a pattern": ("java", "switch (p) { case P(int k) -> r = k; default -> {} }"),
+    "a lambda's variable of C#": ("csharp", "F f = a => { int k = a; return k; };"),
+}
+
+
+@pytest.mark.parametrize(("language", "line"), LOCALS.values(), ids=LOCALS)
+def test_a_local_variable_gets_no_name_of_one_within_or_around_where_that_is_an_error(language, line):
+    text = f"class A {{\n  int m(Object p) {{\n    int r = 3;\n    {line}\n    return r;\n  }}\n}}\n"
+    with pytest.raises(OperationRefused, match="`k` would meet another variable on line 4"):
+        carried(text, rename("A.m.r", "k"), language=language)
+
+
+def test_a_field_of_a_class_within_a_method_may_have_the_name_of_a_local_variable():
+    text = "class A {\n  void m() {\n    int r = 3;\n    O o = new O() { int k = 1; };\n    g(r);\n  }\n}\n"
+    assert carried(text, rename("A.m.r", "k"), language="java") == text.replace("int r", "int k").replace(
+        "g(r", "g(k"
+    )
+
+
+def test_one_of_several_variables_of_rust_with_one_name_is_not_renamed_alone():
+    text = "fn f() -> i32 {\n    let n = 1;\n    let n = n + 1;\n    n\n}\n"
+    with pytest.raises(OperationRefused, match="`n` is bound 2 times"):
+        carried(text, rename("f.n@3", "m"), language="rust")
+    assert "n " not in carried(text, rename("f.n", "m"), language="rust").replace("fn ", "")

@@ -504,3 +504,22 @@ def test_a_statement_is_named_with_or_without_the_comment_behind_it(language, li
 def test_a_statement_without_a_comment_is_meant_before_one_that_has_one():
     text = "def f():\n    x()  # one\n    x()\n"
     assert carried(text, insert("y()", "after", "x()")) == text + "    y()\n"
+
+
+def test_what_goes_between_braces_is_indented_where_its_line_is_not():
+    text = "package m\n\nfunc f() {\n\tg()\n}\n"
+    operation = {"op": "wrap", "code": "if x {\n...\n}", "anchor": "g()", "function": "f"}
+    assert carried(text, operation, language="go") == text.replace("\tg()", "\tif x {\n\t\tg()\n\t}")
+
+
+def test_a_line_of_swift_that_begins_with_a_dot_does_not_go_on_with_a_new_one():
+    text = "func f() -> V {\n    .count(1)\n}\n"
+    with pytest.raises(OperationRefused, match="would be one statement"):
+        carried(text, {"op": "insert", "function": "f", "code": "log()", "where": "first"}, language="swift")
+
+
+def test_what_uses_a_name_that_a_guard_of_swift_binds_is_left_and_reported():
+    line = "guard let x = n else { return 0 }"
+    text = f"func f(n: Int?) -> Int {{\n    {line}\n    return x\n}}\n"
+    found = outcome(text, {"op": "remove-statement", "function": "f", "anchor": line}, language="swift")[1]
+    assert [str(place) for place in found.left] == ["line 3: may use `x`: return x"]

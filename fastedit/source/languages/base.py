@@ -143,6 +143,8 @@ class Language:
     overloads: bool = False  # whether one name may have several definitions
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
     overloads_operators: bool = False
+    unshadowed: bool = False  # whether no local variable may have the name of one around it
+    goes_on: bool = False  # whether a line that begins with a dot goes on with the one above
     named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
     order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
     only_declares: bool = False  # whether nothing is run that stands outside of functions
@@ -227,6 +229,11 @@ class Language:
                 found |= {(kind, child): field_name for child in step.split("|")}
                 kind = step
         return found
+
+    @property
+    def sigil(self) -> str:
+        """What variables begin with."""
+        return self.name_of_variable.rstrip("x")
 
     @property
     def is_code(self) -> bool:

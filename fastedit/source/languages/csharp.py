@@ -73,6 +73,7 @@ LANGUAGE = Language(
     annotations=kinds("attribute_list"),
     conditional_lines=True,
     overloads=True,
+    unshadowed=True,
     overloads_elsewhere=True,
     overloads_operators=True,
     named_arguments=True,

@@ -73,6 +73,7 @@ LANGUAGE = Language(
     },
     annotations=kinds("annotation marker_annotation"),
     overloads=True,
+    unshadowed=True,
     only_declares=True,
     import_kinds=("import_declaration",),
     imported=last,

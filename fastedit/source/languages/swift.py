@@ -89,6 +89,7 @@ LANGUAGE = Language(
     needs_body=kinds("property_declaration"),
     heads=kinds("import_declaration"),
     overloads=True,
+    goes_on=True,
     overloads_elsewhere=True,
     overloads_operators=True,
     named_arguments=True,
