@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change, non_blank, short
+from fastedit.source.hunks import Hunk
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, said_in_comment
-from fastedit.source.outline import is_comment
+from fastedit.source.outline import indent_width, is_comment
 from fastedit.source.syntax import has_grammar
 
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
@@ -35,6 +36,8 @@ def _markers_stay(change: Change) -> Iterator[str]:
         elif _quotes(text, change):
             yield f"the comment {short(text)} has the code of a line that goes, and would be written into the file"
     for hunk in change.hunks:
+        if (last := _ends_what_goes(hunk, change)) and last in asked:
+            yield f"{short(last)} ends a block of which lines go, and may be meant as a marker"
         for text in non_blank(hunk.lines):
             if text in asked or text in given or change.count_after(text) <= change.count_before(text):
                 continue
@@ -62,6 +65,22 @@ def _hides(text: str, change: Change) -> bool:
     if language.open_parameters and behind[0] == ")":
         return False
     return any(line.startswith(before) and not _DOTS.search(line) for line in _going(change))
+
+
+def _ends_what_goes(hunk: Hunk, change: Change) -> str | None:
+    """The comment, or words that would be a marker in one, below new code at the end of a block of which lines go: what
+    a comment speaks of stands below it, and there is nothing."""
+    new = [line for line in hunk.lines if line.strip()]
+    if len(new) < 2 or not non_blank(change.old[hunk.start : hunk.stop]) or all(map(is_comment, new)):
+        return None
+    last = new[-1]
+    below = next((line for line in change.old[hunk.stop :] if line.strip()), "")
+    ends = indent_width(below) < indent_width(last) <= indent_width(new[-2])
+    says = is_comment(last) or looks_like_marker(f"# {last.strip()}")
+    is_new = change.count_after(last.strip()) > change.count_before(last.strip())
+    return (
+        last.strip() if ends and says and is_new and not named(notation_in(change.document)).prose else None
+    )
 
 
 def _quotes(text: str, change: Change) -> bool:

@@ -24,10 +24,11 @@ _CLOSER = re.compile(
     r"""(?<!\s)\s*+(?:(?<!\*)\*++(?:/\s*+\}?|\))|(?<!-)--++%?>|\#\}|\]\]|'{3}|"{3})?\s*+[,;]?$"""
 )
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
-_DOTS = r"(?:\.{3,}|…+|\.\ \.\ \.)"
+_ELLIPSES = "…‥⋮⋯⋰⋱︙"  # the signs that Unicode calls an ellipsis or a leader
+_DOTS = rf"(?:\.{{3,}}|[{_ELLIPSES}]+|\.\ \.\ \.)"
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*+(?:[(\[{{<]\s*+)?{_DOTS}")
-_LAST_DOTS = r"\s*+(?:(?<!\.)\.{3,}+|(?<!…)…++|\.\ \.\ \.)"
+_LAST_DOTS = rf"\s*+(?:(?<!\.)\.{{3,}}+|(?<![{_ELLIPSES}])[{_ELLIPSES}]++|\.\ \.\ \.)"
 _BODY = re.compile(
     rf"(?P<head>{_DOTS}(?P<gap>\s*+))?+(?P<said>(?:.*?\S)??)(?:(?P<tail>{_LAST_DOTS})|(?<![,;]))[\s,;]*+"
 )
@@ -111,7 +112,7 @@ def said_in_comment(line: str) -> str | None:
 
 def _bare_marker(text: str) -> bool:
     if _ONLY_DOTS.fullmatch(text):
-        return text[-1] in ".…"
+        return text[-1] not in ",;"
     brackets = _BRACKETS.fullmatch(text)
     if brackets and _ONLY_DOTS.fullmatch(brackets[1].strip()):
         return True

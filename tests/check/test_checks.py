@@ -805,3 +805,19 @@ def test_dots_within_a_line_are_not_written_over_what_they_may_stand_for(name, o
 def test_a_comment_that_has_the_code_of_a_line_that_goes_is_not_written(new, held):
     said = reasons(new, update=new, old="load(a);\n", name="a.js")
     assert any("has the code of a line that goes" in reason for reason in said) == held
+
+
+@pytest.mark.parametrize(
+    ("last", "held"),
+    [("# etc.", True), ("(rest unchanged)", True), ("# omitted", True), ("return 2", False)],
+)
+def test_a_comment_that_ends_a_block_of_which_lines_go_may_be_a_marker(last, held):
+    old = "def f(x):\n    a = 1\n    b = 2\n    return a + b\n\n\ndef g():\n    return 1\n"
+    new = f"def f(x):\n    check(x)\n    {last}\n\n\ndef g():\n    return 1\n"
+    said = reasons(new, update=new, old=old)
+    assert any("may be meant as a marker" in reason for reason in said) == held
+
+
+def test_a_comment_that_ends_a_block_may_come_where_nothing_goes():
+    old, new = "def f(x):\n    a = 1\n", "def f(x):\n    a = 1\n    check(x)\n    # etc.\n"
+    assert not any("marker" in reason for reason in reasons(new, update=new, old=old))

@@ -146,3 +146,8 @@ ORIGINAL = ["class A:", "    def f(self):", "        first()", "        second()
 @pytest.mark.parametrize("run", [" ", "*", "-", ".", "…", ",", ";", "* ", ". ", "( "])
 def test_a_comment_that_repeats_itself_for_long_is_read_at_once(run):
     assert said_in_comment(f"# a{run * 20_000}b") == f"a{run * 20_000}b"
+
+
+@pytest.mark.parametrize("line", ["# ⋮", "// ⋯", "    ⋮", "/* ‥ */", "# ⋮ existing code ⋮"])
+def test_each_sign_that_is_an_ellipsis_counts_as_dots(line):
+    assert looks_like_marker(line)
