@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
@@ -137,7 +137,7 @@ def _hidden_entries(
     """The entries of this depth, with this word on their first line, that a new one may be a version of: all that is
     hidden where markers are above and below, else what is next to it."""
     above = path[start - 1].lines if start and path[start - 1].layer in (Layer.KEEP, Layer.LEAP) else range(0)
-    behind = [step for step in path[stop : stop + 2] if step.layer in HIDES]
+    behind = list(takewhile(lambda step: step.layer in HIDES, path[stop : stop + 2]))
     kept = [step.lines for step in behind if step.layer is not Layer.MARK]
     below = kept[0] if kept else range(0)
     hidden = {*above, *below}

@@ -66,3 +66,17 @@ def test_an_entry_may_come_in_place_of_a_hidden_one_that_begins_as_it_does(old, 
 def test_an_entry_of_another_name_is_a_further_one(sketch):
     found = texts(GEMS, sketch)
     assert not any(BESIDE in signs for signs in found.values())
+
+
+def test_an_entry_below_what_is_shown_next_is_no_old_version():
+    lines = (
+        "WORKDIR /app",
+        "RUN build",
+        "COPY backend /app/backend",
+        "COPY pyproject.toml uv.lock /app/",
+        "CMD x",
+    )
+    sketch = "\n".join((lines[0], "# ...", lines[3], lines[2]))
+    alignment = Alignment(lines, read_update(sketch, "dockerfile", lines))
+    for one in alignment.evened([alignment.best()]):
+        assert [row for step in one.path for row in step.lines] == list(range(len(lines)))
