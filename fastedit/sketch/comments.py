@@ -31,7 +31,8 @@ class Comments:
         """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
         facts, (m, _) = self._facts, self._facts.shape
         mark = [row(MARK, self._mark(i)) for i in range(m)]
-        return np.array(facts.comment, dtype=bool), np.array(mark, dtype=float).reshape(m, len(MARK))
+        may_mark = [comment and i not in self._versions for i, comment in enumerate(facts.comment)]
+        return np.array(may_mark, dtype=bool), np.array(mark, dtype=float).reshape(m, len(MARK))
 
     def notes(self) -> tuple[Any, Any]:
         """[m]: whether each sketch line may be a note about the change, and [m, NOTE]: what speaks for it."""
@@ -41,6 +42,7 @@ class Comments:
             comment
             and not is_decorator(text)
             and not facts.places[i]
+            and i not in self._versions
             and (i not in facts.spelled or i in self.removing)
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
@@ -57,6 +59,31 @@ class Comments:
     def removing(self) -> frozenset[int]:
         """The comments that say that lines go, if they speak of the sketch."""
         return frozenset(i for i, removes in self._removes.items() if removes > 0.0)
+
+    @cached_property
+    def _versions(self) -> frozenset[int]:
+        """The comments that stand where the file has nothing but comments, between the same two lines: new versions of
+        them, whatever words they have, but for what speaks of the sketch and says that they go."""
+        facts, texts = self._facts, self._facts.sketch.texts
+        return frozenset(
+            i
+            for i, says in self.says.items()
+            if not (facts.places[i] or (says > 0.0 and i in self.removing) or begins_with_dots(texts[i]))
+            and self._is_among_comments(facts.above.get(i), facts.below.get(i))
+        )
+
+    def _is_among_comments(self, above: int | None, below: int | None) -> bool:
+        """Whether the file has both lines once, with comments in between and nothing else."""
+        facts, file = self._facts, self._facts.file
+        if above is None or below is None or not len(facts.places[above]) == len(facts.places[below]) == 1:
+            return False
+        rows = range(facts.places[above][0] + 1, facts.places[below][0])
+        between = [row for row in rows if file.stripped[row]]
+        return (
+            not (facts.comment[above] or facts.comment[below])
+            and bool(between)
+            and all(map(file.comments, between))
+        )
 
     @cached_property
     def says(self) -> dict[int, float]:

@@ -376,6 +376,27 @@ def test_a_comment_without_dots_takes_the_place_of_comments_and_hides_none():
     assert text == "# HTTP client\n# It needs the provider below.\nreqwest = 1\nrustls = 2\n"
 
 
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "Never fails, see above",
+        "Skip the rest of the body",
+        "See the comment above",
+        "No longer needed on Python 3",
+    ],
+)
+def test_a_comment_between_the_lines_that_a_comment_of_the_file_stands_between_is_a_version_of_it(comment):
+    old = "def f():\n    r = run()\n    s = r.body()\n    # Same goes for this call\n    return s.get()\n"
+    sketch = f"    # ... existing code ...\n    s = r.body()\n    # {comment}\n    return s.get()\n"
+    assert merged(old, sketch)[0] == old.replace("Same goes for this call", comment)
+
+
+def test_a_note_that_a_comment_was_removed_is_no_version_of_it():
+    old = "def f():\n    s = body()\n    # Same goes for this call\n    return s.get()\n"
+    sketch = "def f():\n    s = body()\n    # removed: the comment\n    return s.get()\n"
+    assert merged(old, sketch)[0] == old.replace("    # Same goes for this call\n", "")
+
+
 def test_there_is_no_text_that_has_a_line_and_has_it_not():
     sketch = (
         "# ... existing code ...\n    def load(self):\n        self.items = {}\n# ... existing code ...\n"
