@@ -14,7 +14,15 @@ from fastedit.engine.folder import chats
 from fastedit.engine.placed import UnresolvedHunks
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.verdict import judge_nothing, judge_written
-from fastedit.errors import NARROWER, AnchorNotFound, InputRefused, UnreadableAnswer, UsageError
+from fastedit.errors import (
+    NARROWER,
+    AnchorNotFound,
+    InputRefused,
+    ModelUnavailable,
+    TooLong,
+    UnreadableAnswer,
+    UsageError,
+)
 from fastedit.locate import around
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import answer_of
@@ -63,8 +71,11 @@ class Conversation(Dialogue[ReadRound]):
     def fixed(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Progress, None, EditResult | None]:
         """What the model writes in place of an edit that it wrote as a rewrite, region by region, and that will not do;
         None where the second one will not do either."""
-        round = yield from self._again(rewritten(self._task, hunks), complaint, self._time_limit)
-        return None if round is None or round.complaint is not None else round.result
+        try:
+            round = yield from self._again(rewritten(self._task, hunks), complaint, self._time_limit)
+        except (ModelUnavailable, TooLong):
+            return None
+        return None if round.complaint is not None else round.result
 
     def found(self) -> Generator[Progress, None, DocumentTask]:
         """The task with its places, of which nothing in the instruction tells. Raises AnchorNotFound."""

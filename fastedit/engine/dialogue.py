@@ -83,19 +83,23 @@ class Dialogue(ABC, Generic[R]):
             return first
         # A model that thinks for long needs as long for the second answer.
         limit = max(self._time_limit, time.perf_counter() - started)
-        second = yield from self._again(first.answer, first.complaint, limit)
-        if second is None or (second.result is None and first.result is not None):
+        try:
+            second = yield from self._again(first.answer, first.complaint, limit)
+        except (ModelUnavailable, TooLong) as error:
+            said = f"asked for again, the model gave no second answer: {error}"
+            if first.result is not None:
+                return replace(first, result=replace(first.result, notes=(*first.result.notes, said)))
+            return replace(first, error=UnreadableAnswer(f"{first.error}; {said}"))
+        if second.result is None and first.result is not None:
             return first
         return self._held_to(first, second)
 
-    def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R | None]:
-        """The answer to a complaint about an answer; None where the model gives none within `limit` seconds."""
+    def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R]:
+        """The answer to a complaint about an answer. Raises ModelUnavailable where the model gives none within `limit`
+        seconds."""
         first = self._question()
         again = repair(first.messages, answer, complaint)
-        try:
-            round = yield from self._round(replace(first, messages=again, time_limit=limit))
-        except (ModelUnavailable, TooLong):
-            return None
+        round = yield from self._round(replace(first, messages=again, time_limit=limit))
         if round.result is None:
             return round
         return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))

@@ -23,7 +23,7 @@ _PAGE = re.compile(r"\s*(?:<!doctype\s+html|<html\b|<head\b|<body\b)", re.IGNORE
 _NOTHING = re.compile(
     r"^(?:[^\S\n]|[>*_`#-])*+NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE
 )
-_LEFT_OUT = re.compile(r"\n[ \t*_`]*LEFT OUT\b[ \t*_`]*[:.-](?:\*\*|__)?[ \t]*(?P<what>[^\n]*)\s*\Z")
+_LEFT_OUT = re.compile(r"[ \t*_`]*+LEFT OUT\b[ \t*_`]*+[:.-](?:\*\*|__)?[ \t]*+(?P<what>.*)")
 _SAID = 100  # characters of an answer that a message quotes
 
 AGAIN: Final = "nothing was changed; ask again, or take another model"
@@ -73,9 +73,22 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
     nothing = _NOTHING.search(text)
     if nothing is not None and not _has_edit(text):
         return EditAnswer(text, " ".join(nothing["why"].split()) or "no reason given")
-    if (left_out := _LEFT_OUT.search(text)) is None:
+    return _without_left_out(text)
+
+
+def _without_left_out(text: str) -> EditAnswer:
+    """The answer without the lines above and below its edit that say what it leaves out."""
+    lines = text.split("\n")
+    start, stop = 0, len(lines)
+    while start < stop and (not lines[start].strip() or _LEFT_OUT.fullmatch(lines[start])):
+        start += 1
+    while start < stop and (not lines[stop - 1].strip() or _LEFT_OUT.fullmatch(lines[stop - 1])):
+        stop -= 1
+    said = [found["what"] for line in (*lines[:start], *lines[stop:]) if (found := _LEFT_OUT.fullmatch(line))]
+    if not said or start == stop:
         return EditAnswer(text)
-    return EditAnswer(f"{text[: left_out.start()]}\n", left_out=" ".join(left_out["what"].split()))
+    left_out = "; ".join(" ".join(what.split()) for what in said)
+    return EditAnswer("".join(f"{line}\n" for line in lines[start:stop]), left_out=left_out)
 
 
 def _whole_characters(text: str) -> str:

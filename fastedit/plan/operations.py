@@ -44,7 +44,7 @@ def answer_format_of_several(tasks: Sequence[DocumentTask]) -> str:
     return _format(
         tasks,
         blocks,
-        path='"path": "app/store.py", ',
+        path=f'"path": {json.dumps(tasks[0].name)}, ',
         places="of the file that `path` names, and in no other file",
         files="the files as they are",
     )

@@ -34,7 +34,7 @@ def answer_format(task: DocumentTask) -> str:
         for old in (name.replace(TAG, "code"),)
     )
     asked = " and ".join(f"<{name}>...</{name}>" for name in names(task))
-    return f"{shown}\n\nAnswer with the new text of these lines, complete and without their numbers: {asked}."
+    return f"{shown}\n\nAnswer with the new text of these lines, complete, at their depth and without numbers: {asked}."
 
 
 def prediction(task: DocumentTask) -> str:

@@ -22,7 +22,7 @@ MOST: Final = 8_000  # of one of them
 CONTEXT: Final = "What follows is only to be read, and cannot be changed."
 MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, a line for each file, such as \
-`LINES: app/store.py 120-188, 400-431`, and you are asked again with them."""
+`LINES: {path} 120-188, 400-431`, and you are asked again with them."""
 _MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<wanted>.+)")
 _NUMBERS = re.compile(r"`?:?\s++(\d[\d\s,:to–-]*+)[`*\s]*")
 
@@ -87,7 +87,7 @@ def question(several: Several, way: Way) -> Chat:
         *_places(several),
         f"Instruction:\n{several.instruction}",
         _FORMATS[way](several.files),
-        MORE if can_show_more(several) else "",
+        MORE.format(path=several.files[0].name) if can_show_more(several) else "",
     ]
     return (("system", SYSTEM_OF_SEVERAL), ("user", "\n\n".join(part for part in parts if part)))
 

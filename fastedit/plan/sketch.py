@@ -22,7 +22,7 @@ Answer with SEARCH/REPLACE blocks, one for each place that changes, in the order
 FORMAT_OF_SEVERAL: Final = f"""\
 Answer with SEARCH/REPLACE blocks, one for each place that changes, each below the path of its file:
 
-app/store.py
+{{path}}
 {BLOCK}
 """
 RULES: Final = """\
@@ -32,8 +32,8 @@ _MARKS = frozenset({"<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"})
 MARKS: Final = "- Put a backslash before lines of the file that look like these marks, such as `\\=======`."
 NEW: Final = "- A new file is one block whose SEARCH is empty."
 FILES: Final = """\
-- To delete a file, write `*** Delete File: app/store.py` on a line of its own. To rename one, end the answer with \
-`*** Update File: app/store.py` and below it `*** Move to: app/shop.py`; blocks call it by its old name."""
+- To delete a file, write `*** Delete File: {path}` on a line of its own. To rename one, end the answer with \
+`*** Update File: {path}` and below it `*** Move to: ` with its new path; blocks call it by its old one."""
 MOST: Final = "- Where most of the file changes, answer with the whole new file in one code fence instead."
 MOST_OF_SEVERAL: Final = (
     "- Where most of a file changes, write the whole new file below its path, in one code fence instead."
@@ -51,7 +51,9 @@ def answer_format(task: DocumentTask) -> str:
 
 def answer_format_of_several(tasks: Sequence[DocumentTask]) -> str:
     """The same where blocks name their files."""
-    return "\n".join([FORMAT_OF_SEVERAL, RULES, NEW, FILES, *_marks(tasks), MOST_OF_SEVERAL])
+    path = tasks[0].name  # a model may copy the one that it is shown
+    asked, files = FORMAT_OF_SEVERAL.format(path=path), FILES.format(path=path)
+    return "\n".join([asked, RULES, NEW, files, *_marks(tasks), MOST_OF_SEVERAL])
 
 
 def _marks(tasks: Sequence[DocumentTask]) -> list[str]:

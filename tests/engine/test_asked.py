@@ -15,7 +15,7 @@ from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import Progressed, Resulted
 from fastedit.errors import AnchorNotFound, UnreadableAnswer, UsageError
 from fastedit.request import LineRange
-from tests.connect.fake import Fake, chunk, running, sends
+from tests.connect.fake import Fake, chunk, refuses, running, sends
 
 STORE = '''\
 """Where notes are kept."""
@@ -370,6 +370,26 @@ def test_a_second_answer_that_has_nothing_of_an_edit_that_a_check_held_back_is_h
 def test_a_model_may_see_that_nothing_is_to_be_changed_once_a_check_held_its_edit_back(fake):
     result = says(fake, LOCK, "NO CHANGE: it is safe already").apply(wish())
     assert result.status is Status.UNCHANGED
+
+
+def test_several_lines_say_what_is_left_out_above_and_below_the_edit(fake):
+    answer = f"LEFT OUT: tests/test_store.py\n\n{BLOCKS}\nLEFT OUT: the manual\nLEFT OUT: a migration\n"
+    result = says(fake, answer).apply(wish())
+    assert (result.status, result.text) == (Status.OK, WANTED)
+    assert result.notes == ("the model left out: tests/test_store.py; the manual; a migration",)
+
+
+def test_a_second_answer_that_does_not_come_is_told_with_the_first(fake):
+    def once(body: dict) -> str:
+        fake.always = refuses(401, "no more credit")
+        return "Done."
+
+    fake.says = once
+    with pytest.raises(UnreadableAnswer) as error:
+        Engine.load(fake.url).apply(wish())
+    assert "has no edit in it (Done.)" in str(error.value)
+    assert "asked for again, the model gave no second answer: " in str(error.value)
+    assert "no more credit" in str(error.value)
 
 
 def test_the_second_answer_may_take_as_long_as_the_first(fake):

@@ -149,7 +149,7 @@ def test_a_file_goes_by_the_words_that_the_prompt_names_and_not_by_taking_all_of
     (file,) = changed(fake, tree, request).files
     assert (file.title, file.outcome) == ("delete docs/old.md", "ok")
     assert "store.py: nothing is left of the file" in asked(fake)
-    assert "write `*** Delete File: app/store.py`" in fake.bodies[0]["messages"][1]["content"]
+    assert "write `*** Delete File: store.py`" in fake.bodies[0]["messages"][1]["content"]
 
 
 def test_a_file_gets_its_new_name_behind_the_blocks_that_call_it_by_the_old_one(fake, tree):

@@ -98,7 +98,10 @@ def block() -> str:
     parts += ["The message begins, with one file that is only to be read:", fenced(shared, "text")]
     rest = bodies["sketch"].removeprefix(shared).strip("\n")
     parts += ["`sketch` goes on (`operations` as above, each with a `path`):", fenced(rest, "text")]
-    parts += ["Where a file is too long to be shown as a whole, the message ends:", fenced(MORE, "text")]
+    parts += [
+        "Where a file is too long to be shown as a whole, the message ends:",
+        fenced(MORE.format(path=SEVERAL.files[0].name), "text"),
+    ]
     parts += [
         "Of a base model's prompt, behind an example, up to its answer:",
         fenced(completion_text(task).removeprefix(EXAMPLE).strip("\n"), "text"),
