@@ -107,7 +107,8 @@ def test_an_editor_that_does_not_ask_has_its_person_asked_by_the_server(folder, 
         assert not other.applied
         [question] = other.questions
         assert question.message == (
-            "FastEdit: edit src/app.py, create src/new.py, delete old.py and rename src/util.py to src/tools.py?"
+            "FastEdit: edit src/app.py, create src/new.py, delete old.py and edit and rename src/util.py to "
+            "src/tools.py?"
         )
         other.answer = "Apply"
         assert change(other, SEVERAL)["applied"]
