@@ -133,7 +133,7 @@ def _refused_as_json(line: str) -> bool:
         (without_thought, "<|a|>" * MANY + "x", "<|a|>" * (MANY - 8) + "x"),
         (lambda line: len(fenced(line)), "`" * MANY, 3 * MANY + 4),
         (lambda line: more_lines(line, 9), "LINES: 1-2" + " " * MANY + "x", []),
-        (lambda line: stretches_in(f"<a>{line}</a>", ["a"]), " " * MANY + "x", ["x"]),
+        (lambda line: stretches_in(f"<a>{line}</a>", ["a"]), " " * MANY + "x", [" " * MANY + "x"]),
         (_wanted, "LINES: a.py" + " 1" * MANY + "x", {}),
         (target_of, "self." * MANY, None),
         *((_inline, f"a{text * MANY}", None) for text in ("/*", "a.", "a..", "(", " ")),

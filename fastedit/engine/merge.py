@@ -190,8 +190,8 @@ class Merge:
                 f"the update has {count} lines, too many to look for their places among the {len(self._lines)} of "
                 f"{self._name}; send a diff or blocks, or the whole file in the format `whole`"
             )
-        found = align.Alignment(self._lines, self._update)
         self._go_on()
+        found = align.Alignment(self._lines, self._update)
         return _Sketched(found, found.best(), Signs(found.file, found.sketch, found.removing))
 
     @cached_property

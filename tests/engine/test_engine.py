@@ -188,15 +188,6 @@ def test_a_region_that_cannot_fit_is_refused_before_its_tokens_are_counted(copie
         copier.apply(EditRequest(document, "rename x to y", policy="model"))
 
 
-def test_under_policy_merge_a_doubtful_instruction_is_offered_without_a_model():
-    source = "def load(path):\n    return path\n\n\nload(1)\n"
-    document = Document.from_text(source, Path("a.py"))
-    wish = EditRequest(document, "rename load to read", policy="merge", symbol="load")
-    result = Engine("/nowhere").apply(wish)
-    assert result.status is Status.SUSPECT
-    assert result.text == source.replace("load", "read")
-
-
 def test_a_model_that_does_not_what_an_instruction_plainly_says_is_doubted(copier):
     wish = python(instruction="rename load to load_all", policy="model")
     assert any("predicted edit disagree" in reason for reason in copier.apply(wish).reasons)
