@@ -255,12 +255,10 @@ def test_what_cannot_be_done_is_an_error_that_the_agent_can_read(server, argumen
 
 def test_an_edit_may_be_kept_within_lines(server, root):
     wish = {"path": "a.py", "instruction": "rename merged to joined"}
-    whole, part = (
-        call(server, "edit_file", **wish, **more).structured_content for more in ({}, {"lines": [1, 1]})
-    )
-    assert whole["hunks"]
-    assert part["status"] != "ok" or not part["hunks"]
-    assert not [reason for reason in part["reasons"] if "--" in reason]
+    whole, part = (call(server, "edit_file", **wish, **more) for more in ({}, {"lines": [1, 1]}))
+    assert whole.structured_content["hunks"]
+    assert part.is_error
+    assert "is outside of the lines that may; widen them (symbol, lines)" in part.content[0].text
 
 
 def test_progress_is_reported_and_a_cancelled_call_ends_the_edit(copier, root):
