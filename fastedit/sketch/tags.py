@@ -13,7 +13,7 @@ _BLOCK = re.compile(
     rf"\s*(?:\{{%-?\s*(?P<closes>end)?(?P<name>[a-z]+)|(?P<ends>end)?(?P<kind>{CLOSED_BY_END}))\b"
 )
 _CLOSED_IN_PLACE = re.compile(r"/>")
-_WHOLE_TAG = re.compile(r"<(?P<name>[A-Za-z][\w:.-]*)[^<>]*/>")
+_WHOLE_TAG = re.compile(r"<(?P<name>[A-Za-z][\w:.-]*+)[^<>]*/>")
 
 
 def unpaired(come: Iterable[str], gone: Iterable[str], closed: frozenset[str]) -> int:

@@ -153,7 +153,8 @@ def test_a_hunk_that_is_there_already_is_told_beside_those_that_are_not(server, 
     done = block.format("    merged.update(None)", "    merged.update(extra)")
     paste(page, "#message", done + block.format("    base = load(path)", "    base = load(path) or {}"))
     run(page)
-    assert page.locator("#verdict").inner_text() == "hunk 1 is already there, line 11"
+    said = page.locator("#verdict").inner_text()
+    assert said == "hunk 1: its new text is there already, at line 11, so nothing is written for it"
     assert rows(page) == ["line 16 +1 −1 exact ✓ ✗"]
 
 

@@ -165,7 +165,6 @@ export class Result {
         html("p", {}, `left alone, line ${line}: `, html("code", {}, text.trim()), ` (${why})`),
       ),
       ...failed.map(unplaced),
-      ...file.out.reports.filter(({ step }) => step === "already").map(already),
     );
   }
 
@@ -252,12 +251,6 @@ export class Result {
   get touched(): Set<string> {
     return new Set(this.files.flatMap(({ path }) => path ?? []));
   }
-}
-
-/** A hunk that changes nothing, as the file has its new text. */
-function already({ number, lines }: Report): HTMLElement {
-  const places = lines.map(({ start, stop }) => (stop > start + 1 ? `${start + 1}–${stop}` : `${stop}`));
-  return html("p", { class: "none" }, `hunk ${number} is already there, line ${places.join(", ")}`);
 }
 
 /** A hunk that has no place, with the lines of the file that are nearest to it. */
