@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
@@ -32,9 +32,9 @@ class Elsewhere:
         steps over lines that are not blank."""
         place = {step.sketch: step.lines.start for step in inked if step.layer is Layer.MATCH}
         pieces = list(_pieces(inked))
-        above = 0
+        above, last = 0, len(self._file.texts)
         for at, piece in enumerate(pieces):
-            below = next((row for other in pieces[at + 1 :] for row in _rows(other)), len(self._file.texts))
+            below = next((row for other in islice(pieces, at + 1, None) for row in _rows(other)), last)
             if not piece.marked and self._changes(piece) and (shown := self._shown(piece)):
                 within = self._within(shown, place, range(above, below))
                 if self._again([row for _, row in shown], within):
@@ -60,9 +60,8 @@ class Elsewhere:
     def _within(self, shown: list[tuple[int, int]], place: dict[int | None, int], rows: range) -> range:
         """These lines of the file, as far as they are in blocks whose first lines other pieces show."""
         own = {line for line, _ in shown}
-        for line in own:
-            head = place.get(self._sketch.parents[line])
-            if head is not None and self._sketch.parents[line] not in own:
+        for opener in {self._sketch.parents[line] for line in own} - own:
+            if (head := place.get(opener)) is not None:
                 rows = range(max(rows.start, head + 1), min(rows.stop, self._file.block_end(head)))
         return rows
 

@@ -19,6 +19,7 @@ from fastedit.sketch.blockwise import Blockwise
 from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
+from fastedit.sketch.tags import closed_names
 from fastedit.sketch.vocabulary import WordIndex
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
@@ -272,6 +273,11 @@ class Outline:
             lambda at: self.comments(at[0]) or at[0] in self._quoted or at[1][0] in "\"'", texts
         )
         return [row for row, _ in above]
+
+    @cached_property
+    def ended_names(self) -> frozenset[str]:
+        """The names of elements and blocks that have an end in it."""
+        return closed_names(self.texts)
 
     @cached_property
     def front_matter(self) -> range:

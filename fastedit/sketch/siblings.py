@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice, takewhile
@@ -171,25 +172,29 @@ def _as_changed(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> li
         if len(gone) + len(new) < len(run) or not (gone and new):
             found += run
             continue
-        while new:
-            step = new.pop(0)
-            at = next((at for at, old in enumerate(gone) if _begin_alike(file, sketch, old, step)), None)
-            if at is None:
+        places: dict[tuple[int, str], list[int]] = {}
+        for place, step in enumerate(gone):
+            if begun := _beginning(file, step.lines.start):
+                places.setdefault(begun, []).append(place)
+        at = 0
+        for step in new:
+            assert step.sketch is not None
+            begun = _beginning(sketch, step.sketch)
+            alike = places.get(begun, []) if begun else []
+            first = bisect_left(alike, at)
+            if first == len(alike):
                 found.append(step)
-            else:
-                found += [*gone[:at], PathStep(Layer.MATCH, step.sketch, gone[at].lines)]
-                del gone[: at + 1]
-        found += gone
+                continue
+            found += [*gone[at : alike[first]], PathStep(Layer.MATCH, step.sketch, gone[alike[first]].lines)]
+            at = alike[first] + 1
+        found += gone[at:]
     return found
 
 
-def _begin_alike(file: Outline, sketch: Outline, old: PathStep, new: PathStep) -> bool:
-    """Whether lines that say something begin with the same word at the same depth."""
-    row, line = old.lines.start, new.sketch
-    assert line is not None
-    if not file.ink[row] == sketch.ink[line] == FULL or file.widths[row] != sketch.widths[line]:
-        return False
-    return shared(words_on(file, [row]), islice(words_on(sketch, [line]), 1)) > 0
+def _beginning(outline: Outline, row: int) -> tuple[int, str] | None:
+    """The depth and the first word of a line that says something."""
+    word = next(words_on(outline, [row]), None) if outline.ink[row] == FULL else None
+    return (outline.widths[row], word) if word else None
 
 
 def _nameless(file: Outline, inked: Sequence[PathStep]) -> Iterator[int]:

@@ -30,7 +30,7 @@ from fastedit.sketch.names import (
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.siblings import inked_steps, sibling_signs
 from fastedit.sketch.strays import STRAYED, has_strays
-from fastedit.sketch.tags import closed_names, unpaired
+from fastedit.sketch.tags import unpaired
 from fastedit.sketch.tops import ABOVE, place_below
 from fastedit.sketch.torn import replaced_rests
 from fastedit.sketch.twins import twins
@@ -94,7 +94,7 @@ class Signs:
             (written.new[row] for row in written.come),
             (self._file.texts[row] for row in written.gone),
         )
-        if self._closed and (odd := unpaired(come, went, self._closed)):
+        if self._file.ended_names and (odd := unpaired(come, went, self._file.ended_names)):
             made["elements or blocks without an end"] = float(odd)
         if repeated := self._repeated(written):
             made["lines that the file has once stand twice"] = log1p(repeated)
@@ -122,10 +122,6 @@ class Signs:
         if before.left == after.left and not (before.closes_above or after.closes_above):
             return after.misplaced > before.misplaced
         return misplaced_brackets(written.new, written.pieces) > self._misplaced
-
-    @cached_property
-    def _closed(self) -> frozenset[str]:
-        return closed_names(self._file.texts)
 
     @cached_property
     def _misplaced(self) -> int:

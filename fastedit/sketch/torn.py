@@ -21,7 +21,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import code_of
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.reading import Outline
-from fastedit.sketch.tags import closed_names, ends_in_element, ends_in_tag
+from fastedit.sketch.tags import ends_in_element, ends_in_tag
 from fastedit.source.outline import is_closer
 
 _LONGEST: Final = 100  # lines of what stands in brackets
@@ -60,10 +60,10 @@ def rests_of(file: Outline) -> dict[int, Rest]:
     found = dict[int, Rest]()
     if file.language.prose:
         return found
-    closed, within = closed_names(file.texts), quoted(file.texts, file.language)
+    within = quoted(file.texts, file.language)
     for row, below in pairwise(file.inked):
         if file.widths[below] >= file.widths[row] and row not in within and not file.comments(row):
-            left = _left_before(file, row, below, closed)
+            left = _left_before(file, row, below)
             if left is not _Open.NOTHING:
                 found[row] = Rest(left, range(below, _last(file, row, below, left) + 1))
     return found
@@ -188,7 +188,7 @@ class Torn:
         """Whether rests of a kind can not be that of what this line of the sketch begins. `level`: what is hidden below
         it does not stand within what it opens."""
         text = self._sketch.texts[above]
-        left = _left(text, self._file.language.is_indented, self._closed)
+        left = _left(text, self._file.language.is_indented, self._file.ended_names)
         if rest.left is _Open.TAG:
             return left is not _Open.TAG
         if rest.left is _Open.BRACKET:
@@ -204,7 +204,7 @@ class Torn:
         facts, sketch = self._facts, self._sketch
         return any(
             sketch.widths[below] <= sketch.widths[row]
-            and _left(sketch.texts[row], facts.file.language.is_indented, self._closed)
+            and _left(sketch.texts[row], facts.file.language.is_indented, self._file.ended_names)
             in (_Open.BRACKET, _Open.BLOCK)
             and not (is_closer(sketch.stripped[below]) or sketch.stripped[below] == "{")
             for row, below in pairwise(sketch.inked)
@@ -220,18 +220,14 @@ class Torn:
             found.setdefault(kind, _Rests(len(file.texts))).add(row, lines)
         return found
 
-    @cached_property
-    def _closed(self) -> frozenset[str]:
-        return closed_names(self._file.texts)
 
-
-def _left_before(file: Outline, row: int, below: int, closed: frozenset[str]) -> _Open:
+def _left_before(file: Outline, row: int, below: int) -> _Open:
     """What a line of the file leaves open to the next one."""
     if file.widths[below] == file.widths[row]:
         # What data end with may be any sign.
         operator = file.language.is_code and _ENDS_IN_OPERATOR.search(_code(file.texts[row]))
         return _Open.EXPRESSION if operator else _Open.NOTHING
-    left = _left(file.texts[row], file.language.is_indented, closed)
+    left = _left(file.texts[row], file.language.is_indented, file.ended_names)
     further = file.language.is_code and _BEGINS_WITH_OPERATOR.match(file.stripped[below])
     return _Open.FURTHER if left is _Open.NOTHING and further else left
 

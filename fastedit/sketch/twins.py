@@ -25,13 +25,15 @@ def twins(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[
         for line, row in places.items()
         if line is not None and sketch.stripped[line] == file.stripped[row]
     }
+    rows: dict[str, list[int]] = {}
+    for row, name in file.heads.items():
+        rows.setdefault(name, []).append(row)
     for head, name in sketch.heads.items():
-        row = places.get(head)
-        if row is None or file.heads.get(row) != name or len(sketch.chains[head]) > 1:
+        at = places.get(head)
+        if at is None or file.heads.get(at) != name or len(rows[name]) < 2 or len(sketch.chains[head]) > 1:
             continue
-        others = tuple(other for other, known in file.heads.items() if known == name and other != row)
-        block = range(row, file.block_end(row)) if others else ()
-        if others and not any(
-            at in telling and file.ink[at] == FULL and file.counts[file.stripped[at]] == 1 for at in block
+        block = range(at, file.block_end(at))
+        if not any(
+            row in telling and file.ink[row] == FULL and file.counts[file.stripped[row]] == 1 for row in block
         ):
-            yield Twin(head, row, others)
+            yield Twin(head, at, tuple(row for row in rows[name] if row != at))

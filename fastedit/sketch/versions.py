@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise, takewhile
 from typing import Final, NamedTuple
 
@@ -91,9 +92,7 @@ def _versions(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Itera
         found = [
             _Version(start, stop, top, entry, alike)
             for top, new in tops
-            if (word := next(words_on(sketch, [top]), None))
-            for entry in _hidden_entries(file, path, start, stop, sketch.widths[top], word)
-            if (alike := _begins_alike(file, sketch, entry, new))
+            for entry, alike in _hidden_entries(file, sketch, path, start, stop, new)
         ]
         if found:
             yield max(found, key=lambda version: version.alike)
@@ -132,42 +131,71 @@ def _tops(sketch: Outline, lines: Sequence[int]) -> Iterator[tuple[int, tuple[in
 
 
 def _hidden_entries(
-    file: Outline, path: Sequence[PathStep], start: int, stop: int, width: int, word: str
-) -> Iterator[range]:
-    """The entries of this depth, with this word on their first line, that a new one may be a version of: all that is
-    hidden where markers are above and below, else what is next to it."""
+    file: Outline, sketch: Outline, path: Sequence[PathStep], start: int, stop: int, new: tuple[int, ...]
+) -> Iterator[tuple[range, float]]:
+    """The entries that a new one may be a version of, and the share of their words that both begin with: at its depth,
+    of all that is hidden where markers are above and below, else of what is next to it. None where another line of the
+    file begins with these words as well, as with `if`."""
     above = path[start - 1].lines if start and path[start - 1].layer in (Layer.KEEP, Layer.LEAP) else range(0)
     behind = list(takewhile(lambda step: step.layer in HIDES, path[stop : stop + 2]))
     kept = [step.lines for step in behind if step.layer is not Layer.MARK]
     below = kept[0] if kept else range(0)
-    hidden = {*above, *below}
-    inked = [row for row in (*above, *below) if file.ink[row] != BLANK]
-    for row in inked:
-        if file.widths[row] != width or file.ink[row] != FULL or word not in file.stripped[row]:
+    for row, entry, both in _begun(file, sketch).alike(new):
+        if not (row in above or row in below) or not (entry.stop - 1 in above or entry.stop - 1 in below):
             continue
-        entry = entry_at(file, row)
-        if file.comments(row) or is_closer(file.texts[row]) or entry.stop - 1 not in hidden:
-            continue
-        if (
-            (above and behind)
-            or (row in above and inked[-1] < entry.stop)
-            or (row in below and row == inked[0])
-        ):
-            yield entry
+        after, before = range(entry.stop, above.stop), range(below.start, row)
+        is_next = not _has_ink(file, after) if row in above else not (above or _has_ink(file, before))
+        if (above and behind) or is_next:
+            yield entry, both / sum(1 for _ in islice(words_on(file, entry), _LONGEST))
 
 
-def _begins_alike(file: Outline, sketch: Outline, entry: range, new: Sequence[int]) -> float:
-    """The share of the words of an old entry that a new one begins with too; 0 where another line of the file begins
-    with them as well, as with `if`."""
-    old, other = (list(islice(words, _LONGEST)) for words in (words_on(file, entry), words_on(sketch, new)))
-    both = shared(old, other)
-    if not both or any(_begin(file, row, old[:both]) for row in file.inked if row not in entry):
-        return 0.0
-    return both / len(old)
+def _has_ink(file: Outline, rows: range) -> bool:
+    return any(file.ink[row] != BLANK for row in rows)
 
 
-def _begin(file: Outline, row: int, words: Sequence[str]) -> bool:
-    """Whether the lines from this one on begin with these words."""
-    if words[0] not in file.stripped[row] or file.comments(row):
-        return False
-    return shared(words, words_on(file, range(row, min(row + len(words), len(file.texts))))) == len(words)
+@lru_cache(maxsize=4)  # each reading asks it of the same two
+def _begun(file: Outline, sketch: Outline) -> _Begun:
+    return _Begun(file, sketch)
+
+
+class _Begun:
+    """What lines of a file begin with, compared with what new entries of a sketch do."""
+
+    def __init__(self, file: Outline, sketch: Outline) -> None:
+        self._file, self._sketch = file, sketch
+        self._known = dict[tuple[int, ...], list[tuple[int, range, int]]]()
+
+    def alike(self, new: tuple[int, ...]) -> list[tuple[int, range, int]]:
+        """The lines that begin an entry at the depth of a new one, that entry, and how many words both begin with, as
+        no other line of the file does."""
+        if new not in self._known:
+            self._known[new] = list(self._alike(new))
+        return self._known[new]
+
+    def _alike(self, new: tuple[int, ...]) -> Iterator[tuple[int, range, int]]:
+        file, width = self._file, self._sketch.widths[new[0]]
+        words = list(islice(words_on(self._sketch, new), _LONGEST))
+        last = len(file.texts)
+        begun = {
+            row: shared(words, words_on(file, range(row, min(row + len(words), last))))
+            for row in self._rows.get("".join(words[:1]), ())
+        }
+        most = 0
+        for row, alike in begun.items():
+            # A line above is in no entry that begins here.
+            begins = file.widths[row] == width and file.ink[row] == FULL and not is_closer(file.texts[row])
+            if alike > most and begins:
+                entry = entry_at(file, row)
+                both = shared(words, islice(words_on(file, entry), _LONGEST))
+                if not any(begun[other] >= both for other in begun if other not in entry):
+                    yield row, entry, both
+            most = max(most, alike)
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        """By first word the lines that are no comments, from above."""
+        file, found = self._file, dict[str, list[int]]()
+        for row in file.inked:
+            if word := next(words_on(file, [row]), None):
+                found.setdefault(word, []).append(row)
+        return found
