@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change, non_blank, short
@@ -26,14 +27,15 @@ def _markers_stay(change: Change) -> Iterator[str]:
     asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
     given = change.said or ""
     known = (change.document.text, given, *asked)
+    going = list(_going(change))
     for text in sorted(asked):
         if change.count_after(text) <= change.count_before(text):
             continue
         if begins_with_dots(text):
             yield f"the comment {short(text)} may be meant as a marker"
-        elif _hides(text, change):
+        elif _hides(text, change, going):
             yield f"the dots in {short(text)} would be written into the file; write what they stand for"
-        elif _quotes(text, change):
+        elif _quotes(text, going):
             yield f"the comment {short(text)} has the code of a line that goes, and would be written into the file"
     for hunk in change.hunks:
         if (last := _ends_what_goes(hunk, change)) and last in asked:
@@ -49,7 +51,7 @@ def _markers_stay(change: Change) -> Iterator[str]:
                 yield f"the delimiter {found[0]} was written into the file"
 
 
-def _hides(text: str, change: Change) -> bool:
+def _hides(text: str, change: Change, going: Sequence[str]) -> bool:
     """Whether dots within a line stand for attributes of a tag, or for what a line that goes has there."""
     language = named(notation_in(change.document))
     if language.prose or is_comment(text):
@@ -64,7 +66,7 @@ def _hides(text: str, change: Change) -> bool:
         return False
     if language.open_parameters and behind[0] == ")":
         return False
-    return any(line.startswith(before) and not _DOTS.search(line) for line in _going(change))
+    return any(line.startswith(before) and not _DOTS.search(line) for line in going)
 
 
 def _ends_what_goes(hunk: Hunk, change: Change) -> str | None:
@@ -74,7 +76,7 @@ def _ends_what_goes(hunk: Hunk, change: Change) -> str | None:
     if len(new) < 2 or not non_blank(change.old[hunk.start : hunk.stop]) or all(map(is_comment, new)):
         return None
     last = new[-1]
-    below = next((line for line in change.old[hunk.stop :] if line.strip()), "")
+    below = next((line for line in islice(change.old, hunk.stop, None) if line.strip()), "")
     ends = indent_width(below) < indent_width(last) <= indent_width(new[-2])
     says = is_comment(last) or looks_like_marker(f"# {last.strip()}")
     is_new = change.count_after(last.strip()) > change.count_before(last.strip())
@@ -83,11 +85,11 @@ def _ends_what_goes(hunk: Hunk, change: Change) -> str | None:
     )
 
 
-def _quotes(text: str, change: Change) -> bool:
+def _quotes(text: str, going: Sequence[str]) -> bool:
     """Whether a comment says something of a line that goes, whose code it has: `# delete this line: load(path)`. The
     code alone is one that was commented out."""
     _, colon, code = (said_in_comment(text) or "").partition(": ")
-    return bool(colon) and any(_bare(line) == _bare(code) for line in _going(change))
+    return bool(colon) and any(_bare(line) == _bare(code) for line in going)
 
 
 def _bare(code: str) -> str:

@@ -247,11 +247,9 @@ def _scopes(
 ) -> tuple[Scope, ...]:
     """The scopes around a name, which may be a parameter of the function at a depth."""
     found = [Scope(0, "file", (), root.start_byte, root.end_byte)]
+    read_generic = functions.generic if table.rules == "functions" else partial(_generic, table)
     for depth in range(len(steps) - 1):
-        generic = (functions.generic if table.rules == "functions" else partial(_generic, table))(
-            steps, depth
-        )
-        if generic is not None:
+        if (generic := read_generic(steps, depth)) is not None:
             name, parameters = generic
             holder = steps[depth].node
             found.append(
