@@ -5,17 +5,14 @@ The first step that finds a place decides: a looser one never settles what a str
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from fastedit.formats.base import Replacement
+from fastedit.formats.escapes import unescaped
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.report import PlacementStep
 from fastedit.formats.views import KeyedView, ViewedText, in_ascii, lines_of, occurrences
-
-_ESCAPE = re.compile(r"""\\([ntr"'`\\])""")
-_MEANS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +59,11 @@ def climb(text: ViewedText, hunk: Replacement) -> Match | None:
         return None
     if found_loosely := _loose(text, hunk) or _cut_off(text, hunk):
         return found_loosely
-    if plain := _unescaped(hunk):
+    for plain in unescaped(hunk):
         found = tuple(_exact(text, plain))
         match = Match(PlacementStep.ESCAPES, plain, found) if found else _loose(text, plain)
-        return replace(match, step=PlacementStep.ESCAPES) if match else None
+        if match:
+            return replace(match, step=PlacementStep.ESCAPES)
     return None
 
 
@@ -197,16 +195,3 @@ def _cut_off(text: ViewedText, hunk: Replacement) -> Match | None:
         and (text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "") or old[-1] == new[-1])
     )
     return Match(PlacementStep.EXACT, part, found) if found else None
-
-
-def _unescaped(hunk: Replacement) -> Replacement | None:
-    """The hunk with one level of string escapes less; None if its old text has none, or its new text has others."""
-    shown = set(_ESCAPE.findall(hunk.old))
-    if not shown or not shown.issuperset(_ESCAPE.findall(hunk.new)):
-        return None
-    old, new = (
-        _ESCAPE.sub(lambda escape: _MEANS.get(escape[1], escape[1]), part) for part in (hunk.old, hunk.new)
-    )
-    if hunk.whole_lines and old.endswith("\n\n") and (not new or new.endswith("\n\n")):
-        old, new = old[:-1], new[:-1]
-    return replace(hunk, old=old, new=new) if old else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fastedit.formats.already import belongs, literal_marker, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
+from fastedit.formats.escapes import break_written_out, entity_in_code
 from fastedit.formats.indentation import UnclearDepth
 from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
@@ -196,6 +197,14 @@ class _Placing:
             problem = f"its new text leaves code out at {quoted(marker)}, which would be written as it is"
             raise Unplaced(f"{problem}; write that code out, or send a sketch")
 
+    def _check_plain(self, hunk: Replacement, rows: range, changes: Sequence[TextChange]) -> None:
+        """Raises Unplaced for a new text that was escaped on its way."""
+        if line := break_written_out(self._text, hunk, rows):
+            problem = f"its new text has `\\n` in place of a line break, at {quoted(line)}"
+            raise Unplaced(f"{problem}; send the line break itself")
+        if entity := entity_in_code(self._text, hunk, changes):
+            raise Unplaced(f"its new text has `{entity}` in code; send the sign that it stands for")
+
     def _in_scope(self, text: ViewedText, match: Match) -> Match:
         """The match without the places that the hunk's scopes contradict. Raises Unplaced where none is left.
 
@@ -231,6 +240,7 @@ class _Placing:
             raise ambiguous(self._text, match)
         changes = _changes(self._text, match, [place])
         lines = [self._text.rows(place.start, place.stop)]
+        self._check_plain(match.hunk, lines[0], changes)
         if self._placements.has(changes) and match.hunk.old:
             self._placements.leave(number, lines)
         else:

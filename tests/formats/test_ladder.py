@@ -242,25 +242,6 @@ def test_a_change_of_look_alikes_needs_the_exact_text():
     assert not placed("a “b”\n", lines("a ”b”", 'a "b"')).is_complete
 
 
-def test_one_level_of_string_escapes_too_many_is_taken_off():
-    text = 'def f():\n\tprint("a")\n'
-    hunk = string('def f():\\n\\tprint(\\"a\\")', 'def f():\\n\\tprint(\\"b\\\\n\\")')
-    assert not placed(text, hunk).is_complete  # the old text does not show that backslashes are doubled
-    hunk = string('def f():\\n\\tprint(\\"a\\")', 'def f():\\n\\tprint(\\"b\\")')
-    assert applied(text, hunk) == 'def f():\n\tprint("b")\n'
-    assert steps(text, hunk) == ["escapes"]
-
-
-def test_escapes_that_the_file_has_itself_are_exact():
-    text = 'print("a\\n")\n'
-    assert steps(text, string('"a\\n"', '"b\\n"')) == ["exact"]
-    assert applied(text, string('"a\\n"', '"b\\n"')) == 'print("b\\n")\n'
-
-
-def test_escaped_whole_lines_are_whole_lines():
-    assert applied('"a"\nb\n"ab"\n', lines('\\"a\\"\\nb\\n', '\\"A\\"\\nb\\n')) == '"A"\nb\n"ab"\n'
-
-
 def test_lines_cut_off_at_the_ends_of_the_old_text_match_where_they_are_context():
     text = "for a in b:\n    add(a, 1)\n    end\n"
     hunk = lines("for a in b:\n    add(", "for c in b:\n    add(")
