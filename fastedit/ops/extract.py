@@ -11,10 +11,10 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import makes, meant
 from fastedit.ops.layout import deeper
+from fastedit.ops.leaving import AWAITING, PASSING, RETURNING, YIELDING
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.source import Source
-from fastedit.ops.statements import AWAITING, PASSING, RETURNING, YIELDING
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.site import Role, Site

@@ -8,10 +8,10 @@ from tree_sitter import Node
 
 from fastedit.ops.anchors import statement_on
 from fastedit.ops.base import Candidate, Operation, Outcome, option
+from fastedit.ops.leaving import AWAITING
 from fastedit.ops.references import symbols_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import ByteEdit, Source
-from fastedit.ops.statements import AWAITING
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds

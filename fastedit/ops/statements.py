@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, expression_of, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import still_used
 from fastedit.ops.layout import cleared, deeper, reindented
+from fastedit.ops.leaving import AWAITING, LOOPS, PASSING, RETURNING, SWITCHES, YIELDING, leaves
 from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
 from fastedit.ops.variables import binds
 from fastedit.source.hunks import Hunk
-from fastedit.source.languages.scopes import kinds
 
-# What goes on elsewhere: out of a loop, out of a function, by an error, or when a value is asked for or is there.
-PASSING = kinds("break_statement continue_statement break_expression continue_expression")
-RETURNING = kinds("return_statement return_expression")
-_THROWING = kinds("raise_statement throw_statement goto_statement")
-YIELDING = kinds("yield yield_expression yield_statement try_expression")
-AWAITING = kinds("await await_expression")
-_LOOPS = re.compile(r"(?:for|foreach|while|loop|do|enhanced_for)_.*")
-_SWITCHES = re.compile(r"(?:\w+_)?(?:switch|select)_.*")
 _DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
@@ -48,9 +39,10 @@ class Insert(Operation, example="settings.py load 'check(path)' first"):
         block = block_of(source, self.function)
         row, indent = block.place(self.where, self.anchor)
         above = block.statements[-1:] if self.where == "last" else []
+        notes = list[str]()
         for statement in [block.beside(self.anchor)] if self.where == "after" and self.anchor else above:
-            _check_reached(source, block, statement)
-        return Outcome((Hunk(row, row, tuple(reindented(source, self.code, indent))),))
+            notes += _reached(source, block, statement, named=self.anchor is not None)
+        return Outcome((Hunk(row, row, tuple(reindented(source, self.code, indent))),), tuple(notes))
 
 
 class RemoveStatement(Operation, example="settings.py 'check(path)' load"):
@@ -129,13 +121,16 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         return code
 
 
-def _check_reached(source: Source, block: StatementBlock, above: Node) -> None:
-    """Raises OperationRefused below a statement that goes on elsewhere, or is what a function of Rust's returns."""
-    if source.kind(expression_of(above)) in PASSING | RETURNING | _THROWING or _is_result(
-        source, block, above
-    ):
-        line = source.number(above.start_point.row)
+def _reached(source: Source, block: StatementBlock, above: Node, named: bool) -> Iterator[str]:
+    """A note where a statement that is `named` lets what stands below be run only by swallowing an error.
+
+    Raises OperationRefused where nothing below it is run, or it is what a function of Rust's returns.
+    """
+    line = source.number(above.start_point.row)
+    if leaves(source, above, swallowing=named) or _is_result(source, block, above):
         raise source.refused(f"line {line} ends what {block.said} runs there; insert before it")
+    if leaves(source, above):
+        yield f"what follows line {line} is run only where its `with` swallows an error"
 
 
 def _is_result(source: Source, block: StatementBlock, statement: Node) -> bool:
@@ -165,7 +160,7 @@ def _check_returned(source: Source, block: StatementBlock, hunk: Hunk, result: N
     """Raises OperationRefused where the result of a function stands in an if without an else, or in a loop."""
     new = source.changed((hunk,)).syntax.at(hunk.start)
     alone = new is not None and new.type == "if_expression" and new.child_by_field_name("alternative") is None
-    if alone or (new is not None and _LOOPS.fullmatch(new.type)):
+    if alone or (new is not None and LOOPS.fullmatch(new.type)):
         line = source.number(result.start_point.row)
         raise source.refused(f"line {line} is what {block.said} returns, and would not be in every case")
 
@@ -176,7 +171,7 @@ def _check_left(source: Source, hunk: Hunk, row: int, kept: list[Node]) -> None:
     new = source.changed((hunk,))
     node, left = new.syntax.at(row), frozenset[str]()
     while node is not None and node.start_point.row >= hunk.start:
-        if node.start_point.row < row and (_LOOPS.fullmatch(node.type) or _SWITCHES.fullmatch(node.type)):
+        if node.start_point.row < row and (LOOPS.fullmatch(node.type) or SWITCHES.fullmatch(node.type)):
             left |= PASSING
         if node.start_point.row < row and node.type in source.language.scopes.functions:
             awaits = new.text(node).startswith("async")
@@ -194,6 +189,6 @@ def _leaving(source: Source, node: Node, wanted: frozenset[str]) -> Iterator[Nod
     # Some grammars read these words as names.
     if source.kind(node) in wanted or (wanted >= PASSING and source.text(node) in ("break", "continue")):
         yield node
-    inner = wanted - PASSING if _LOOPS.fullmatch(node.type) else wanted
+    inner = wanted - PASSING if LOOPS.fullmatch(node.type) else wanted
     for child in node.named_children if node.type not in source.language.scopes.functions else ():
         yield from _leaving(source, child, inner)
