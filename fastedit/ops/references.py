@@ -27,7 +27,7 @@ def symbol_of(source: Source, name: Node | None) -> Symbol | None:
 
 def symbol_at(source: Source, name: str, at: int) -> Symbol | None:
     """What the name that begins at a byte surely means."""
-    for symbol in symbols_of(source, name):
+    for symbol in (each for found in symbols_of(source, name) for each in found.shadowing):
         if any(sure and site.start == at for site, sure in places_of(source, symbol)):
             return symbol
     return None

@@ -111,7 +111,6 @@ class _Renaming:
         self._check_reach(meant)
         check_name(self.source, self.new)
         self._check_overloads()
-        self._check_again()
         self._check_unsure()
         self._check_taken(meant)
         self._note_outside()
@@ -253,18 +252,6 @@ class _Renaming:
             why = "may be named by calls in other files"
         if why is not None:
             raise self.source.refused(f"`{self.old}` {why}; use a language server for this one")
-
-    def _check_again(self) -> None:
-        """Raises OperationRefused where one is asked for of several that `let` of Rust makes, one after the other."""
-        bound = [
-            site for site in self.symbol.sites if site.binds and site.around("let_declaration") is not None
-        ]
-        if len(bound) > 1 and parse_target(self.wanted.target).line is not None:
-            lines = ", ".join(str(self._line(site)) for site in bound)
-            problem = (
-                f"`{self.old}` is bound {len(bound)} times (line {lines}), and which is meant is not followed"
-            )
-            raise self.source.refused(f"{problem}; leave out @LINE to rename all of them")
 
     def _check_overloads(self) -> None:
         """Notes that one name has several functions, which are renamed together: which one a call means, no text says.

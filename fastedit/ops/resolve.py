@@ -57,6 +57,8 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
     """
     target = parse_target(text)
     symbols = symbols_of(source, target.name)
+    if target.line is not None:
+        symbols = [each for symbol in symbols for each in symbol.shadowing]
     found = [s for s in symbols if s.path[-len(target.path) :] == target.path]
     row = None if target.line is None else source.row_of(target.line)
     if target.line is not None:

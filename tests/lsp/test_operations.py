@@ -218,6 +218,19 @@ def test_of_several_things_of_one_name_that_at_the_cursor_is_renamed(editor, uri
     assert editor.text(uri).count("def load") == text.count("def load") // 2
 
 
+def test_of_several_variables_of_one_name_in_rust_that_at_the_cursor_is_renamed(editor):
+    text = "fn f() -> u8 {\n    let n = 1;\n    let n = n + 1;\n    n\n}\n"
+    first = text.replace("n = 1;", "m = 1;").replace("= n + 1", "= m + 1")
+    second = text.replace("n = n", "m = n").replace("    n\n", "    m\n")
+    for number, (words, inside, after) in enumerate(
+        [("n = n", 0, second), ("n + 1", 0, first), ("    n\n", 4, second)]
+    ):
+        uri = f"file:///work/{number}.rs"
+        editor.open(uri, text, "rust")
+        editor.apply(renamed(editor, uri, at(text, words, inside), "m"))
+        assert editor.text(uri) == after
+
+
 def test_the_editor_says_the_language_of_a_file_whose_name_does_not(editor):
     editor.open("file:///work/tool.in", "size = 1\n")
     editor.apply(renamed(editor, "file:///work/tool.in", types.Position(0, 0), "width"))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 
 import pytest
@@ -721,8 +722,23 @@ def test_a_field_of_a_class_within_a_method_may_have_the_name_of_a_local_variabl
     )
 
 
-def test_one_of_several_variables_of_rust_with_one_name_is_not_renamed_alone():
-    text = "fn f() -> i32 {\n    let n = 1;\n    let n = n + 1;\n    n\n}\n"
-    with pytest.raises(OperationRefused, match="`n` is bound 2 times"):
-        carried(text, rename("f.n@3", "m"), language="rust")
-    assert "n " not in carried(text, rename("f.n", "m"), language="rust").replace("fn ", "")
+def test_of_several_variables_of_rust_with_one_name_that_of_a_line_is_renamed_alone():
+    text = (
+        "fn f(a: u8) -> u8 {\n    let n = a;\n    let g = |x| x + n;\n    let n = {\n        n + 1\n    };\n"
+        "    let (n, b) = (n * 2, n);\n    h!(n, b)\n}\n"
+    )
+    first = text.replace("let n = a", "let m = a").replace("x + n", "x + m").replace("n + 1", "m + 1")
+    assert carried(text, rename("f.n@2", "m"), language="rust") == first
+    assert carried(text, rename("f.n@3", "m"), language="rust") == first
+    second = text.replace("let n = {", "let m = {").replace("(n * 2, n)", "(m * 2, m)")
+    assert carried(text, rename("f.n@4", "m"), language="rust") == second
+    third = text.replace("let (n, b)", "let (m, b)").replace("h!(n", "h!(m")
+    assert carried(text, rename("f.n@7", "m"), language="rust") == third
+    whole = carried(text, rename("f.n", "m"), language="rust")
+    assert whole == re.sub(r"\bn\b", "m", text)
+
+
+def test_two_variables_of_rust_on_one_line_are_not_told_apart():
+    text = "fn f() -> u8 {\n    let n = 1; let n = n + 1;\n    n\n}\n"
+    with pytest.raises(OperationRefused, match="can mean 2 things"):
+        carried(text, rename("f.n@2", "m"), language="rust")

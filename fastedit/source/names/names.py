@@ -43,6 +43,23 @@ class Symbol(NamedTuple):
         return self.scope.kind == "types" or any(scope.kind == "function" for scope in self._scopes)
 
     @property
+    def shadowing(self) -> list[Symbol]:
+        """The variables that statements like `let n = n + 1` make of the name, one after the other."""
+        made = [(site, site.around("let_declaration")) for site in self.sites if site.binds]
+        if len({None if node is None else node.id for _, node in made}) < 2 or any(
+            not node for _, node in made
+        ):
+            return [self]
+        found: dict[int, list[Site]] = defaultdict(list)
+        for site in self.sites:
+            own = [node for bound, node in made if bound == site]
+            seen = [(bound.visible, node) for bound, node in made if bound.visible <= site.start]
+            node = own[0] if own else max(seen, key=lambda each: each[0])[1]
+            assert node is not None
+            found[node.id].append(site)
+        return [self._replace(sites=tuple(sites)) for sites in found.values()]
+
+    @property
     def _scopes(self) -> tuple[Scope, ...]:
         """Those from the file down to its own."""
         scopes = self.binding.scopes
