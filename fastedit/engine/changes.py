@@ -203,7 +203,7 @@ def carried_out(
     """The events of an edit that has been read. `merge` and `place` are as in `WorkingTree`, and `check` says what is
     held against the rest. Raises as `change` does."""
     spelled = cache(partial(within, roots=request.roots, files=files))  # which may read the file
-    operations = [_named(operation, request, edit.formats, spelled) for operation in edit.operations]
+    operations = [_named(operation, request, edit, spelled) for operation in edit.operations]
     if not operations:
         raise UnreadableEdit("the message changes no file; send the edit again")
     if request.language is not None:
@@ -258,11 +258,13 @@ def _of_one_file(request: ChangeRequest, document: Document, update: str | None)
 
 
 def _named(
-    operation: FileOperation, request: ChangeRequest, formats: Sequence[str], spelled: Callable[[str], str]
+    operation: FileOperation, request: ChangeRequest, edit: Edit, spelled: Callable[[str], str]
 ) -> tuple[str, FileOperation]:
     """The file that an operation is for, and the operation. Raises UnreadableEdit where nothing names the file."""
     path = operation.path or request.path
-    if path is None and formats == (SKETCH,):  # what is in no other format
+    if path is None and edit.formats == (SKETCH,):  # what is in no other format
+        if edit.notes:
+            raise UnreadableEdit(edit.notes[0])
         raise UnreadableEdit(
             "the message names no file and has no edit in a format that does; send one, or name the sketch's file"
         )

@@ -122,7 +122,8 @@ def _read(
             f"send {insist}"
         )
     if not found:
-        return Edit((SKETCH,), read_sketch(message, lines))
+        notes = tuple(str(fence) for fence in others.unread if fence.names_file)
+        return Edit((SKETCH,), read_sketch(message, lines), notes=notes)
     names = list(dict.fromkeys(name for name, _ in found))
     if others.unread and not _MERGED.isdisjoint(names):
         raise UnreadableEdit(str(others.unread[0]))

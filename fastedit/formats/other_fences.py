@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
-from fastedit.formats.code_fences import names_language
+from fastedit.formats.code_fences import names_language, runs
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.info_strings import is_no_code, says_commands
 from fastedit.formats.report import quoted
@@ -94,12 +94,13 @@ class Prose:
 @dataclass(slots=True)
 class Unread:
     """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
-    `names_none`: nor a language."""
+    `names_none`: nor a language. `names_file`: what it says does not fit the file."""
 
     row: int
     problem: str
     text: str = ""
     names_none: bool = False
+    names_file: bool = False
 
     def __str__(self) -> str:
         return f"update line {self.row + 1}: {self.problem}"
@@ -217,7 +218,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     named = len(files) == 1 and (is_below_name or names_language(fence.info, Path(files[0])))
     path = files[0] if named else None
     # A command that has the file's name runs it.
-    is_about_it = path is None or any(Path(slashed(path)).name in line for line in text)
+    is_about_it = path is None or _is_about(Path(slashed(path)), fence.info, text)
     if is_below_name and is_about_it and says_commands(fence.info):
         others.unread.append(_unread(fence, text, files))
     elif is_about_it and not is_below_name and is_no_code(fence.info) and not path_alone(prose.last):
@@ -229,6 +230,10 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     else:
         others.unread.append(_unread(fence, text, files))
     return fence.lines.stop
+
+
+def _is_about(path: Path, info: str, text: Sequence[str]) -> bool:
+    return runs(info, path, text) or any(path.name in line for line in text)
 
 
 def _compact(text: str) -> str:
@@ -248,10 +253,14 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
         problem = f"{its} says that it is {fence.info}, and the text above it names {files[0]}"
     else:
         problem = f"nothing says which file {its} is for"
-    names = "write its path in backticks on the line right above it"
-    way_out = f"{names}, or `text` after its opening marks if it is no edit"
+    if says_commands(fence.info):
+        way_out = "put words between if it is no edit, or after its marks the language of the file"
+    else:
+        names = "write its path in backticks on the line right above it"
+        way_out = f"{names}, or `text` after its opening marks if it is no edit"
     row, names_none = fence.lines.start, not files and not fence.info
-    return Unread(row, f"{problem}; {way_out}", "" if files else "\n".join(text), names_none)
+    shown = "" if files else "\n".join(text)
+    return Unread(row, f"{problem}; {way_out}", shown, names_none, names_file=bool(files))
 
 
 def _language(path: str) -> str:

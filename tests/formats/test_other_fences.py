@@ -213,6 +213,23 @@ def test_a_fence_of_commands_below_the_name_of_a_script_is_the_script_or_runs_it
     assert len(read(message.format("exec java")).notes) == 1
 
 
+@pytest.mark.parametrize(
+    ("path", "command"),
+    [("src/a.py", "rm src/a.py"), ("lib/b.js", "cat > x <<E\nE"), ("a/b.conf", "server a/b.conf")],
+)
+def test_commands_right_below_the_path_of_what_is_no_script_are_not_its_text(path: str, command: str):
+    message = f"{NAMED}`{path}`\n\n```bash\n{command}\n```\n"
+    assert f"`{command.splitlines()[0]}` says that it is bash, and the text above it names {path}" in refused(
+        message
+    )
+    assert len(read(message.replace("```bash", "Run:\n```bash")).notes) == 1
+
+
+def test_a_script_and_settings_without_a_language_of_their_own_may_be_called_bash():
+    assert paths(f"{NAMED}b.sh\n```bash\n./b.sh --all\n```\n") == ["a.py", "b.sh"]
+    assert paths(f"{NAMED}.env\n```bash\nPORT=1\n```\n") == ["a.py", ".env"]
+
+
 def test_a_script_that_prose_names_is_edited():
     assert paths(f"{NAMED}In `b.sh`, change the port:\n\n```bash\nPORT=9000\n```\n") == ["a.py", "b.sh"]
 
