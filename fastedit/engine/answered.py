@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.engine.depth import at_depth
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
-from fastedit.formats.base import Sketch, WriteFile
+from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import SHELLS
@@ -18,8 +18,9 @@ from fastedit.formats.message import edit_of, read_update
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short
 from fastedit.plan.base import DocumentTask, Way
+from fastedit.plan.beside import why_open
 from fastedit.plan.completion import closing
-from fastedit.plan.rewrite import TAG, names, spans, stretches_in
+from fastedit.plan.rewrite import TAG, names, spans, stretches_in, tagged_rows
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
@@ -42,7 +43,8 @@ class AnswerHunks:
     """The hunks of an answer over the document's lines.
 
     `doubts` are why they may not be what it means, `others` what else it may mean. `posterior` is that of a sketch.
-    `leaves_out`: what goes is not said to go but left out.
+    `leaves_out`: what goes is not said to go but left out. `choice` is why it may mean some of its edits alone, settled
+    where the model repeats them.
     """
 
     hunks: tuple[Hunk, ...]
@@ -51,6 +53,12 @@ class AnswerHunks:
     posterior: float | None = None
     leaves_out: bool = False
     drops_final_newline: bool = False
+    choice: str = ""
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """All doubts about what the answer means."""
+        return (self.choice, *self.doubts) if self.choice else self.doubts
 
 
 def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
@@ -61,20 +69,38 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     """
     tags = names(task)
     if way == "rewrite" and (stretches := stretches_in(text, tags)) is not None:
-        return _rewritten(task, stretches)
+        return _meant(task, text, tagged_rows(text), _rewritten(task, stretches))
     unasked = next(
         (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
     )
     if unasked is not None and TAG not in task.document.text:
-        return sketched(task, [_unfenced(task, stretch) for stretch in unasked])
+        read = sketched(task, [_unfenced(task, stretch) for stretch in unasked])
+        return _meant(task, text, tagged_rows(text), read)
     if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
-    edit = edit_of(task.document, read_update(text, document=task.document))
+    update = read_update(text, document=task.document)
+    edit = edit_of(task.document, update)
+    if isinstance(edit, ModifyFile) and edit.hunks == (
+        Sketch(text),
+    ):  # what is in no format is one as a whole
+        pieces = code_in(task, text)
+        read = sketched(task, [piece.text for piece in pieces])
+        return _meant(task, text, [piece.rows for piece in pieces], read)
+    return _meant(task, text, update.lines, _read(task, edit))
+
+
+def _meant(task: DocumentTask, text: str, edits: Sequence[range], read: AnswerHunks) -> AnswerHunks:
+    """What was read in an answer, and whether it means all of its edits, of which these are the lines."""
+    path = task.document.path
+    names = () if path is None else (path.name, path.as_posix(), task.name)
+    return replace(read, choice=why_open(text, edits, names.__contains__))
+
+
+def _read(task: DocumentTask, edit: ModifyFile | WriteFile) -> AnswerHunks:
+    """An edit that is written in a format."""
     if isinstance(edit, WriteFile):
         return sketched(task, [edit.text])
     sketches = [hunk.text for hunk in edit.hunks if isinstance(hunk, Sketch)]
-    if sketches == [text]:  # what is in no format is taken for a sketch as a whole
-        return sketched(task, code_in(task, text))
     if sketches:
         if len(sketches) < len(edit.hunks):
             raise UnreadableEdit("the answer mixes a sketch with other edits; write all of it in one format")
@@ -139,19 +165,26 @@ def _unfenced(task: DocumentTask, text: str) -> str:
     return text if own else "\n".join(lines[at] for at in found[0].inside)
 
 
-def code_in(task: DocumentTask, text: str) -> list[str]:
+class Code(NamedTuple):
+    """Code of an answer, and the lines of the answer that hold it."""
+
+    text: str
+    rows: range
+
+
+def code_in(task: DocumentTask, text: str) -> list[Code]:
     """The code of an answer in no known format: what its fences hold, or all of it if it is code."""
     lines = text.split("\n")
     found = code_fences(lines, task.document)
     if not found:
         if _is_code(task, lines):
-            return [text]
+            return [Code(text, range(len(lines)))]
         raise UnreadableAnswer(f"the model's answer has no edit in it ({short(text)}); {AGAIN}")
     if not found[-1].closed:
         raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
     # A command to be run next to the edit is no part of it.
     code = [fence for fence in found if fence.info.lower() not in SHELLS] or found
-    return ["".join(f"{lines[at]}\n" for at in fence.inside) for fence in code]
+    return [Code("".join(f"{lines[at]}\n" for at in fence.inside), fence.lines) for fence in code]
 
 
 def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:

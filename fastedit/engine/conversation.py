@@ -138,6 +138,8 @@ class Conversation(Dialogue[ReadRound]):
         return ReadRound(text, result, "; ".join(result.reasons) if held else None, read=read)
 
     def _held_to(self, first: ReadRound, second: ReadRound) -> ReadRound:
+        if first.read and second.read and second.read.choice and first.read.hunks == second.read.hunks:
+            return self._judged(second, replace(second.read, choice=""))
         if second.result is None or second.complaint is not None:
             return second
         if (left := self._left_out(first, second)) is None:
@@ -149,9 +151,13 @@ class Conversation(Dialogue[ReadRound]):
         if second.read is None:
             held = replace(second.result, status=Status.SUSPECT, reasons=(doubt,))
             return replace(second, result=held)
-        read = replace(second.read, doubts=(*second.read.doubts, doubt))
+        return self._judged(second, replace(second.read, doubts=(*second.read.doubts, doubt)))
+
+    def _judged(self, round: ReadRound, read: AnswerHunks) -> ReadRound:
+        """The round, with this as what was read in its answer."""
+        assert round.result is not None
         result = judge_written(self._plan, read, self._whole, complete=self._task.stretch is None)
-        return replace(second, read=read, result=replace(result, notes=second.result.notes))
+        return replace(round, read=read, result=replace(result, notes=round.result.notes))
 
     def _left_out(self, first: ReadRound, second: ReadRound) -> Hunk | None:
         """A hunk of the first answer that the second one has nothing of: of those that had their place where others had
@@ -159,7 +165,7 @@ class Conversation(Dialogue[ReadRound]):
         cause = None if first.error is None else first.error.__cause__
         if first.read is not None:
             # Where it was not certain what it means, the second one may mean something else.
-            was, whole = (() if first.read.doubts else first.read.hunks), True
+            was, whole = (() if first.read.open else first.read.hunks), True
         elif isinstance(cause, UnresolvedHunks) and cause.resolution is not None:
             was, whole = cause.resolution.hunks, False
         else:

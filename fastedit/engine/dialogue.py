@@ -33,12 +33,13 @@ J = TypeVar("J", bound=Judged)
 @dataclass(frozen=True, slots=True)
 class Round(Generic[J]):
     """What became of one question: a result, or the error that its answer is. `complaint` is what is to be told to the
-    model; None where nothing is wrong, or nothing that it can fix."""
+    model; None where nothing is wrong, or nothing that it can fix. `choice` is as in `AnswerHunks`."""
 
     answer: str
     result: J | None = None
     complaint: str | None = None
     error: UnreadableAnswer | None = None
+    choice: str = ""
 
 
 R = TypeVar("R", bound=Round[Any])

@@ -37,6 +37,7 @@ from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short
 from fastedit.plan.base import Chat, DocumentTask, Way
+from fastedit.plan.beside import why_open
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import PlanChoice, choose_for_several
 from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines
@@ -195,7 +196,9 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             if answer.nothing is not None:
                 said = f"the model would change nothing: {answer.nothing}"
                 return Round(text, ChangeResult((), (), notes=(said,)))
-            result = self._result(self._edit(answer.text))
+            edit = self._edit(answer.text)
+            choice = why_open(answer.text, edit.lines, self._shown.has)
+            result = self._result(replace(edit, doubts=(*edit.doubts, *filter(None, [choice]))))
         except UnreadableAnswer as error:
             return Round(text, complaint=complaint_of(error), error=error)
         except (InputRefused, UsageError) as error:
@@ -206,7 +209,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         complaint = "\n".join(line for file in result.files for line in file.objections())
         if result.status is Status.UNCHANGED:
             complaint = "the edit changes nothing"
-        return Round(text, result, complaint or None)
+        return Round(text, result, complaint or None, choice=choice)
 
     def _edit(self, text: str) -> Edit:
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
@@ -219,7 +222,8 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             )
         (task,) = self._several.files
         pieces = code_in(task, text)
-        return Edit(edit.formats, tuple(ModifyFile(task.name, (Sketch(piece),)) for piece in pieces))
+        operations = tuple(ModifyFile(task.name, (Sketch(piece.text),)) for piece in pieces)
+        return Edit(edit.formats, operations, tuple(piece.rows for piece in pieces))
 
     def _result(self, edit: Edit) -> ChangeResult:
         """What an edit makes of the files. Raises UnreadableEdit or UsageError."""
@@ -238,7 +242,13 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         return check_written(document, hunks, self._several.instruction, leaves_out=anew, ignore=ignore)
 
     def _held_to(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> Round[ChangeResult]:
-        if first.result is None or second.result is None or second.complaint is not None:
+        if first.result is None or second.result is None:
+            return second
+        if second.choice and _changes(first.result) == _changes(second.result):
+            for file in second.result.files:
+                file.reasons = tuple(reason for reason in file.reasons if reason != second.choice)
+            return second
+        if second.complaint is not None:
             return second
         now = {name: file for file in second.result.files for name in file.names}
         left = [
@@ -270,6 +280,10 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             grown=True,
         )
         return True
+
+
+def _changes(result: ChangeResult) -> list[tuple[str, tuple[Hunk, ...]]]:
+    return [(file.title, file.hunks) for file in result.files]
 
 
 def _right(file: FileChange) -> list[Hunk]:

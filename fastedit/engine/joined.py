@@ -20,7 +20,7 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
     left out and a doubt.
     """
     head = file_map(document).import_block
-    doubts = list(chain.from_iterable(read.doubts for _, read in reads))
+    doubts = list(chain.from_iterable(read.open for _, read in reads))
     own, imports = list[Hunk](), list[Hunk]()
     for stretch, read in reads:
         for hunk in read.hunks:

@@ -115,7 +115,7 @@ def judge_written(
         complete=complete,
         ignore=plan.ignore,
     )
-    reasons = [*read.doubts, *map(str, objections), *_beyond(plan, read.hunks)]
+    reasons = [*read.open, *map(str, objections), *_beyond(plan, read.hunks)]
     if complete and not read.hunks and not read.drops_final_newline:
         reasons.append("the model's edit changes nothing")
     others = [Alternative(hunks) for hunks in read.others]

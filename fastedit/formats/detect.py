@@ -134,7 +134,8 @@ def _read(
         for _, edit in found
         for operation in read.get(edit.lines.start) or _operations(edit, others, is_file)
     ]
-    places, doubts = (edit.lines for _, edit in found), map(str, others.unread)
+    places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
+    doubts = map(str, others.unread)
     return Edit(
         tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
     )

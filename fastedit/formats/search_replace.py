@@ -53,23 +53,29 @@ class BlockStream:
 
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
-    groups: list[tuple[range, list[tuple[SearchReplaceBlock, int]]]] = []
+    groups: list[list[tuple[range, SearchReplaceBlock, int]]] = []
     has_path = False
     for number, block in enumerate(_blocks(lines), 1):
         end = wrapping_end(lines, block.stop, block.fenced)
-        above = groups[-1][0] if groups else None
+        above = groups[-1][-1][0] if groups else None
         between = lines[above.stop : block.start] if above is not None else []
         # A block without a path takes it from the block above: only together can they be read.
         inherits = has_path and block.path is None and not any(map(_MAY_BE_EDIT.match, between))
         if above is not None and (inherits or not any(map(str.strip, between))):
-            groups[-1] = range(above.start, end), [*groups[-1][1], (block, number)]
+            groups[-1].append((range(block.start, end), block, number))
         else:
-            groups.append((range(block.start, end), [(block, number)]))
+            groups.append([(range(block.start, end), block, number)])
         has_path |= block.path is not None
-    return [FoundEdit(span, partial(_read, blocks), partial(_read, blocks)) for span, blocks in groups]
+    return list(map(_edit, groups))
 
 
 FORMAT = Format(NAME, (find,))
+
+
+def _edit(group: Sequence[tuple[range, SearchReplaceBlock, int]]) -> FoundEdit:
+    parts = tuple(lines for lines, _, _ in group)
+    read = partial(_read, [(block, number) for _, block, number in group])
+    return FoundEdit(range(parts[0].start, parts[-1].stop), read, read, parts)
 
 
 def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]], is_file: IsFile = no_file) -> list[ModifyFile]:

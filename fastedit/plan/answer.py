@@ -70,10 +70,15 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
         )
     if (said := _error_in(text)) is not None:
         raise UnreadableAnswer(f"the server answered with an error ({said}); {AGAIN}", repairable=False)
-    nothing = _NOTHING.search(text)
-    if nothing is not None and not _has_edit(text):
-        return EditAnswer(text, " ".join(nothing["why"].split()) or "no reason given")
+    if (nothing := declined(text)) is not None and not _has_edit(text):
+        return EditAnswer(text, nothing)
     return _without_left_out(text)
+
+
+def declined(text: str) -> str | None:
+    """The reason in a text that says that nothing is to be changed; None in any other text."""
+    nothing = _NOTHING.search(text)
+    return None if nothing is None else " ".join(nothing["why"].split()) or "no reason given"
 
 
 def _without_left_out(text: str) -> EditAnswer:

@@ -76,3 +76,15 @@ def stretches_in(answer: str, tags: Sequence[str]) -> list[str] | None:
         head, _, below = inside.partition("\n")
         found.append((inside if head.strip() else below).rstrip(" \t").removesuffix("\n"))
     return found
+
+
+def tagged_rows(answer: str) -> list[range]:
+    """The lines of an answer from an opening tag to the next closing one, each time."""
+    found, start = list[range](), None
+    for row, line in enumerate(answer.split("\n")):
+        if start is None and f"<{TAG}" in line:
+            start = row
+        if start is not None and f"</{TAG}" in line:
+            found.append(range(start, row + 1))
+            start = None
+    return found

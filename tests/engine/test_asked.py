@@ -167,7 +167,7 @@ def question(body: dict) -> str:
 def test_an_answer_of_any_shape_is_the_edit_that_it_means(fake, shape):
     result = says(fake, SHAPES[shape]).apply(wish())
     assert (result.status, result.reasons, result.text) == (Status.OK, (), WANTED)
-    assert len(fake.asked) == 1
+    assert len(fake.asked) == (2 if shape == "several fences" else 1)  # with words between them
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -308,7 +308,7 @@ def test_a_fence_of_new_imports_alone_takes_no_other_imports_place(fake):
     wanted = WANTED.replace("import json\nimport threading\n", "import json\nimport os\n").replace(
         "from pathlib import Path\n", "from pathlib import Path\nimport threading\n"
     )
-    assert (result.status, result.text, len(fake.asked)) == (Status.OK, wanted, 1)
+    assert (result.status, result.text) == (Status.OK, wanted)
 
 
 def test_a_fence_with_a_part_of_the_file_deletes_nothing_that_it_does_not_show(fake):
@@ -370,6 +370,42 @@ def test_a_second_answer_that_has_nothing_of_an_edit_that_a_check_held_back_is_h
 def test_a_model_may_see_that_nothing_is_to_be_changed_once_a_check_held_its_edit_back(fake):
     result = says(fake, LOCK, "NO CHANGE: it is safe already").apply(wish())
     assert result.status is Status.UNCHANGED
+
+
+BETWEEN = f"{IMPORT}\n\nWait, that is not needed. The edit is only:\n\n{FEWER}"
+
+
+def test_words_between_edits_go_back_since_they_may_take_one_back(fake):
+    result = says(fake, BETWEEN, FEWER).apply(wish())
+    assert (result.status, result.text) == (Status.OK, STORE.replace("= []", "= list()"))
+    again = fake.bodies[1]["messages"][3]["content"]
+    assert "has words between its edits (`Wait, that is not needed. The edit is only:`)" in again
+
+
+def test_an_answer_with_words_between_its_edits_is_meant_where_the_model_repeats_all_of_them(fake):
+    result = says(fake, BETWEEN).apply(wish("use list()"))
+    assert (result.status, len(fake.asked)) == (Status.OK, 2)
+    other = says(fake, BETWEEN, BETWEEN.replace("list()", "deque()")).apply(wish("use list()"))
+    assert other.status is Status.SUSPECT
+    assert "words between its edits" in other.reasons[0]
+
+
+@pytest.mark.parametrize(
+    "between", ["", "---", "**store.py**", "### `store.py`:", "```\n```", "1.", "</edit>\n<edit>"]
+)
+def test_marks_and_the_name_of_the_file_between_edits_are_no_words(fake, between):
+    result = says(fake, BLOCKS.replace("\n\n<", f"\n\n{between}\n\n<")).apply(wish())
+    assert (result.status, result.text, len(fake.asked)) == (Status.OK, WANTED, 1)
+
+
+@pytest.mark.parametrize("place", ["{said}\n\n{edit}", "{edit}\n{said}"])
+@pytest.mark.parametrize("edit", [FEWER, f"<updated-code>\n{STORE}</updated-code>"])
+def test_an_answer_that_would_change_nothing_and_has_an_edit_goes_back(fake, place, edit):
+    both = place.format(said="NO CHANGE: it is never None. If you insist:", edit=edit)
+    assert says(fake, both, FEWER).apply(wish()).status is Status.OK
+    assert "says NO CHANGE (it is never None. If you insist:) and has an edit" in str(fake.bodies[1])
+    with pytest.raises(UnreadableAnswer, match="and has an edit"):
+        says(fake, both).apply(wish())
 
 
 def test_several_lines_say_what_is_left_out_above_and_below_the_edit(fake):

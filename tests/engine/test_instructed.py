@@ -196,6 +196,18 @@ def test_a_second_answer_that_leaves_out_a_file_which_was_right_in_the_first_cha
     assert any(said in each for each in (*result.reasons, *result.notes))
 
 
+def test_words_between_files_go_back_since_they_may_take_one_back(fake, tree):
+    between = f"{CALLED}Wait, that is not needed. The edit is only:\n\n{blocks()}"
+    says(fake, between, blocks())
+    result = changed(fake, tree)
+    assert (result.status, {file.name for file in result.delivered}) == (Status.OK, set(REQUEST.paths))
+    assert "words between its edits (`Wait, that is not needed. The edit is only:`)" in asked(fake)
+    says(fake, between)
+    assert changed(fake, tree).status is Status.OK
+    says(fake, between, between.replace("LIMIT", "BOUND"))
+    assert changed(fake, tree).delivered == ()
+
+
 def test_a_file_that_a_check_holds_back_is_asked_for_again(fake, tree):
     says(fake, block("app.py", "def main(path):\n", "def main(path:\n"), blocks())
     assert changed(fake, tree).status is Status.OK
