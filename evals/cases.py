@@ -14,7 +14,7 @@ from operator import eq
 from pathlib import Path
 from typing import Any
 
-from evals.edits import HERE, changed, text_before, texts_before
+from evals.edits import HERE, EditsOfRows, changed
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
 from fastedit.source.languages import language_of
@@ -41,10 +41,10 @@ def instructions(split: Split) -> list[Case]:
 
 def _rows(kind: str, split: Split, name: str) -> Iterator[tuple[dict[str, Any], str, str, str]]:
     """Each row of a set with its language and the texts before and after."""
-    texts = texts_before(split, name)
+    edits = EditsOfRows(split)
     for row in jsonl.read(HERE / f"{kind}-{split}.jsonl"):
         if row["set"] == name:
-            old = text_before(row, texts)
+            old = edits[row].old
             yield row, language_of(Path(row["path"]), old), old, changed(old, row["change"])
 
 

@@ -26,9 +26,8 @@ from evals.cases import instructions, updates
 from evals.edits import RealEdit, load
 from evals.outside.case import Case
 from evals.publish import Json, Model, Quick, publish
-from evals.recommend import recommendation
 from evals.spans import KINDS, ByKind, kinds_of
-from evals.turns import in_turns
+from evals.turns import SURE, faster, in_turns
 from fastedit.console import reported
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
@@ -38,6 +37,7 @@ from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import EditPlan, PlannedRegion
 from fastedit.errors import FasteditError
 from fastedit.sampling import Sampling
+from fastedit.train.table import table
 
 PER_EDIT = 2  # regions of one edit
 REPOSITORY = 30  # files that are not edited
@@ -50,6 +50,7 @@ WORKLOADS: dict[Workload, Callable[[], list[Case]]] = {
 }
 NONE = "none"
 FULL, QUICK = 8, 2  # regions of each workload
+FEW = 5  # regions below which nothing is distinguishable
 ALONE = (
     "lookup",
     "lookahead",
@@ -186,6 +187,21 @@ def settings(
 def _short(setting: str) -> str:
     """Without the folders."""
     return "+".join(part.partition("=")[0] for part in setting.split("+"))
+
+
+def recommendation(results: Results) -> str:
+    """A line a workload. Drafters that the measurement does not tell apart from the fastest are named with it."""
+    rows = [_recommended(name, found) for name, found in results.items()]
+    return table(["workload", "fastest", "x none", "not distinguishable from it"], rows)
+
+
+def _recommended(name: str, found: Mapping[str, Row]) -> list[str]:
+    order = sorted(found, key=lambda drafter: sum(found[drafter].seconds))
+    best = order[0]
+    alike = [other for other in order[1:] if faster(found[best].seconds, found[other].seconds) < SURE]
+    speed = sum(found[NONE].seconds) / sum(found[best].seconds)
+    few = len(found[best].seconds) < FEW
+    return [name, best, f"{speed:.2f}", "too few edits to tell" if few else ", ".join(alike) or "-"]
 
 
 @reported

@@ -74,17 +74,24 @@ def load(split: Split, name: str = "edits") -> list[RealEdit]:
     return [RealEdit(**row) for row in jsonl.read(path)]
 
 
-def texts_before(split: Split, name: str = "edits") -> dict[tuple[str, str, str], str]:
-    """The files before, by package, path and digest. Raises FileUnreadable."""
-    return {(edit.package, edit.path, digest(edit.old)): edit.old for edit in load(split, name)}
+class EditsOfRows:
+    """The edits that rows are about, which name them by set, package, path and digests. Each set is read once."""
 
+    def __init__(self, split: Split) -> None:
+        self._split, self._sets = split, dict[str, dict[tuple[str, str, str], RealEdit]]()
 
-def text_before(row: dict[str, Any], known: dict[tuple[str, str, str], str]) -> str:
-    """The file that a row is about. Raises FileUnreadable, naming the command, for one that the set has not."""
-    text = known.get((row["package"], row["path"], row["old"]))
-    if text is None:
-        raise FileUnreadable(f"{row['id']}: {row['set']} has no such file; run: python -m evals.edits build")
-    return text
+    def __getitem__(self, row: dict[str, Any]) -> RealEdit:
+        """Raises FileUnreadable, naming the command, where the set is not built or has no such edit."""
+        name = row["set"].removesuffix(f"-{self._split}")
+        if name not in self._sets:
+            edits = load(self._split, name)
+            self._sets[name] = {(edit.package, edit.path, digest(edit.old)): edit for edit in edits}
+        edit = self._sets[name].get((row["package"], row["path"], row["old"]))
+        if edit is None or ("new" in row and row["new"] != digest(edit.new)):
+            raise FileUnreadable(
+                f"{row['id']}: {row['set']} has no such edit; run: python -m evals.edits build"
+            )
+        return edit
 
 
 def changed(text: str, ranges: Iterable[tuple[int, int, Sequence[str]]]) -> str:

@@ -16,15 +16,14 @@ from dataclasses import asdict
 from itertools import islice
 from statistics import median
 from time import perf_counter
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import torch
 import typer
 
+from evals.ceilings import PassWork
 from evals.gpu_machine import RESULTS, Gpu, Json, check_gpu, gpu
-from evals.gpu_passes import measured, show_passes
-from evals.machine import machine
-from evals.publish import KeptFigures, check_known, headline_table, tables
+from evals.publish import KeptFigures, check_known, headline_table, machine, rows_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.passes import ReplayedEdit
@@ -34,9 +33,11 @@ from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable
 from fastedit.model.quantize import quantizer
 from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
+from fastedit.model.target import Target
 
 LONGEST, QUICK_LONGEST = 16384, 4096  # tokens of prompt and answer
 EDITS, QUICK_EDITS = 16, 2
+CONTEXT = 8192  # tokens before the passes that are timed by themselves
 WARM_TOKENS = 20  # of each answer, token by token: such passes are nearly all alike
 # Of each edit that is written token by token: every token costs the same, and whole files would take an hour.
 PLAIN_TOKENS = 200
@@ -144,8 +145,8 @@ def main(
     ).keep
     target = random_target(shape, device, settings)
     costs, passes = measure(target), list(measured(target, card))
-    keep(passes=[asdict(one) | one.work._asdict() for one in passes], costs=asdict(costs))
-    print(show_passes(passes))
+    keep(passes=passes, costs=asdict(costs))
+    print(rows_table(passes))
     ways: list[Speed] = []
 
     def add(way: Speed) -> None:
@@ -175,6 +176,18 @@ def main(
             "evals.gpu: passes ran without CUDA graphs, see the log above: no figure counts", file=sys.stderr
         )
         raise typer.Exit(1)
+
+
+def measured(target: Target, card: Gpu, context: int = CONTEXT) -> Iterator[dict[str, Any]]:
+    """Passes of several row counts after `context` tokens. `weights_ms` is the time to read the weights once,
+    `floor_ms` the larger of the times for all bytes and for all operations of the pass."""
+    cost, fp8, table = PassCost.of(target), target.settings.weights == "fp8", measure(target, context)
+    alone, _ = card.ceilings().floor(PassWork(cost.bytes, 0))
+    for rows, ms in zip(table.rows, table.ms, strict=True):
+        work = cost.work(rows, rows, context)
+        floor, bound = card.ceilings(fp8=fp8).floor(work)
+        times = {"ms": ms, "weights_ms": 1000 * alone, "floor_ms": 1000 * floor}
+        yield {"rows": rows, "context": context} | times | {"bound": bound} | work._asdict()
 
 
 def _ours(target: Watched, costs: CostTable, cases: Sequence[Case]) -> Iterator[Speed]:

@@ -22,9 +22,12 @@ class ModelShape(NamedTuple):
     layers: int
 
 
+# Qwen2.5-Coder-0.5B and CodeGemma-2B have the smaller and the larger size of a head.
 SHAPES = {
     "7B": ModelShape(Heads(28, 4, 128), 3584, 18944, 152064, 28),
     "70B": ModelShape(Heads(64, 8, 128), 8192, 28672, 128256, 80),
+    "0.5B": ModelShape(Heads(14, 2, 64), 896, 4864, 151936, 24),
+    "2B, d256": ModelShape(Heads(8, 1, 256), 2048, 16384, 256000, 18),
 }
 
 

@@ -12,7 +12,7 @@ import resource
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -24,13 +24,13 @@ import torch
 import triton
 from fastedit_kernels.hardware import hardware
 from fastedit_kernels.occupancy import resident
-from fastedit_kernels.tree_attention.plan import Heads, block_for, exact_block
+from fastedit_kernels.tree_attention.plan import block_for, exact_block
 from fastedit_kernels.tree_attention.tiles import fits
 from triton import knobs
 from triton.compiler import ASTSource
 from triton.runtime import driver
 
-from evals.kernels_case import SHAPES, KernelCase, Make, ModelShape
+from evals.kernels_case import SHAPES, KernelCase, Make
 from evals.kernels_targets import CARDS, Absent, Card
 from evals.publish import rows_table
 
@@ -42,12 +42,6 @@ UNITS = {"tcgen05.mma": "tcgen05", "wgmma.mma_async": "wgmma", "mma.sync": "mma"
 KINDS = {"bf16": torch.bfloat16, "fp32": torch.float32}
 ATTENTION = {"tree_attention", "exact.attention"}
 LOOPS = {"_attend", "_linear"}  # whose loads must overlap their products
-
-# Qwen2.5-Coder-0.5B and CodeGemma-2B: the smaller and the larger size of a head.
-MORE = {
-    "0.5B": ModelShape(Heads(14, 2, 64), 896, 4864, 151936, 24),
-    "2B, d256": ModelShape(Heads(8, 1, 256), 2048, 16384, 256000, 18),
-}
 
 
 class Variant(NamedTuple):
@@ -93,7 +87,7 @@ class Compiled:
     alarms: tuple[str, ...]
 
 
-def variants(*, quick: bool) -> Iterator[Variant]:
+def variants(ops: Iterable[str], *, quick: bool) -> Iterator[Variant]:
     """Every tile size that a pass may choose, with each head size and dtype, and every other kernel once."""
     if quick:
         yield from (Variant(KernelCase("tree_attention", "7B", 1, CONTEXT, rows)) for rows in (1, 4, 8, 64))
@@ -107,15 +101,9 @@ def variants(*, quick: bool) -> Iterator[Variant]:
         for kind in KINDS:
             yield Variant(KernelCase("exact.attention", shape, 1, CONTEXT, 4), kind)
             yield Variant(KernelCase("exact.linear", shape, 1, CONTEXT, 4), kind)
-    others = ("pick", "draw", "reject", "walk")
-    for op in (
-        *(f"tree_verify.{name}" for name in others),
-        "kv.move",
-        "fused.add_norm",
-        "fused.gate",
-        "fused.rope_write",
-    ):
-        yield Variant(KernelCase(op, "7B", 1, CONTEXT, 16))
+    for op in ops:
+        if op not in ATTENTION and op != "exact.linear":
+            yield Variant(KernelCase(op, "7B", 1, CONTEXT, 16))
 
 
 def launches(card: Card, run: Callable[[], object]) -> dict[str, Launch]:
@@ -136,7 +124,7 @@ def launches(card: Card, run: Callable[[], object]) -> dict[str, Launch]:
 def _launched(variant: Variant, ops: Mapping[str, Make]) -> None:
     """The case's own kernels."""
     case, kind = variant.case, KINDS[variant.kind]
-    ops[case.op](case, (SHAPES | MORE)[case.shape], kind, torch.device("meta")).run()
+    ops[case.op](case, SHAPES[case.shape], kind, torch.device("meta")).run()
 
 
 def _counted(variant: Variant) -> None:
@@ -146,7 +134,7 @@ def _counted(variant: Variant) -> None:
     from fastedit_kernels.tree_attention import triton as attention
 
     case, kind = variant.case, KINDS[variant.kind]
-    heads = (SHAPES | MORE)[case.shape].heads
+    heads = SHAPES[case.shape].heads
     if case.op == "tree_attention":
         attention.compiled(heads, block_for(case.rows, heads, kind.itemsize), kind, case.window)
     elif case.op == "exact.attention":
@@ -173,7 +161,7 @@ def table_of(names: Sequence[str], ops: Mapping[str, Make], *, quick: bool) -> I
     known: dict[tuple[str, str, str], Compiled] = {}
     for name in names:
         card = CARDS[name]
-        for variant in variants(quick=quick):
+        for variant in variants(ops, quick=quick):
             if not supported(variant, card):
                 yield _none(variant, name, "", "falls back to plain torch")
                 continue
@@ -190,7 +178,7 @@ def table_of(names: Sequence[str], ops: Mapping[str, Make], *, quick: bool) -> I
 def supported(variant: Variant, card: Card) -> bool:
     """As the runtime decides it where a model is loaded."""
     with _aimed_at(card, lambda **_: True):
-        heads = (SHAPES | MORE)[variant.case.shape].heads
+        heads = SHAPES[variant.case.shape].heads
         return variant.case.op not in ATTENTION or fits(heads, KINDS[variant.kind].itemsize, hardware())
 
 

@@ -10,7 +10,6 @@ from fastedit_kernels.tree_attention.plan import block_for, heights
 
 from evals.ceilings import PassWork
 from evals.kernels_case import SHAPES, ModelShape
-from evals.kernels_compile import MORE
 from evals.kernels_targets import CARDS
 from evals.publish import rows_table
 from fastedit.model.buckets import LEAST, buckets_of, seconds_of
@@ -41,7 +40,7 @@ def table_of(names: Sequence[str]) -> Iterator[Graphs]:
 
 
 def graphs_of(name: str, model: str) -> Graphs:
-    card, shape = CARDS[name], (SHAPES | MORE)[model]
+    card, shape = CARDS[name], SHAPES[model]
     head = shape.vocab * shape.width
 
     def seconds(rows: int) -> float:

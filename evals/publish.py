@@ -1,15 +1,16 @@
-"""What evaluations share: their options, the tables that they print, and the JSON that they leave."""
+"""What evaluations share: their options, the machine, the tables that they print, and the JSON that they leave."""
 
 from __future__ import annotations
 
 import json
+import os
+import platform
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from evals.machine import machine
 from fastedit.errors import UsageError
 from fastedit.train.options import in_folder
 from fastedit.train.table import table
@@ -25,6 +26,21 @@ def check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:
     for name in given:
         if name not in names:
             raise UsageError(f"no {what} {name!r}; there are {', '.join(names)}")
+
+
+def machine() -> str:
+    """What a figure was measured on: processor, usable cores, system and Python."""
+    cores = len(os.sched_getaffinity(0))
+    return f"{_processor()}, {cores} cores, {platform.system()}, Python {platform.python_version()}"
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return next(names, platform.machine())
 
 
 def publish(

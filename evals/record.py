@@ -20,8 +20,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evals.machine import machine
-from evals.publish import check_known
+from evals.publish import check_known, machine
 from fastedit.console import reported
 from fastedit.errors import FileUnreadable
 

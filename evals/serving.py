@@ -91,15 +91,11 @@ async def send(client: httpx2.AsyncClient, body: dict[str, Any]) -> TimedRequest
             if answer.status_code != 200:
                 await answer.aread()
                 return TimedRequest("busy" if answer.status_code == 429 else "failed", since())
-            rest = b""
-            async for chunk in answer.aiter_raw():
-                *blocks, rest = (rest + chunk).split(b"\n\n")
-                for block in blocks:
-                    name, _, data = block.partition(b"\n")
-                    if name == b"event: hunk" and first is None:
-                        first = since()
-                    elif name == b"event: result":
-                        receipt = json.loads(data.removeprefix(b"data: "))["receipt"]
+            async for sent in httpx2.EventSource(answer):
+                if sent.event == "hunk" and first is None:
+                    first = since()
+                elif sent.event == "result":
+                    receipt = json.loads(sent.data)["receipt"]
     except httpx2.HTTPError:
         return TimedRequest("failed", since(), first)
     if receipt is None:

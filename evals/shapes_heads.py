@@ -32,11 +32,11 @@ from evals.ceilings import Clock as Stopwatch
 from evals.ceilings import dtype_of_processor
 from evals.edits import Split
 from evals.publish import Json, Quick, check_known, publish
-from evals.recommend import SURE, faster
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
 from evals.replay.passes import ReplayedEdit
 from evals.replay.ways import Ours, Processor, Way, clock_of, compared
+from evals.turns import SURE, faster
 from fastedit.console import reported
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter

@@ -11,7 +11,6 @@ import asyncio
 import os
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,15 +27,6 @@ STEPS = 10
 HANG_UP, REFUSED = 10, 25  # of each so many edits one
 METRIC = "fastedit_online_"
 EVENTS = {"Accept": "text/event-stream"}
-
-
-@dataclass(frozen=True, slots=True)
-class SoakSample:
-    edits: int
-    seconds: float
-    rss_mb: float
-    threads: int
-    files: int
 
 
 def body(number: int, policy: Policy) -> tuple[dict[str, Any], str]:
@@ -83,10 +73,17 @@ async def stretch(url: str, numbers: range, clients: int, policy: Policy) -> Cou
     return seen
 
 
-def reading(server: ServerProcess, edits: int, seconds: float) -> SoakSample:
+def reading(server: ServerProcess, edits: int, seconds: float) -> dict[str, float]:
+    """What the server holds after so many edits."""
     folder = Path(f"/proc/{server.pid}")
     threads, files = (len(os.listdir(folder / name)) for name in ("task", "fd"))
-    return SoakSample(edits, seconds, server.rss_mb(), threads, files)
+    return {
+        "edits": edits,
+        "seconds": seconds,
+        "rss_mb": server.rss_mb(),
+        "threads": threads,
+        "files": files,
+    }
 
 
 def online(server: ServerProcess) -> dict[str, float]:
@@ -121,11 +118,13 @@ def main(
         learned = online(server)
     settings = f"load before {load:.1f}, policy {policy}, {clients} clients, {drafter}"
     figures = {
-        "after edits": {str(one.edits): asdict(one) for one in found},
+        "after edits": {str(one["edits"]): one for one in found},
         "answers": seen,
         "online": learned,
     }
-    publish(settings, {"mib_since_the_first_tenth": found[-1].rss_mb - found[1].rss_mb}, figures, json_file)
+    publish(
+        settings, {"mib_since_the_first_tenth": found[-1]["rss_mb"] - found[1]["rss_mb"]}, figures, json_file
+    )
     if seen.keys() - {"ok", "refused", "left", "busy"}:
         raise typer.Exit(1)
 

@@ -11,16 +11,14 @@ from typing import Annotated
 
 import typer
 
-from evals.machine import machine
 from evals.outside import training
 from evals.outside.case import Case
-from evals.outside.headline import headline
 from evals.outside.outcome import Outcome, attempt_all, grouped
 from evals.outside.releases import SPLITS, Split
-from evals.outside.report import described, report
+from evals.outside.report import described, headline, report
 from evals.outside.sources import build as build_split
 from evals.outside.suites import BY_NAME, SUITES
-from evals.publish import Json, Quick, check_known, percent, write_figures
+from evals.publish import Json, Quick, check_known, machine, percent, write_figures
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.errors import UsageError

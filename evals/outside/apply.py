@@ -10,7 +10,6 @@ import statistics
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -27,18 +26,11 @@ KINDS = ("search_replace", "udiff", "v4a")
 QUICK = 5  # edits of a kind
 
 
-@dataclass(frozen=True, slots=True)
-class FormatTally:
-    """One applier with the edits of one format; `ms` in the median."""
-
-    edits: int
-    right: int
-    refused: int
-    wrong: int
-    ms: float
+FormatTally = dict[str, float]
 
 
 def measure(applier: Applier, cases: Sequence[Case]) -> FormatTally:
+    """One applier with the edits of one format; `ms` in the median."""
     counts = {"right": 0, "refused": 0, "wrong": 0}
     seconds: list[float] = []
     for case in cases:
@@ -47,7 +39,7 @@ def measure(applier: Applier, cases: Sequence[Case]) -> FormatTally:
         text = applier.apply(case.update, case.path, case.old)
         seconds.append(time.perf_counter() - started)
         counts["refused" if text is None else "right" if case.is_right(text) else "wrong"] += 1
-    return FormatTally(len(seconds), **counts, ms=1000 * statistics.median(seconds or [0]))
+    return {"edits": len(seconds), **counts, "ms": 1000 * statistics.median(seconds or [0])}
 
 
 def figures_of(cases: Sequence[Case], appliers: Sequence[Applier]) -> dict[str, dict[str, FormatTally]]:
@@ -66,8 +58,8 @@ def headline(found: dict[str, dict[str, FormatTally]]) -> dict[str, float]:
     """fastedit's share of right files and number of wrong ones."""
     ours = [rows["fastedit"] for rows in found.values()]
     return {
-        "right": sum(tally.right for tally in ours) / sum(tally.edits for tally in ours),
-        "wrong": sum(tally.wrong for tally in ours),
+        "right": sum(tally["right"] for tally in ours) / sum(tally["edits"] for tally in ours),
+        "wrong": sum(tally["wrong"] for tally in ours),
     }
 
 
@@ -91,8 +83,7 @@ def main(
             appliers += others
             absent |= missing
         found = figures_of(cases, appliers)
-    figures = {kind: {name: asdict(tally) for name, tally in rows.items()} for kind, rows in found.items()}
-    publish("agents' edits of dev", headline(found), figures, json_file, quick=quick, absent=absent)
+    publish("agents' edits of dev", headline(found), found, json_file, quick=quick, absent=absent)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,13 @@ from typing import Annotated
 
 import typer
 
-from evals.machine import machine
 from evals.outside.outcome import Outcome, texts_after
-from evals.publish import Json, write_figures
+from evals.publish import Json, machine, write_figures
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.errors import FasteditError, UsageError
 from fastedit.request import Policy
-from fastedit.result import Status
 from fastedit.serve.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.train.table import table
@@ -151,13 +149,9 @@ def outcome(engine: Engine, edit: ChatEdit, policy: Policy = "merge") -> Outcome
         result = change(engine, request, HeldChange(request, files))
     except FasteditError:
         return Outcome.REFUSED
-    if result.status is Status.UNCHANGED:
-        return Outcome.REFUSED
     new = texts_after({path: file.text for path, file in files.items()}, result)
     right = all(_same(new.pop(path, ""), text) for path, text in edit.after.items()) and not new
-    if result.status is Status.OK:
-        return Outcome.RIGHT_OK if right else Outcome.WRONG_OK
-    return Outcome.RIGHT_SUSPECT if right else Outcome.WRONG_SUSPECT
+    return Outcome.of(result.status, right)
 
 
 def _same(one: str, other: str) -> bool:

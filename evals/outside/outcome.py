@@ -20,7 +20,7 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeResult
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.request import Policy
-from fastedit.result import EditResult, Status
+from fastedit.result import Status
 
 LIMIT_S = 120.0
 
@@ -32,6 +32,15 @@ class Outcome(StrEnum):
     WRONG_SUSPECT = "wrong, suspect"
     REFUSED = "refused"
     CRASH = "crash"
+
+    @classmethod
+    def of(cls, status: Status, right: bool) -> Outcome:
+        """A result that says it changed nothing has delivered nothing."""
+        if status is Status.UNCHANGED:
+            return cls.REFUSED
+        if status is Status.OK:
+            return cls.RIGHT_OK if right else cls.WRONG_OK
+        return cls.RIGHT_SUSPECT if right else cls.WRONG_SUSPECT
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,8 @@ def attempt(engine: Engine, case: Case, policy: Policy) -> Met:
     try:
         with _time_limit(LIMIT_S):
             result = engine.apply(case.request(policy))
-            spent = _ms_since(started)
-            return Met(case, _outcome(case, result), spent, "; ".join(result.reasons), result.text)
+            spent, outcome = _ms_since(started), Outcome.of(result.status, case.is_right(result.text))
+            return Met(case, outcome, spent, "; ".join(result.reasons), result.text)
     except ModelUnavailable:
         raise
     except FasteditError as refusal:
@@ -82,16 +91,6 @@ def texts_after(old: Mapping[str, str], result: ChangeResult) -> dict[str, str]:
         if file.to is not None and file.after is not None:
             new[file.to] = file.after.text
     return new
-
-
-def _outcome(case: Case, result: EditResult) -> Outcome:
-    # A result that says it changed nothing has delivered nothing.
-    if result.status is Status.UNCHANGED:
-        return Outcome.REFUSED
-    right = case.is_right(result.text)
-    if result.status is Status.OK:
-        return Outcome.RIGHT_OK if right else Outcome.WRONG_OK
-    return Outcome.RIGHT_SUSPECT if right else Outcome.WRONG_SUSPECT
 
 
 @contextmanager

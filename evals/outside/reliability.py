@@ -18,12 +18,11 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from evals.machine import machine
 from evals.outside.case import Case
 from evals.outside.outcome import wilson
 from evals.outside.releases import Split
 from evals.outside.suites import BY_NAME
-from evals.publish import Json, check_known, write_figures
+from evals.publish import Json, check_known, machine, write_figures
 from fastedit.console import reported
 from fastedit.engine.merge import SURE, Merge
 from fastedit.errors import FasteditError, UsageError, not_installed

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evals.edits import changed, text_before, texts_before
+from evals.edits import EditsOfRows, changed
 from evals.outside.case import Case, same_text
 from evals.outside.releases import Split
 from evals.outside.sources import rows, text_of
@@ -18,12 +18,9 @@ from fastedit.source.languages import notation_of
 
 def load(suite: str, split: Split) -> list[Case]:
     """Raises FileUnreadable, also before a set is built that one of them is of."""
-    found = rows(suite, split)
-    sets = {row["set"] for row in found if "set" in row}
-    texts = {name: texts_before(split, name.removesuffix(f"-{split}")) for name in sets}
+    edits = EditsOfRows(split)
     return [
-        _case(row, text_before(row, texts[row["set"]]) if "set" in row else text_of(row, split).old)
-        for row in found
+        _case(row, (edits[row] if "set" in row else text_of(row, split)).old) for row in rows(suite, split)
     ]
 
 

@@ -10,27 +10,24 @@ Nobody read these again: a few do not say all of their change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-from evals.edits import DATA, SETS, RealEdit, digest, load
+from evals.edits import DATA, EditsOfRows, RealEdit
 from evals.outside.hazards import texts_of
 from evals.outside.releases import HERE
-from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 
 CASES = DATA / "merge-train.jsonl.gz"
 WRITTEN, GENERATED = "agents-train.jsonl", "hazards-train.jsonl"
 # One in so many of the first counts once more for the file that has its change: nothing is to be done there.
 SENT_TWICE = 5
-Known = Mapping[tuple[str, ...], RealEdit]
 
 
 def write() -> int:
     """Write the cases as `python -m fastedit.train merge --cases` reads them. Raises FileUnreadable."""
-    known = _known()
+    edits = EditsOfRows("train")
     written, generated = (
-        [_case(row, known) for row in jsonl.read(HERE / file)] for file in (WRITTEN, GENERATED)
+        [_case(row, edits[row]) for row in jsonl.read(HERE / file)] for file in (WRITTEN, GENERATED)
     )
     made = [
         *(case | {"weight": 2.0} for case in written),
@@ -41,21 +38,7 @@ def write() -> int:
     return len(made)
 
 
-def _known() -> Known:
-    """The edits by set, package, path and digests, and by these without that of the file after."""
-    known: dict[tuple[str, ...], RealEdit] = {}
-    for name in SETS:
-        for edit in load("train", name):
-            file = f"{name}-train", edit.package, edit.path, digest(edit.old)
-            known[file] = known[*file, digest(edit.new)] = edit
-    return known
-
-
-def _case(row: dict[str, Any], known: Known) -> dict[str, Any]:
-    edit = known.get(tuple(row[key] for key in ("set", "package", "path", "old", "new") if key in row))
-    if edit is None:
-        build = "python -m evals.edits build"
-        raise FileUnreadable(f"{row['id']}: {row['set']} has no such edit; build it again: {build}")
+def _case(row: dict[str, Any], edit: RealEdit) -> dict[str, Any]:
     old, new = texts_of(row, edit.old) if "change" in row else (edit.old, edit.new)
     said = {"author": row["author"], "edit": row.get("edit", new)}  # a whole file where no edit is kept
     return {"package": edit.package, "path": edit.path, "old": old, "new": new} | said

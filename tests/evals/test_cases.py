@@ -44,7 +44,7 @@ def test_updates_may_be_asked_for_by_their_share_of_new_lines(built):
 
 def test_a_file_that_the_set_has_not_is_named_with_the_command_that_builds_it(built):
     jsonl.write(built / "edits-dev.jsonl.gz", [asdict(RealEdit("own", "a.py", NEW, OLD, 0.5))])
-    with pytest.raises(FileUnreadable, match=r"own/a.py:1: edits has no such file; .*evals\.edits build"):
+    with pytest.raises(FileUnreadable, match=r"own/a.py:1: edits has no such edit; .*evals\.edits build"):
         cases.updates("dev")
 
 

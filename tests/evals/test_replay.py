@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from evals.edits import RealEdit, digest
-from evals.replay import edits, gguf_file, models, ways
+from evals.replay import edits, llama_cpp, models, ways
 from evals.replay.edits import Case
 from evals.replay.models import PassCost
 from evals.replay.passes import ReplayedEdit, ReplayedPass
@@ -88,13 +88,13 @@ def test_the_gguf_file_holds_the_same_numbers_under_llama_cpps_names_and_others_
     config, file = models.random_config("tiny"), tmp_path / "tiny.gguf"
     weights = models.random_model("tiny", torch.float32, CPU).state_dict()
     del weights["lm_head.weight"]
-    gguf_file.write_tensors(config, weights.items(), file, torch.float32)
+    llama_cpp.write_tensors(config, weights.items(), file, torch.float32)
     read = {tensor.name: tensor.data for tensor in gguf.GGUFReader(file).tensors}
     assert {"token_embd.weight", "blk.0.attn_q.bias", "blk.1.ffn_down.weight"} <= read.keys()
     wanted = weights["model.layers.1.mlp.gate_proj.weight"].numpy()
     assert (read["blk.1.ffn_gate.weight"].reshape(wanted.shape) == wanted).all()
     with pytest.raises(ValueError, match="is llama; only qwen2 and qwen3 are converted"):
-        gguf_file.write_tensors(config | {"model_type": "llama"}, [], file, torch.float32)
+        llama_cpp.write_tensors(config | {"model_type": "llama"}, [], file, torch.float32)
 
 
 @pytest.fixture

@@ -41,5 +41,5 @@ def test_a_set_that_is_not_built_or_lacks_the_file_names_the_command(half):
     with pytest.raises(FileUnreadable, match=r"evals\.edits build"):
         thought_of.load("documents", "dev")
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", NEW, OLD, 0.1))])
-    with pytest.raises(FileUnreadable, match="D1-01a: documents-dev has no such file"):
+    with pytest.raises(FileUnreadable, match="D1-01a: documents-dev has no such edit"):
         thought_of.load("documents", "dev")
