@@ -36,7 +36,7 @@ from fastedit.formats.base import (
 from fastedit.formats.message import sketch_in, written
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.whole import complete
+from fastedit.formats.whole import complete, without_label
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
@@ -185,7 +185,9 @@ class WorkingTree:
                     yield from self._sketch(change, there, text)
                 else:
                     self.fences[WHOLE] = None
-                    self._write(change, written(operation, there or _blank(path)), path)
+                    text = written(operation, there or _blank(path))
+                    is_new = there is None and not operation.stated
+                    self._write(change, without_label(text, path) if is_new else text, path)
                     if operation.in_prose and there is None:
                         change.reasons += (IN_PROSE,)
             case DeleteFile():

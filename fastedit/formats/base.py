@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
+from fastedit.formats.fences import indented_fences
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -208,6 +209,20 @@ class Format:
             if not kept or kept[-1].lines.stop <= each.lines.start:
                 kept.append(each)
         return kept
+
+
+def in_list_items(find: Find) -> Find:
+    """Finds edits that fill a code fence which stands deeper than they are read."""
+
+    def found(lines: Sequence[str]) -> list[FoundEdit]:
+        return [
+            replace(edit, lines=range(start, start + len(part)))
+            for start, part in indented_fences(lines)
+            for edit in find(part)
+            if len(edit.lines) == len(part)
+        ]
+
+    return found
 
 
 def unreadable(format: str, hunk: int | None, problem: str, way_out: str) -> UnreadableEdit:

@@ -16,7 +16,13 @@ from fastedit.formats.code_fences import names_language, runs
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.info_strings import is_no_code, says_commands
 from fastedit.formats.report import quoted
-from fastedit.formats.search_replace_paths import files_in_prose, has_suffix, names_alone, path_alone
+from fastedit.formats.search_replace_paths import (
+    citation,
+    files_in_prose,
+    has_suffix,
+    names_alone,
+    path_alone,
+)
 from fastedit.formats.whole import told_in_prose
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -94,13 +100,14 @@ class Prose:
 @dataclass(slots=True)
 class Unread:
     """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
-    `names_none`: nor a language. `names_file`: what it says does not fit the file."""
+    `names_none`: nor a language. `names_file`: what it says does not fit the file. `cites`: it shows lines of one."""
 
     row: int
     problem: str
     text: str = ""
     names_none: bool = False
     names_file: bool = False
+    cites: bool = False
 
     def __str__(self) -> str:
         return f"update line {self.row + 1}: {self.problem}"
@@ -124,7 +131,8 @@ class Others:
     def part_quotations(self, read: Mapping[int, Sequence[FileOperation]]) -> None:
         """Takes fences for no edits that show, in one piece, what the operations replace in their file, or in any where
         they name none. One below with more than that would undo the edit, or brings something else: that is open. No
-        edits either are those that name neither file nor language, and are no code of any file that is changed.
+        edits either are those that cite lines, beside edits, and those that name neither file nor language, and are no
+        code of any file that is changed.
 
         `read` are the operations by the line that their edit begins on.
         """
@@ -143,7 +151,9 @@ class Others:
         anywhere = [each for found in replaced.values() for each in found]
         unread, self.unread = self.unread, []
         for at, fence in enumerate(unread):
-            if at < _MOST and fence.text and any(_compact(fence.text) in old for _, old, _ in anywhere):
+            if fence.cites and (read or self.found):
+                self.notes.append(str(fence))
+            elif at < _MOST and fence.text and any(_compact(fence.text) in old for _, old, _ in anywhere):
                 self._note_quotation(fence.row, fence.text)
             elif (
                 at < _MOST
@@ -213,7 +223,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     text = [lines[at] for at in fence.inside if lines[at].strip()]
     if not text:
         return fence.lines.stop
-    files = prose.files(fence.info)
+    files = [] if citation(fence.info) else prose.files(fence.info)
     is_below_name = is_no_code(fence.info) and files == [prose.alone]
     named = len(files) == 1 and (is_below_name or names_language(fence.info, Path(files[0])))
     path = files[0] if named else None
@@ -247,6 +257,12 @@ def _first(text: str) -> str:
 
 def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
     its = f"the code fence {quoted(text[0])}"
+    if cited := citation(fence.info):
+        problem = (
+            f"{its} cites lines {cited['first']}-{cited['last']} of {cited['path']}, and is taken for no edit"
+        )
+        way_out = "for an edit write the path alone after its opening marks"
+        return Unread(fence.lines.start, f"{problem}; {way_out}", names_file=True, cites=True)
     if len(files) > 1:
         problem = f"{its} may be for {' or '.join(files)}, which the text above it names"
     elif files:

@@ -11,9 +11,10 @@ from fastedit.formats.search_replace_paths import Lead
 _OPENING = re.compile(
     r"(?P<indent>[ \t]*)"
     r"(?:(?P<angles><{5,}) *(?:SEARCH|ORIGINAL)>?|(?P<dashes>-{3,}) *SEARCH|(?P<bare><{4,}))"
-    r"""(?: +line="?(?P<line>\d+)"?)?[ \t]*"""
+    r"""(?: +line="?(?P<line>\d+)"?)?[ \t]*""",
+    re.IGNORECASE,
 )
-_CLOSING = re.compile(r"([ \t]*)(?:>{5,} *(?:REPLACE|UPDATED)|\+{3,} *REPLACE)[ \t]*")
+_CLOSING = re.compile(r"([ \t]*)(?:>{5,} *(?:REPLACE|UPDATED)|\+{3,} *REPLACE)[ \t]*", re.IGNORECASE)
 _DIVIDER = re.compile(r"[ \t]*={3,}[ \t]*")
 _SIZE = 7  # of markers, where the opening one does not say
 _BARE_CLOSING = re.compile(r"([ \t]*)>{4,}[ \t]*")

@@ -20,6 +20,7 @@ _LINK = re.compile(r"\[[^\]\[]*\]\(([^()\s]+)\)")
 _BETWEEN = re.compile(r"[\s\u2013\u2014]+")
 _TAG = re.compile(r"</?[a-z][^<>]*>")
 _PLACE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")
+_CITATION = re.compile(r"(?P<first>\d+):(?P<last>\d+):(?P<path>\S.*)")
 _NOTE = re.compile(r"\s\([^()]*\)$")
 _LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
 _SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
@@ -41,10 +42,13 @@ def path_alone(line: str) -> str | None:
     text = _plain(line)
     if label := _LABEL.match(text):
         text = text[label.end() :]
+    if link := _LINK.fullmatch(text):
+        text = link[1]
     code = _CODE.fullmatch(text)
+    name = _PLACE.sub("", code[1] if code else text)
     if code:
-        return code[1] if is_path(code[1].replace(" ", "_")) or _WORD.fullmatch(code[1]) else None
-    return text if is_path(text) else None
+        return name if is_path(name.replace(" ", "_")) or _WORD.fullmatch(name) else None
+    return name if is_path(name) else None
 
 
 def names_alone(line: str) -> tuple[str, ...]:
@@ -95,9 +99,13 @@ def _is_file(word: str) -> bool:
 
 def path_in_info(info: str) -> str | None:
     """The path in a code fence's info string: `src/a.py`, `python:src/a.py`, `python title="src/a.py"`."""
-    name = re.split(r"[\s:=]", info.strip())[-1].strip("\"'{}")
-    cites_lines = re.match(r"\s*\d+:\d+:", info)
-    return name if is_path(name) and not cites_lines else None
+    name = re.split(r"[\s:=]", _NOTE.sub("", info.strip()))[-1].strip("\"'{}")
+    return name if is_path(name) and citation(info) is None else None
+
+
+def citation(info: str) -> re.Match[str] | None:
+    """The lines of a file that a fence shows, as Cursor has models cite them: `12:14:src/a.py`."""
+    return _CITATION.fullmatch(info.strip())
 
 
 class Lead:
@@ -143,8 +151,11 @@ class Lead:
 
     def _feed_markup(self, index: int, line: str) -> None:
         element = _PATH_ELEMENT.search(line)
+        text = _TAG.sub("", line).strip()
         if element:
             self.path = element[2].strip()
+        elif self.path is None and is_path(text) and has_suffix(text):
+            self.path = text
         if not _CLOSING_TAGS.fullmatch(line):
             self._begin(index)
             self._outer = self._outer or line.strip().strip("<>")

@@ -18,6 +18,7 @@ from fastedit.formats.base import (
     ModifyFile,
     RenameFile,
     Tag,
+    in_list_items,
     unreadable,
 )
 from fastedit.formats.fences import Closings, first_word
@@ -55,7 +56,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(_NAME, (find,))
+FORMAT = Format(_NAME, (find, in_list_items(find)))
 
 
 def _found(lines: Sequence[str]) -> Iterator[FoundEdit]:

@@ -11,6 +11,7 @@ from fastedit.formats.base import (
     FileOperation,
     Format,
     FoundEdit,
+    in_list_items,
     join_modifications,
     unreadable,
 )
@@ -36,7 +37,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(NAME, (find,))
+FORMAT = Format(NAME, (find, in_list_items(find)))
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 BEGIN = re.compile(r"\s*\*\*\* Begin Patch(?: \*\*\*)?\s*")
 END = re.compile(r"\s*\*\*\* End Patch(?: \*\*\*)?\s*")
 END_OF_FILE = re.compile(r"\*\*\* End of File(?: \*\*\*)?\s*")
-FILE = re.compile(r"\s*\*\*\* (Add|Delete|Update) File:\s*(\S(?:.*?\S)??)(?:\s++(?<= )\*\*\*)?\s*+")
-MOVE = re.compile(r"\s*\*\*\* Move to:\s*(\S(?:.*?\S)??)(?:\s++(?<= )\*\*\*)?\s*+")
+FILE = re.compile(r"\s*\*\*\* (Add|Delete|Update) File:\s*`?(\S(?:.*?\S)??)`?(?:\s++(?<= )\*\*\*)?\s*+")
+MOVE = re.compile(r"\s*\*\*\* Move to:\s*`?(\S(?:.*?\S)??)`?(?:\s++(?<= )\*\*\*)?\s*+")
 ENVIRONMENT = re.compile(r"\s*\*\*\* Environment ID:.*")
 
 _WORD = r"""(?:"[^"]*"|'[^']*'|[^\s"'<>|&;]+)"""

@@ -29,24 +29,33 @@ from fastedit.formats.base import (
 from fastedit.formats.code_fences import code_fences, is_all_code, names_kind, runs
 from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
 from fastedit.formats.info_strings import names_a_language
+from fastedit.formats.json_values import plain
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
-from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone, path_in_info
+from fastedit.formats.search_replace_paths import (
+    files_in_prose,
+    has_suffix,
+    is_path,
+    path_alone,
+    path_in_info,
+)
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
 from fastedit.formats.thought import thought_of
+from fastedit.formats.tool_arguments import PATH
 from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.lines import with_lf
-from fastedit.source.markers import looks_like_marker
+from fastedit.source.markers import looks_like_marker, said_in_comment
 from fastedit.source.syntax import parse
 
 NAME = "whole"
 
 _ELEMENT = re.compile(r"\s*<[A-Za-z!]")
+_LABELLED = re.compile(r"\s*+[^\w\s]++\s*+(?P<label>\w++(?: \w++)?):\s++(?P<path>\S++)(?:\s++[^\w\s]++)?\s*+")
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
 
 
@@ -62,7 +71,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         start = _above(lines, at, floor) if fence else None
         above = "" if start is None else lines[start]
         beside = _path(fence, above) if fence else None
-        path = beside or (_path_in_comment(fence, lines) if fence else None)
+        path = beside or (_path_in_comment(fence, lines, above) if fence else None)
         if fence is None or not (fence.closed or path is not None):
             if markup is None and _ELEMENT.match(lines[at]):
                 markup = lines[at]
@@ -223,15 +232,44 @@ def _path(fence: Fence, above: str) -> str | None:
     )
 
 
-def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:
-    """The path that is all of the comment on the first line of the fence, in the language of that path."""
-    words = lines[fence.inside[0]].split() if fence.inside else []
+def _path_in_comment(fence: Fence, lines: Sequence[str], above: str) -> str | None:
+    """The path that is all of the comment on the first line of the fence: with a label, or in the language of that
+    path. None where the line above the fence has more of that path."""
+    line = lines[fence.inside[0]] if fence.inside else ""
+    path = _labelled(line) or _commented(line)
+    if path is None or any(slashed(each).endswith(f"/{slashed(path)}") for each in files_in_prose(above)):
+        return None
+    return path
+
+
+def _commented(line: str) -> str | None:
+    """The path that is a whole comment in its own language."""
+    words = line.split()
     for path in filter(has_suffix, words[1:2]):
         language = named(notation_of(Path(path), ""))
-        comment = language.comment if language.name != TEXT else None
-        if is_path(path) and comment is not None and words == [comment[0], path, *filter(None, comment[1:])]:
+        marks = [] if language.name == TEXT or language.comment is None else [language.comment]
+        if ("//", "") in marks:
+            marks.append(("/*", "*/"))
+        if is_path(path) and words in ([begin, path, *filter(None, [end])] for begin, end in marks):
             return path
     return None
+
+
+def without_label(text: str, path: str) -> str:
+    """The text of a new file without a first comment that only says its path, with a label."""
+    first, _, rest = text.partition("\n")
+    said = _labelled(first)
+    return rest if said is not None and slashed(said) == slashed(path) else text
+
+
+def _labelled(line: str) -> str | None:
+    """The path that a comment says with a label for it, as Copilot writes it: `// filepath: src/a.js`."""
+    found = _LABELLED.fullmatch(line) if said_in_comment(line) is not None else None
+    return (
+        found["path"]
+        if found and plain(found["label"].replace(" ", "_")) in PATH.spellings and is_path(found["path"])
+        else None
+    )
 
 
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:

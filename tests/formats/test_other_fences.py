@@ -230,6 +230,17 @@ def test_a_script_and_settings_without_a_language_of_their_own_may_be_called_bas
     assert paths(f"{NAMED}.env\n```bash\nPORT=1\n```\n") == ["a.py", ".env"]
 
 
+def test_lines_that_a_fence_cites_are_no_edit_and_noted():
+    edit = read(f"{NAMED}\nSee:\n```12:14:b.py\ny = 1\n```\n")
+    assert edit.notes == (
+        "update line 7: the code fence `y = 1` cites lines 12-14 of b.py, and is taken for no edit; for an edit write "
+        "the path alone after its opening marks",
+    )
+    assert (
+        read("```12:14:b.py\ny = 1\n```\n").notes[0].startswith("update line 1: the code fence `y = 1` cites")
+    )
+
+
 def test_a_script_that_prose_names_is_edited():
     assert paths(f"{NAMED}In `b.sh`, change the port:\n\n```bash\nPORT=9000\n```\n") == ["a.py", "b.sh"]
 

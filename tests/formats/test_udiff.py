@@ -282,6 +282,22 @@ def test_a_code_fence_belongs_to_the_diff_in_it(fence, close):
     assert hunk(text).new == "b\n"
 
 
+@pytest.mark.parametrize("item", ["1. First:\n\n   ", "- x\n  ", "- \n\t"])
+def test_a_fence_of_a_list_item_belongs_to_the_diff_in_it(item):
+    indent = item.rpartition("\n")[2]
+    text = f"```diff\n{HEAD}@@ ... @@\n a\n-\tb\n+\tc\n```\n".replace("\n", f"\n{indent}").removesuffix(
+        indent
+    )
+    assert segments(f"{item}{text}\n2. Done.") == [indent + text]
+    assert hunk(item + text).new == "a\n\tc\n"
+
+
+def test_a_diff_in_a_fence_of_an_indented_text_is_text():
+    shown = f"+- x\n+  ```diff\n+  {HEAD.replace(chr(10), chr(10) + '+  ')}@@ @@\n+  -a\n+  +b\n+  ```\n"
+    text = f"--- /dev/null\n+++ b/a.md\n@@ -0,0 +1,7 @@\n{shown}"
+    assert segments(text) == [text]
+
+
 def test_each_fence_is_a_segment():
     first, second = f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n", "```diff\n-c\n+d\n```\n"
     assert segments(f"{first}and\n{second}") == [first, second]

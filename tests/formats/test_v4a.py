@@ -67,6 +67,12 @@ def test_a_patch_adds_deletes_updates_and_moves_files_in_its_order():
     )
 
 
+def test_a_fence_of_a_list_item_and_backticks_around_a_path_are_no_part_of_a_patch():
+    text = f"- Patch:\n\n  ```\n{SIMPLE}```\n".replace("\n*", "\n  *").replace("\n@", "\n  @")
+    text = text.replace("\n-a", "\n  -a").replace("\n+b", "\n  +b").replace("\n```", "\n  ```")
+    assert read(text) == read(text.replace("app.py", "`app.py`")) == CHANGE
+
+
 def test_an_added_file_is_not_to_overwrite_one():
     assert read(patch("*** Add File: a", "+x")) == (CreateFile("a", "x\n", overwrite=False),)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import WriteFile
-from fastedit.formats.whole import FORMAT
+from fastedit.formats.whole import FORMAT, without_label
 from tests.formats import reading
 
 
@@ -39,6 +39,9 @@ class TestPaths:
             "```src/a.py",
             "```python:src/a.py",
             "```python src/a.py",
+            "```python:src/a.py (lines 3-7)",
+            "src/a.py:12\n```python",
+            "[src/a.py](src/a.py#L12-L14)\n```python",
             "Some prose in between.\n```python:src/a.py",
             "src/a.py\n\n```python",
         ],
@@ -54,7 +57,31 @@ class TestPaths:
         assert segments(message) == [f"```\n{comment}\nx = 1\n```"]
 
     @pytest.mark.parametrize(
-        "comment", ["// src/a.py", "# about src/a.py", "# README.md", "# src/a.py\n@@ -1 +1 @@\n-x\n+y"]
+        "comment",
+        ["// filepath: src/a.js", "# File: src/a.js", "/* path: src/a.js */", "<!-- file path: src/a.js -->"],
+    )
+    def test_a_comment_with_a_label_names_the_file_in_any_language(self, comment: str):
+        assert writes(f"Here:\n\n```\n{comment}\nx = 1\n```\n") == [("src/a.js", f"{comment}\nx = 1\n")]
+        assert without_label(f"{comment}\nx = 1\n", "src/a.js") == "x = 1\n"
+        assert without_label(f"{comment}\nx = 1\n", "src/b.js") == f"{comment}\nx = 1\n"
+
+    def test_a_block_comment_names_the_file_where_the_language_has_them(self):
+        assert writes("```\n/* src/a.js */\nx\n```") == [("src/a.js", "/* src/a.js */\nx\n")]
+        assert segments("```\n/* src/a.py */\nx\n```") == []
+
+    def test_a_comment_with_a_part_of_the_path_above_names_no_other_file(self):
+        assert segments("In `src/a.py`:\n```\n# a.py\nx = 1\n```") == []
+
+    @pytest.mark.parametrize(
+        "comment",
+        [
+            "// src/a.py",
+            "# about src/a.py",
+            "# TODO: src/a.py",
+            "# from: src/a.py",
+            "# README.md",
+            "# src/a.py\n@@ -1 +1 @@\n-x\n+y",
+        ],
     )
     def test_no_other_comment_in_a_fence_names_a_file(self, comment: str):
         assert segments(f"```\n{comment}\nx = 1\n```") == []
