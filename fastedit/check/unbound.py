@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, ChangedPart
 from fastedit.source.imports import imports
+from fastedit.source.names.names import Names
+from fastedit.source.names.site import Role
 from fastedit.source.syntax import Syntax
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 
 def _names_are_bound(change: Change) -> Iterator[str]:
-    """What new lines call or read from is bound in the file or built in, where the language sees nothing else."""
+    """What new lines read is bound in the file or built in, where the language sees nothing else."""
     if not change.complete or not change.hunks:
         return
     near = _new_names(change.parts)
@@ -25,9 +23,7 @@ def _names_are_bound(change: Change) -> Iterator[str]:
     if any(_imports_all(part.new) for part in parts):
         return
     for name in _new_names(parts):
-        rows = (row for part in parts for row in part.new_rows_of(name))
-        row = next((row for row in rows if row in change.new_rows), None)
-        if row is not None and _is_unbound(parts, name):
+        if (row := _used_at(change, parts, name)) is not None:
             yield f"result line {row + 1} uses {name}, which the file neither imports nor defines"
 
 
@@ -36,7 +32,7 @@ def _new_names(parts: Sequence[ChangedPart]) -> list[str]:
     closed = parts[0].new.language.closed if parts else None
     if closed is None:
         return []
-    known = closed.known.union(name for part in parts for name in part.old.identifiers)
+    known = closed.union(name for part in parts for name in part.old.identifiers)
     new = dict.fromkeys(name for part in parts for name in part.new.identifiers)
     return [name for name in new if name not in known]
 
@@ -45,32 +41,22 @@ def _imports_all(syntax: Syntax) -> bool:
     return any("*" in line for item in imports(syntax) for line in syntax.lines[item.start : item.stop])
 
 
-def _is_unbound(parts: Sequence[ChangedPart], name: str) -> bool:
-    """Whether the name is used, and stands nowhere that could bind it."""
-    closed = parts[0].new.language.closed
-    assert closed is not None
-    used = False
-    for node in (node for part in parts for node in part.new.identifier_nodes(name)):
-        parent = node.parent
-        role = None if parent is None else (parent.type, _field_of(parent, node))
-        if role in closed.members:
-            continue
-        if role not in closed.uses:
-            return False
-        used = True
-    return used
-
-
-def _field_of(parent: Node, node: Node) -> str | None:
-    """The field of its parent that a node fills."""
-    at = next(at for at, child in enumerate(parent.children) if child == node)
-    return parent.field_name_for_child(at)
+def _used_at(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None:
+    """The first new line that reads a name; None where it stands anywhere that could bind it."""
+    rows = list[int]()
+    for part in parts:
+        for site in Names(part.new, name).sites:
+            if site.binds or site.declares or site.role in (Role.UNSURE, Role.FOREIGN):
+                return None
+            if site.role is Role.NAME:
+                rows.append(part.new_start + part.new.row(site.start))
+    return next((row for row in rows if row in change.new_rows), None)
 
 
 RULE = Rule(
     code="FE108",
     name="unbound",
-    sentence="What new lines call or read an attribute from is built in, or imported or defined in the file.",
+    sentence="Each name that new lines read is built in, or imported or defined in the file.",
     why=(
         "The import was forgotten: the file parses, but fails when that line runs. Asked only of languages in which "
         "nothing else gives a name a meaning."

@@ -66,7 +66,7 @@ class ExchangedFile:
         names = self._names(first)
         if names is None or self.syntax is None:
             return set()
-        known = self.syntax.language.closed.known if self.syntax.language.closed else frozenset()
+        known = self.syntax.language.closed or frozenset()
         found = set[str]()
         for site in names.sites:
             if site.role is Role.NAME and not site.binds and self._means_import(names, site):

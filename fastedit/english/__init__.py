@@ -39,9 +39,12 @@ def _check_words(document: Document, outcome: Outcome, words: Sequence[BareWord]
         # Which types are built in is not known everywhere.
         if CODED.match(word) or (field == "type" and language.closed is None):
             continue
-        known = language.closed.known if language.closed is not None else frozenset[str]()
         is_new = word in new.syntax.identifiers and word not in old.syntax.identifiers
-        if is_new and word not in known and not any(site.binds for site in new.names(word).sites):
+        if (
+            is_new
+            and word not in (language.closed or ())
+            and not any(site.binds for site in new.names(word).sites)
+        ):
             problem = f"`{word}` is no name that the file has; put it in backticks if it is code"
             raise OperationRefused(f"{operation}: {problem}")
 

@@ -492,13 +492,23 @@ def test_a_forgotten_import_holds_a_strong_models_edit_back():
         "[size(path) for size in (len, str)]",
         "(size := len)(path)",
         "self.size.total()",
-        "print(size)",
         "Any.size()",
+        "size += 1",
+        "lambda size: size",
+        "[open(size) for size, _ in path]",
     ],
 )
 def test_a_name_that_may_be_bound_or_belongs_to_something_else_holds_nothing_back(code):
     bound = "def size(**given):\n    return given\n\n\n" if code == "size(key=path)" else ""
     assert unbound(bound + replaced("open(path).read()", code)) == []
+
+
+@pytest.mark.parametrize(
+    "code", ["path if size else None", "open(size)", "f'{size}'", "path[size]", "size == path"]
+)
+def test_a_name_that_is_read_and_nowhere_bound_holds_a_strong_models_edit_back(code):
+    said = "result line 9 uses size, which the file neither imports nor defines"
+    assert unbound(replaced("open(path).read()", code)) == [said]
 
 
 @pytest.mark.parametrize("run", ["const ", "const a: ", "a ", " ", "a: "])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from fastedit.source.languages.scopes import KindFields, ScopeKinds
+from fastedit.source.languages.scopes import ScopeKinds
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -63,18 +63,6 @@ class Keys:
     untyped: bool = False  # whether values are text alone, whatever they look like
     dependencies: tuple[str, ...] = ()
     folds_names: bool = False
-
-
-class Closed(NamedTuple):
-    """Of a language whose files see no names but those they bind: the built-in ones that are `known` everywhere.
-
-    `uses` and `members` are kinds of nodes with a field of each: in `uses` a name is not bound, in `members` it belongs
-    to something else.
-    """
-
-    known: frozenset[str]
-    uses: KindFields
-    members: KindFields
 
 
 class Taken(NamedTuple):
@@ -176,7 +164,8 @@ class Language:
     beside_code: frozenset[str] = frozenset()  # what stands in the file itself and is no code of it
     data_below: re.Pattern[str] | None = None  # a line from which on nothing is code
 
-    closed: Closed | None = None
+    # Of a language whose files see no names but those they bind: the built-in ones, which are known everywhere.
+    closed: frozenset[str] | None = None
 
     # How it is written
     comment: tuple[str, str] | None = ("//", "")  # what begins and ends a comment

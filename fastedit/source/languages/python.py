@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Bases, Closed, Language, NewFunction, Taken
+from fastedit.source.languages.base import Bases, Language, NewFunction, Taken
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
@@ -147,11 +147,9 @@ LANGUAGE = Language(
     import_kinds=_IMPORTS,
     imported=_imported,
     taken=_taken,
-    closed=Closed(
-        known=frozenset(dir(builtins))
-        | kinds("_ __file__ __path__ __class__ __dict__ __annotations__ reveal_type"),
-        uses=frozenset({("attribute", "object"), ("call", "function")}),
-        members=frozenset({("attribute", "attribute"), ("keyword_argument", "name")}),
+    closed=frozenset(dir(builtins))
+    | kinds(
+        "_ __file__ __path__ __class__ __dict__ __annotations__ __module__ __qualname__ reveal_type WindowsError"
     ),
     import_writer="from_imports:FromImports",
     heads=frozenset(_IMPORTS),
