@@ -20,6 +20,7 @@ _KEY = (
     "its path or the end of it: tool.ruff.line-length, jobs.test.steps.0, html.color, /paths/~1users, '/.btn a/color'; "
     "add @LINE to choose"
 )
+_NEW_KEY = _KEY.replace("its path or the end of it", "its path, or the end of it if that cannot be a new key")
 _LIST = "the list's path or the end of it: project.classifiers, jobs.test.needs; add @LINE to choose"
 _FEW = 3  # keys or items that are in order by chance
 
@@ -29,7 +30,7 @@ class SetKey(
 ):
     """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
 
-    key: str = option(_KEY)
+    key: str = option(_NEW_KEY)
     value: object = option("the value, of any type that JSON has")
     literal: bool = option("whether `value` is text in the file's notation, such as 0x1f or a date", False)
     parents: bool = option("create the keys above it that are not there", False)
@@ -37,7 +38,7 @@ class SetKey(
     def carry_out(self, source: Source) -> Outcome:
         notation = opened(source)
         path = KeyPath.parse(self.key)
-        entry, missing = find_or_parent(source, notation.root, path, self.parents)
+        entry, missing = find_or_parent(source, notation.root, path, parents=self.parents, top=notation.top)
         new = self._new(notation)
         if missing:
             return self._created(notation, entry, missing, new)

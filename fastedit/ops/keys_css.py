@@ -22,6 +22,8 @@ _RULES = ("rule_set", "at_rule", "keyframe_block")  # what may have properties
 class Css(Notation):
     """A rule or property that stands again, as fallbacks do, has a key of its own."""
 
+    top = False
+
     def read(self) -> KeyEntry:
         root = KeyEntry((), 0, "map")
         self._fill(root, self.syntax.root, self.values)

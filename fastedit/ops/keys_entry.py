@@ -174,15 +174,15 @@ def _letters(keys: Iterable[str]) -> str:
 
 
 def find_or_parent(
-    source: Source, root: KeyEntry, path: KeyPath, parents: bool
+    source: Source, root: KeyEntry, path: KeyPath, *, parents: bool, top: bool
 ) -> tuple[KeyEntry, tuple[str, ...]]:
     """The entry, or the deepest one that is there and the keys below it that are not.
 
-    With `parents` as many of these as need be can be created, else one. Raises TargetUnresolved, also where the path
-    is the end of another and could be a new key as well.
+    With `parents` as many of these as need be can be created, else one, and at the `top` only where that takes keys.
+    Raises TargetUnresolved, also where the path is the end of another and could be a new key as well.
     """
     found, exact = path.entries(source, root)
-    below_root = root.kind != "list" and (parents or len(path.keys) == 1)
+    below_root = top and root.kind != "list" and (parents or len(path.keys) == 1)
     creatable = below_root or path.upper(len(path.keys) - 1).entries(source, root)[1]
     if found and not exact and creatable and path.line is None:
         where = tuple(map(partial(candidate, source), found))

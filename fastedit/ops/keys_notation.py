@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from copy import deepcopy
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from tree_sitter import Node
 
@@ -54,6 +54,8 @@ class Notation(ABC):
     """One file. A change brings `values` to what the file has to say after it. All raise OperationRefused for a file
     that is not valid.
     """
+
+    top: ClassVar[bool] = True  # whether a new key may stand in the file itself, outside of others
 
     def __init__(self, file: Source) -> None:
         assert file.language.keys is not None

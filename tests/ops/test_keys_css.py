@@ -41,6 +41,7 @@ i {
         (set_key("html.line-height", "1.5"), "1.15;", "1.5;"),
         (set_key("html.line-height", 1.25), "1.15;", "1.25;"),
         (set_key("html.text-size-adjust", "90%"), "100% /*", "90% /*"),
+        (set_key("line-height", "1.5"), "1.15;", "1.5;"),
         (set_key("html.top", "0"), "100% /* 2 */\n", "100%; /* 2 */\n  top: 0;\n"),
         (set_key("button, input.margin", "1px"), "margin: 0 }", "margin: 1px }"),
         (set_key("/button, input/color", "red"), "margin: 0 }", "margin: 0; color: red; }"),
