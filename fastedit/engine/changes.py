@@ -263,10 +263,9 @@ def _named(
     """The file that an operation is for, and the operation. Raises UnreadableEdit where nothing names the file."""
     path = operation.path or request.path
     if path is None and edit.formats == (SKETCH,):  # what is in no other format
-        if edit.notes:
-            raise UnreadableEdit(edit.notes[0])
         raise UnreadableEdit(
-            "the message names no file and has no edit in a format that does; send one, or name the sketch's file"
+            edit.hint
+            or "the message names no file and has no edit in a format that does; send one, or name the sketch's file"
         )
     if path is None:
         raise UnreadableEdit("the edit names no file; name the one that it is for")

@@ -154,13 +154,15 @@ FileOperation = CreateFile | WriteFile | DeleteFile | RenameFile | ModifyFile
 class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
     of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
-    `doubts` what may be one and is not read: they hold the rest back."""
+    `doubts` what may be one and is not read: they hold the rest back. `hint` is what a message without any format may
+    mean, for those who expect it to name its files."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
     lines: tuple[range, ...] = field(default=(), compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[str, ...] = field(default=(), compare=False)
+    hint: str = field(default="", compare=False)
 
 
 # Whether there is a file of this name: the form of `Makefile` and `My Docs/x.py` does not tell them from prose.

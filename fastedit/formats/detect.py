@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.formats.base import (
@@ -22,17 +21,14 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.fences import fences
 from fastedit.formats.other_fences import Others, other_fences
+from fastedit.formats.remnants import calls_left, elements_left
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import NAMED_SKETCH
 
-_OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
-_CLOSING = re.compile(r"</([A-Za-z]\w*)>")
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
-_OF_A_FILE = re.compile(r"\b(?:path|file|filename)=")
-_PATH_INSIDE = re.compile(r"\s*<(?:path|file|filename|file_path|target_file)>[^<>]+</\w+>\s*")
 
 
 def read_edit(
@@ -122,23 +118,23 @@ def _read(
             f"send {insist}"
         )
     if not found:
-        notes = tuple(str(fence) for fence in others.unread if fence.names_file)
-        return Edit((SKETCH,), read_sketch(message, lines), notes=notes)
+        named = (str(fence) for fence in others.unread if fence.names_file)
+        left = chain(named, elements_left(lines, ()), calls_left(lines, ())) if prose_names else iter(())
+        return Edit((SKETCH,), read_sketch(message, lines), hint=next(left, ""))
     names = list(dict.fromkeys(name for name, _ in found))
     if others.unread and not _MERGED.isdisjoint(names):
         raise UnreadableEdit(str(others.unread[0]))
-    if any_fence:
-        _nothing_left(lines, [edit.lines for _, edit in found])
+    taken = [edit.lines for _, edit in found]
+    if any_fence and (left_out := next(elements_left(lines, taken), "")):
+        raise UnreadableEdit(left_out)
     operations = [
         operation
         for _, edit in found
         for operation in read.get(edit.lines.start) or _operations(edit, others, is_file)
     ]
     places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
-    doubts = map(str, others.unread)
-    return Edit(
-        tuple(names), join_modifications(operations), tuple(places), tuple(others.notes), tuple(doubts)
-    )
+    notes, doubts = (*others.notes, *calls_left(lines, found)), map(str, others.unread)
+    return Edit(tuple(names), join_modifications(operations), tuple(places), notes, tuple(doubts))
 
 
 def _without_own(
@@ -171,35 +167,6 @@ def _only(
 def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:
     path = others.paths.get(edit.lines.start)
     return [in_file(operation, path) for operation in edit.operations(is_file)]
-
-
-def _nothing_left(lines: Sequence[str], read: Sequence[range]) -> None:
-    """Raises UnreadableEdit for an element that names a file where no edit was found: it would be dropped."""
-    taken = {row for rows in read for row in rows}
-    rest = [row for row in range(len(lines)) if row not in taken]
-    closing: dict[str, list[int]] = {}
-    for row in rest:
-        for tag in _CLOSING.findall(lines[row]):
-            closing.setdefault(tag, []).append(row)
-    for row in rest:
-        element = _OPENING.match(lines[row])
-        if element is None or not _names_a_file(element, lines, row):
-            continue
-        ends = closing.get(element["tag"], [])
-        at = bisect_left(ends, row)
-        if at < len(ends) and not any(row < rows.start < ends[at] for rows in read):
-            raise UnreadableEdit(
-                f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
-                "contents in a fence below the path"
-            )
-
-
-def _names_a_file(element: re.Match[str], lines: Sequence[str], row: int) -> bool:
-    """Whether an element has a path, as an attribute or as the first of several elements inside."""
-    if attributes := element["attributes"]:
-        return _OF_A_FILE.search(attributes) is not None
-    inside = [line for line in lines[row + 1 : row + 3] if line.strip()]
-    return len(inside) == 2 and bool(_PATH_INSIDE.fullmatch(inside[0]) and _OPENING.match(inside[1]))
 
 
 def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, FoundEdit]]:

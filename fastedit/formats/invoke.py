@@ -1,10 +1,13 @@
-"""Calls of edit tools as Claude writes them: an `<invoke>` with a `<parameter>` for each argument, as it is."""
+"""Calls of edit tools as Claude writes them, an `<invoke>` with a `<parameter>` for each argument, as it is, and as
+Qwen and OpenHands do, a `<function=...>` with a `<parameter=...>` for each."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from fastedit.formats import tool_tags
 from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
@@ -14,11 +17,14 @@ from fastedit.formats.str_replace import is_edit, read_value
 from fastedit.formats.tool_tags import NAME as NAME
 
 _OPENING = re.compile(
-    r"""(?:^|>)[ \t]*(?P<tag><(?:\w+:)?invoke\s+name=["'](?P<tool>[^"'<>]+)["']\s*>)""", re.MULTILINE
+    r"""(?:^|>)[ \t]*(?P<tag><(?:(?:\w+:)?invoke\s+name=["']|(?P<bare>function=))(?P<tool>[^"'<>]++)["']?\s*>)""",
+    re.MULTILINE,
 )
-_PARAMETER = re.compile(r"""<(?:\w+:)?parameter\s+name=["'](?P<name>[^"'<>]+)["'][^<>]*>""")
+_PARAMETER = re.compile(
+    r"""<(?:(?:\w+:)?parameter\s+name=["']|parameter=)(?P<name>[^"'<>]+)(?:["'][^<>]*)?>"""
+)
 _PARAMETER_END = re.compile(r"</(?:\w+:)?parameter>")
-_END = re.compile(r"</(?:\w+:)?invoke>")
+_END = re.compile(r"</(?:(?:\w+:)?invoke|function)>")
 _AGAIN = "send the whole call again"
 _AS_JSON = "send this call as JSON"
 
@@ -46,6 +52,14 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     """Calls of tools that edit nothing are left out, as prose is."""
     calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
     return elements_in(lines, calls, _operations)
+
+
+def calls_left(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The calls of a message that are no edits, each with its line and the name of its tool."""
+    ends = list(accumulate(len(line) + 1 for line in lines))
+    for call in _calls("\n".join(lines)):
+        if not call.is_edit:
+            yield bisect_right(ends, call.start), call.tool
 
 
 FORMAT = Format(NAME, (find, tool_tags.find))
@@ -80,12 +94,18 @@ def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
             broken = _Broken(f"the parameter {name} is there twice", _AS_JSON)
         elif _PARAMETER.search(value) or _OPENING.search(value):
             broken = _Broken(f"the parameter {name} holds tags of a call", _AS_JSON)
-        arguments.setdefault(name, value)
+        arguments.setdefault(name, _inner(value) if opening["bare"] else value)
         at = past_blanks(text, end.end() if end else len(text))
     end = _END.match(text, at)
     if end is None and broken is None:
-        broken = _Broken("no </invoke> comes after the parameters", f"{_AGAIN}, or as JSON")
+        closing = "</function>" if opening["bare"] else "</invoke>"
+        broken = _Broken(f"no {closing} comes after the parameters", f"{_AGAIN}, or as JSON")
     if end is None:
         end = _END.search(text, at)
     stop = len(text) if end is None else end.end()
-    return _InvokeCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
+    return _InvokeCall(opening.start("tag"), stop, opening["tool"].strip(), arguments, broken)
+
+
+def _inner(value: str) -> str:
+    """A value without the line ends next to its tags, which stand on lines of their own."""
+    return value[1:].removesuffix("\n") if value.startswith("\n") else value

@@ -115,7 +115,12 @@ def tool_calls(value: object, tool: str | None = None) -> list[ToolCall]:
     outer = _unwrapped(ToolCall(tool, value))
     if not isinstance(outer.arguments, list):
         return [outer]
-    return [_unwrapped(ToolCall(outer.tool, item)) for item in outer.arguments]
+    items = (_unwrapped(ToolCall(outer.tool, item)) for item in outer.arguments)
+    return [
+        _unwrapped(ToolCall(item.tool, part)) if isinstance(item.arguments, list) else item
+        for item in items
+        for part in (item.arguments if isinstance(item.arguments, list) else [None])
+    ]
 
 
 def plain(key: str) -> str:

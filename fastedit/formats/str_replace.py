@@ -6,7 +6,7 @@ OpenAI's apply_patch calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -20,7 +20,16 @@ from fastedit.formats.base import (
     WriteFile,
     unreadable,
 )
-from fastedit.formats.json_values import RESEND, JsonText, ToolCall, decoded, json_find, plain, tool_calls
+from fastedit.formats.json_values import (
+    RESEND,
+    JsonText,
+    ToolCall,
+    decoded,
+    json_find,
+    json_texts,
+    plain,
+    tool_calls,
+)
 from fastedit.formats.tool_arguments import (
     COMMAND,
     CONTENT,
@@ -54,7 +63,12 @@ def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, .
         value, problem = decoded(value)
         if problem is not None:
             raise unreadable(NAME, None, problem, RESEND)
-    return tuple(_operations(value, tool))
+    found = tuple(_operations(value, tool))
+    if not found:
+        raise unreadable(
+            NAME, None, "it looks at a file and is not an edit", "send str_replace, insert or create"
+        )
+    return found
 
 
 def _operations(value: object, tool: str | None = None) -> list[FileOperation]:
@@ -64,6 +78,8 @@ def _operations(value: object, tool: str | None = None) -> list[FileOperation]:
             raise unreadable(NAME, hunk, call.problem, RESEND)
         arguments = _arguments(call, hunk)
         read = _reader(arguments)
+        if read is None and call.tool and is_edit(value, tool, broken=False):
+            continue  # `calls_left` tells of it
         if read is None:
             problem = f"{call.tool or 'the JSON'} is not an edit"
             raise unreadable(NAME, hunk, problem, "send old_string and new_string, or path and content")
@@ -76,8 +92,17 @@ def is_edit(value: object, tool: str | None, *, broken: bool) -> bool:
     return any(_is_edit(call, broken) for call in tool_calls(value, tool))
 
 
+def calls_left(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The calls of a message that are no edits, each with its line and the name of its tool."""
+    for text in json_texts(lines, lambda text: any(call.tool for call in tool_calls(text.value))):
+        for call in tool_calls(text.value):
+            if call.tool and _reader(_arguments(call, None)) is None:
+                yield text.lines.start, call.tool
+
+
 def _is_wanted(text: JsonText) -> bool:
-    return is_edit(text.value, None, broken=text.problem is not None)
+    broken = text.problem is not None
+    return any(_is_edit(call, broken) or _reader(_arguments(call, None)) for call in tool_calls(text.value))
 
 
 FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)), windows_in))
@@ -87,7 +112,7 @@ def _is_edit(call: ToolCall, broken: bool) -> bool:
     """Whether a call is in this format. The end of a `broken` one is missing."""
     arguments = _arguments(call, None)
     started = (broken or call.problem is not None) and arguments.has(PATH) and arguments.has_text(OLD)
-    return started or _reader(arguments) is not None
+    return started or _reader(arguments) not in (None, _look)
 
 
 def _arguments(call: ToolCall, hunk: int | None) -> Arguments:
@@ -192,6 +217,11 @@ def _patches(arguments: Arguments) -> list[FileOperation]:
     return [operation for patch in found for operation in patch.read()]
 
 
+def _look(_: Arguments) -> list[FileOperation]:
+    """Nothing: agents look at a file before they edit it."""
+    return []
+
+
 def _no_edit(arguments: Arguments) -> list[FileOperation]:
     command = arguments.first(COMMAND)
     raise arguments.error(f"{command} is not an edit", "send str_replace, insert or create")
@@ -202,6 +232,6 @@ _COMMANDS: dict[str, Reader] = {
     "insert": _hunk(insertion),
     "create": _create,
     "write": _write,
-    "view": _no_edit,
+    "view": _look,
     "undoedit": _no_edit,
 }

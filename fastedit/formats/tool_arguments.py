@@ -44,6 +44,7 @@ END_LINE = name("end_line")
 LINES = name("replacement_text")
 INSERT_LINE = name("insert_line", "line")
 CODE_EDIT = name("code_edit")
+CODE = name("code")
 EDITS = name("edits", "changes", "operations", "replacements", "replacement_chunks")
 CONTENT = name("content", "contents", "file_text", "code_content")
 OVERWRITE = name("overwrite")
@@ -151,6 +152,8 @@ def hunk_reader(arguments: Arguments) -> Callable[[Arguments], FormatHunk] | Non
         return replacement
     if isinstance(arguments.first(CODE_EDIT), str):
         return _sketch
+    if arguments.tool == "inserteditintofile" and isinstance(arguments.first(CODE), str):
+        return _copilot_sketch
     # Under other names, tools differ in whether lines count from 0 or 1.
     if arguments.has(START_LINE, END_LINE) and arguments.has_text(LINES):
         return _lines
@@ -200,6 +203,10 @@ def _lines(arguments: Arguments) -> LineSpan:
 
 def _sketch(arguments: Arguments) -> Sketch:
     return Sketch(arguments.text(CODE_EDIT))
+
+
+def _copilot_sketch(arguments: Arguments) -> Sketch:
+    return Sketch(arguments.text(CODE))
 
 
 def _count(arguments: Arguments) -> int | None:

@@ -69,9 +69,23 @@ def test_a_segment_has_the_tags_and_the_fence_around_it():
     assert reading.segments(FORMAT, f"Here:\n{text}\nDone.".split("\n")) == [text]
 
 
-def test_calls_of_tools_that_edit_nothing_are_left_out():
+def test_calls_of_tools_that_edit_nothing_are_left_out_and_noted():
     message = calls(invoke("bash", command="ls"), replacing(), invoke("read_file", path="b.py"))
     assert operations(message) == (EDIT,)
+    assert read_edit(message, list(FORMATS.values())).notes == (
+        "update line 2: the call of bash is no edit in any format, and is not carried out",
+        "update line 11: the call of read_file is no edit in any format, and is not carried out",
+    )
+
+
+def test_functions_of_qwen_and_openhands_are_calls():
+    call = "<function=str_replace_editor>\n<parameter=command>str_replace</parameter>\n<parameter=path>a.py"
+    more = "</parameter>\n<parameter=old_str>\nx = 1\n</parameter>\n<parameter=new_str>x = 2</parameter>\n</function>"
+    assert operations(call + more) == (EDIT,)
+    assert operations(f"<tool_call>\n{call}{more}\n</tool_call>") == (EDIT,)
+    assert problem_of(f"{call}{more.removesuffix('</function>')}") == (
+        "invoke, hunk 1: no </function> comes after the parameters; send the whole call again, or as JSON"
+    )
 
 
 def test_what_a_file_is_created_with_is_no_edit_in_another_format():

@@ -236,9 +236,7 @@ def test_lines_that_a_fence_cites_are_no_edit_and_noted():
         "update line 7: the code fence `y = 1` cites lines 12-14 of b.py, and is taken for no edit; for an edit write "
         "the path alone after its opening marks",
     )
-    assert (
-        read("```12:14:b.py\ny = 1\n```\n").notes[0].startswith("update line 1: the code fence `y = 1` cites")
-    )
+    assert read("```12:14:b.py\ny = 1\n```\n").hint.startswith("update line 1: the code fence `y = 1` cites")
 
 
 def test_a_script_that_prose_names_is_edited():

@@ -20,7 +20,7 @@ from fastedit.formats.base import (
     Sketch,
     WriteFile,
 )
-from fastedit.formats.str_replace import FORMAT, read_value
+from fastedit.formats.str_replace import FORMAT, calls_left, read_value
 from tests.formats import reading
 
 A_TO_B = ModifyFile("a.py", (Replacement("a", "b", False),))
@@ -172,6 +172,28 @@ def test_a_part_of_a_file_is_never_taken_for_the_whole(arguments: object, tool: 
     refused(arguments, tool)
 
 
+def test_a_look_at_a_file_before_its_edit_is_no_edit() -> None:
+    look, edit = {"command": "view", "path": "a.py"}, {"path": "a.py", **PAIR}
+    assert read(f"{json.dumps(look)}\n\n{json.dumps(edit)}\n") == (A_TO_B,)
+    assert read(json.dumps([look, edit])) == (A_TO_B,)
+
+
+def test_calls_of_several_messages_are_read_and_those_of_other_tools_noted() -> None:
+    calls = [
+        {"name": "read_file", "input": {"path": "a.py"}},
+        {"name": "Edit", "input": {"path": "a.py", **PAIR}},
+    ]
+    message = json.dumps([{"role": "assistant", "tool_calls": [call]} for call in calls])
+    assert read(message) == (A_TO_B,)
+    assert list(calls_left([message])) == [(0, "read_file")]
+
+
+def test_copilots_code_is_a_sketch() -> None:
+    call = {"name": "insert_edit_into_file", "input": {"filePath": "a.py", "code": "x = 1\n# ...\n"}}
+    assert read(json.dumps(call)) == (ModifyFile("a.py", (Sketch("x = 1\n# ...\n"),)),)
+    assert read(json.dumps({"filePath": "a.py", "code": "x = 1"})) == ()
+
+
 def test_code_edit_is_a_sketch() -> None:
     arguments = {
         "target_file": "a.py",
@@ -282,7 +304,7 @@ def test_a_patch_in_a_tool_call_is_read_as_a_patch(call: Any) -> None:
         ),
         (
             {"command": "view", "path": "a.py"},
-            "str_replace, hunk 1: view is not an edit; send str_replace, insert or create",
+            "str_replace: it looks at a file and is not an edit; send str_replace, insert or create",
         ),
         (
             {"command": "undo_edit", "path": "a.py"},

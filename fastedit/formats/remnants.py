@@ -1,0 +1,55 @@
+"""What a message has besides the edits that formats have found, and that may be edits in a way that none reads."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from fastedit.formats import invoke, str_replace
+from fastedit.formats.base import FoundEdit
+
+_OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
+_CLOSING = re.compile(r"</([A-Za-z]\w*)>")
+_OF_A_FILE = re.compile(r"\b(?:path|file|filename|filePath)=")
+_PATH_INSIDE = re.compile(r"\s*<(?:path|file|filename|file_path|target_file)>[^<>]+</\w+>\s*")
+
+
+def elements_left(lines: Sequence[str], read: Sequence[range]) -> Iterator[str]:
+    """The elements that name a file and hold no edit. `read` are the lines of the edits."""
+    taken = {row for rows in read for row in rows}
+    rest = [row for row in range(len(lines)) if row not in taken]
+    closing: dict[str, list[int]] = {}
+    for row in rest:
+        for tag in _CLOSING.findall(lines[row]):
+            closing.setdefault(tag, []).append(row)
+    for row in rest:
+        element = _OPENING.match(lines[row])
+        if element is None or not _names_a_file(element, lines, row):
+            continue
+        ends = closing.get(element["tag"], [])
+        at = bisect_left(ends, row)
+        if at < len(ends) and not any(row < rows.start < ends[at] for rows in read):
+            yield (
+                f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
+                "contents in a fence below the path"
+            )
+
+
+def calls_left(lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]]) -> Iterator[str]:
+    """The calls of tools that are no edits, but for those in an edit's text. `found` are the edits with their
+    formats."""
+    calls: set[tuple[int, str]] = set()
+    for module in (invoke, str_replace):
+        taken = {row for name, edit in found if name != module.NAME for row in edit.lines}
+        calls |= {call for call in module.calls_left(lines) if call[0] not in taken}
+    for row, tool in sorted(calls):
+        yield f"update line {row + 1}: the call of {tool} is no edit in any format, and is not carried out"
+
+
+def _names_a_file(element: re.Match[str], lines: Sequence[str], row: int) -> bool:
+    """Whether an element has a path, as an attribute or as the first of several elements inside."""
+    if attributes := element["attributes"]:
+        return _OF_A_FILE.search(attributes) is not None
+    inside = [line for line in lines[row + 1 : row + 3] if line.strip()]
+    return len(inside) == 2 and bool(_PATH_INSIDE.fullmatch(inside[0]) and _OPENING.match(inside[1]))
