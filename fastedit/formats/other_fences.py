@@ -233,7 +233,10 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
         others.unread.append(_unread(fence, text, files))
     elif is_about_it and not is_below_name and is_no_code(fence.info) and not path_alone(prose.last):
         others.note_command(fence.lines.start, text[0])
-    elif path is not None and (edit := told_in_prose(lines, marks, fence.lines.start, path)) is not None:
+    elif (
+        path is not None
+        and (edit := told_in_prose(lines, marks, fence.lines.start, path, prose.last)) is not None
+    ):
         others.found.append(edit)
         others.shown[fence.lines.start] = path, "\n".join(text)
         return edit[1].lines.stop

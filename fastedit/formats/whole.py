@@ -38,6 +38,7 @@ from fastedit.formats.search_replace_paths import (
     is_path,
     path_alone,
     path_in_info,
+    says_new,
 )
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
@@ -101,10 +102,10 @@ NAMED_SKETCH = Format(SKETCH, (partial(_named, SKETCH),))
 
 
 def told_in_prose(
-    lines: Sequence[str], marks: Nested, opening: int, path: str
+    lines: Sequence[str], marks: Nested, opening: int, path: str, above: str
 ) -> tuple[str, FoundEdit] | None:
     """The edit in the fence that opens at a line, of the file that prose names, and its format; None for an edit in
-    another format."""
+    another format. `above` is the last line of the prose."""
     fence = marks.fence(opening)
     assert fence is not None
     inside = fence.text(lines)
@@ -112,7 +113,7 @@ def told_in_prose(
     if kind is None:
         return None
     end = _end(lines, path, fence, marks, fence.lines.stop)
-    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=True)
+    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=not says_new(above, path))
 
 
 def _found(
