@@ -8,12 +8,11 @@ from tree_sitter import Node
 
 from fastedit.ops.anchors import BLOCKS, CASES, expression_of, own_rows, statement_at
 from fastedit.ops.lists import items_of
-from fastedit.ops.resolve import resolve_definition
+from fastedit.ops.resolve import body_of, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.syntax import HEREDOC
 
 _NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure", HEREDOC)
-_VALUES = ("value", "right", "type")  # where a variable's function stands
 
 
 @dataclass(frozen=True)
@@ -94,16 +93,6 @@ def block_of(source: Source, function: str | None) -> StatementBlock:
     if body is None:
         raise source.refused(f"`{definition.dotted}` has no body; name a function that has one")
     return StatementBlock(source, body, definition.header, f"`{definition.dotted}`")
-
-
-def body_of(source: Source, node: Node) -> Node | None:
-    """The block of a definition."""
-    body = source.syntax.child(node, "body")
-    for field in _VALUES:
-        value = node.child_by_field_name(field)
-        if body is None and value is not None:
-            body = value.child_by_field_name("body")
-    return body
 
 
 def is_string(statement: Node) -> bool:

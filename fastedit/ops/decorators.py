@@ -8,29 +8,34 @@ from tree_sitter import Node
 
 from fastedit.ops.base import DECORATED, Operation, Outcome, option
 from fastedit.ops.lists import items_of
-from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import ByteEdit, Source
+from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.hunks import Hunk
+from fastedit.source.languages.scopes import kinds
 
+_TARGET = DECORATED.replace("function or class", "function, class or field")
 _HOLDERS = ("modifiers", "attribute_list")
+_FIELDS = kinds(
+    "class_body interface_body enum_body declaration_list field_declaration_list enum_variant_list"
+)
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
 class AddDecorator(Operation, needs="decorator", example="settings.py load functools.cache"):
-    """Add a decorator, annotation or attribute to a function or class, above those that it has."""
+    """Add a decorator, annotation or attribute to a function, class or field, above those that it has."""
 
-    target: str = option(DECORATED)
+    target: str = option(_TARGET)
     decorator: str = option("the decorator, with or without its mark: @, #[] or []")
 
     def carry_out(self, source: Source) -> Outcome:
-        node, definition = resolve_definition(source, self.target)
+        node, said = _decorated(source, self.target)
         wanted = _bare(self.decorator)
         found = decorators(source, node)
         for other in found:
             if written(source, other) == wanted:
                 has = f"{_spelled(source, wanted)} already (line {source.number(other.start_point.row)})"
-                return Outcome((), (f"`{definition.dotted}` has {has}",))
+                return Outcome((), (f"`{said}` has {has}",))
         first = found[0] if found else whole_statement(source.syntax, node)
         row = first.start_point.row
         if source.beside(first)[0]:
@@ -40,13 +45,13 @@ class AddDecorator(Operation, needs="decorator", example="settings.py load funct
 
 
 class RemoveDecorator(Operation, needs="decorator", example="settings.py load functools.cache"):
-    """Remove a decorator, annotation or attribute from a function or class."""
+    """Remove a decorator, annotation or attribute from a function, class or field."""
 
-    target: str = option(DECORATED)
+    target: str = option(_TARGET)
     decorator: str = option("the decorator, with or without its mark: @, #[] or [] and its arguments")
 
     def carry_out(self, source: Source) -> Outcome:
-        node, definition = resolve_definition(source, self.target)
+        node, said = _decorated(source, self.target)
         wanted = _bare(self.decorator)
         texts = [(other, written(source, other)) for other in decorators(source, node)]
         found = [other for other, text in texts if text == wanted]
@@ -54,10 +59,26 @@ class RemoveDecorator(Operation, needs="decorator", example="settings.py load fu
         if len(found) != 1:
             has = ", ".join(_spelled(source, text) for _, text in texts) or "none"
             problem = f"{'several' if found else 'no'} {_spelled(source, wanted)}"
-            raise source.refused(f"`{definition.dotted}` has {problem}; it has {has}; name one of these")
+            raise source.refused(f"`{said}` has {problem}; it has {has}; name one of these")
         if source.beside(found[0]) == (b"", b""):
             return Outcome((Hunk(*source.syntax.rows(found[0]), ()),))
         return Outcome(source.hunks([ByteEdit(found[0].start_byte, source.non_blank(found[0].end_byte), "")]))
+
+
+def _decorated(source: Source, target: str) -> tuple[Node, str]:
+    """The definition or the field that a target means, and what errors call it. Raises TargetUnresolved."""
+    found, field = resolve_either(source, target, declared=True)
+    if found is not None:
+        return found[0], found[1].dotted
+    assert field is not None
+    around = field.statement.parent
+    if around is None or source.kind(around) not in _FIELDS:
+        raise source.refused(f"`{field.dotted}` can have no decorator; name a function, a class or a field")
+    if not field.alone:
+        raise source.refused(
+            f"`{field.dotted}` stands among others, which would have it too; break them up first"
+        )
+    return field.statement, field.dotted
 
 
 def decorators(source: Source, node: Node) -> list[Node]:

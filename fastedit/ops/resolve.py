@@ -22,6 +22,8 @@ from fastedit.source.names.site import Role
 _TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
 _SEPARATOR = re.compile(r"::|\.#?|#")
 _MOST_SHOWN = 8
+_VALUES = ("value", "right", "type")  # where a variable's function stands
+_Rank = tuple[bool, bool, bool, bool]
 Item = TypeVar("Item")
 
 
@@ -90,16 +92,18 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     """The one function, class or other definition that the target means. Raises TargetUnresolved.
 
     Of a type and its `impl` blocks, which have one name, the type is meant, and these where something goes `into` it:
-    that of a trait only where there is no other, as it takes nothing but what the trait has.
+    that of a trait only where there is no other, as it takes nothing but what the trait has. So is a type before what
+    extends it, and what has a body where something goes into it, as not all overloads have.
     """
     target = parse_target(text)
     known = nodes_named(source.syntax, target.name)
-    best: dict[tuple[str, ...], int] = {}
+    best: dict[tuple[str, ...], _Rank] = {}
     for node, found in known:
-        best[found.path] = min(best.get(found.path, 2), _rank(node, found, into))
+        rank = _rank(source, node, found, into)
+        best[found.path] = min(best.get(found.path, rank), rank)
     choices = []
     for node, found in known:
-        if target.line is not None or _rank(node, found, into) == best[found.path]:
+        if target.line is not None or _rank(source, node, found, into) == best[found.path]:
             said = place(source, found.header, f"{found.kind} `{found.dotted}`")
             choices.append(
                 TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)
@@ -107,11 +111,25 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     return choose(source, target, choices)
 
 
-def _rank(node: Node, found: Definition, into: bool) -> int:
+def _rank(source: Source, node: Node, found: Definition, into: bool) -> _Rank:
     """How far a definition is from what is meant by its path, among others of it."""
-    if (found.kind == "impl") != into:
-        return 2
-    return int(node.child_by_field_name("trait") is not None)
+    kind = node.child_by_field_name("declaration_kind")
+    return (
+        into and body_of(source, node) is None,
+        (found.kind == "impl") != into,
+        kind is not None and source.text(kind) == "extension",
+        node.child_by_field_name("trait") is not None,
+    )
+
+
+def body_of(source: Source, node: Node) -> Node | None:
+    """The block of a definition."""
+    body = source.syntax.child(node, "body")
+    for field in _VALUES:
+        value = node.child_by_field_name(field)
+        if body is None and value is not None:
+            body = source.syntax.child(value, "body")
+    return body
 
 
 class TargetChoice(NamedTuple, Generic[Item]):

@@ -141,7 +141,12 @@ def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | N
 
 def _field(node: Node, field: str) -> Node | None:
     if field != "=":
-        return node.child_by_field_name(field)
+        found = node.child_by_field_name(field)
+        return (
+            found.named_children[0]
+            if found is not None and found.type == "arrow_expression_clause"
+            else found
+        )
     sign = next((child for child in node.children if child.type == "="), None)
     return sign.next_named_sibling if sign is not None else None
 

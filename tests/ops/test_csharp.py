@@ -149,3 +149,12 @@ def test_usings_come_in_their_order():
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
     assert STORE.count(old) == 1
     assert edited(operation) == STORE.replace(old, new)
+
+
+def test_the_value_and_the_type_of_a_property_are_set():
+    value = {"op": "set-value", "target": "Store.Root@15", "value": '"/"'}
+    assert edited(value) == STORE.replace('} = "."', '} = "/"')
+    annotated = {"op": "annotate", "target": "Store.Root", "type": "object"}
+    assert edited(annotated) == STORE.replace("public string Root", "public object Root")
+    short = "class A {\n    int P => 1;\n}\n"
+    assert edited({"op": "set-value", "target": "A.P", "value": "2"}, text=short) == short.replace("1", "2")

@@ -21,6 +21,31 @@ CASES = {
     "an attribute": ("rust", "#[b]\npub struct S;\n", add("S", "derive(A)"), ("#[b]", "#[derive(A)]\n#[b]")),
     "an attribute as written": ("rust", "fn f() {}\n", add("f", "#[test]"), ("fn", "#[test]\nfn")),
     "of an exported class": ("typescript", "@D()\nexport class A {}\n", add("A", "E()"), ("@D", "@E()\n@D")),
+    "of a field": (
+        "java",
+        "class A {\n  private int a;\n}\n",
+        add("A.a", "X"),
+        ("  private", "  @X\n  private"),
+    ),
+    "of a field of Rust": (
+        "rust",
+        "struct S {\n    /// Doc.\n    a: u8,\n}\n",
+        add("S.a", "b"),
+        ("    a:", "    #[b]\n    a:"),
+    ),
+    "of a variant": ("rust", "enum S {\n    A,\n    B,\n}\n", add("S.B", "b"), ("    B", "    #[b]\n    B")),
+    "of a property": (
+        "csharp",
+        "class A {\n    int P { get; set; }\n}\n",
+        add("A.P", "X"),
+        ("    int", "    [X]\n    int"),
+    ),
+    "of a field of PHP": (
+        "php",
+        "<?php\nclass A {\n    private $n = 1;\n}\n",
+        add("A.$n", "X"),
+        ("    private", "    #[X]\n    private"),
+    ),
     "of a method": ("typescript", "class A {\n  v() {}\n}\n", add("A.v", "F"), ("  v", "  @F\n  v")),
 }
 
@@ -63,3 +88,16 @@ def test_a_decorator_above_other_code_is_refused(language, text, target):
 def test_a_comment_may_stand_between_an_attribute_and_what_it_is_of():
     gone = {"op": "remove-decorator", "target": "S", "decorator": "a"}
     assert carried("#[a]\n/// Doc.\nstruct S;\n", gone, language="rust") == "/// Doc.\nstruct S;\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target", "reason"),
+    [
+        ("python", "class A:\n    n = 1\n", "A.n", "`A.n` can have no decorator"),
+        ("java", "class A {\n  int a, b;\n}\n", "A.a", "`A.a` stands among others, which would have it too"),
+        ("java", "class A {\n  void f() {\n    int a;\n  }\n}\n", "f.a", "`A.f.a` can have no decorator"),
+    ],
+)
+def test_a_decorator_of_what_is_no_field_of_its_own_is_refused(language, text, target, reason):
+    with pytest.raises(OperationRefused, match=reason):
+        carried(text, add(target, "X"), language=language)

@@ -183,3 +183,13 @@ def test_nothing_is_inserted_below_a_return(where, code):
     anchor = {"anchor": "return limit"} if where == "after" else {}
     with pytest.raises(OperationRefused, match="ends what"):
         edited({"op": "insert", "function": "Store.size", "code": code, "where": where, **anchor})
+
+
+def test_a_type_is_meant_before_what_extends_it():
+    text = "class S {\n    var a = 1\n}\nextension S {\n    func g() {}\n}\n"
+    documented = carried(text, {"op": "set-docstring", "target": "S", "text": "Doc."}, language="swift")
+    assert documented == "/// Doc.\n" + text
+    added = carried(
+        text, {"op": "add", "code": "var b = 2", "where": "last", "anchor": "S"}, language="swift"
+    )
+    assert added == text.replace("a = 1\n", "a = 1\n    var b = 2\n")

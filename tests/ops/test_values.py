@@ -180,7 +180,6 @@ ASSIGNED = {
     ),
     "a function pointer": ("c", "static int (*a)(int) = 0;\nvoid f(void) {\n  a = g;\n}\n"),
     "a qualified name": ("cpp", "int A::a = 3;\nvoid f() {\n  a = 3;\n}\n"),
-    "a property": ("csharp", "class K {\n  int a { get; set; } = 3;\n  void F() {\n    a = 4;\n  }\n}\n"),
     "several of Ruby's": ("ruby", "a, b = g\ndef f\n  a = 3\nend\n"),
 }
 

@@ -93,6 +93,7 @@ LANGUAGE = Language(
         "assignment_expression": ("left", "right"),
         "variable_declarator": ("name", "="),
         "enum_member_declaration": ("name", "value"),
+        "property_declaration": ("name", "value"),
     },
     types="before",
     decorator="[{}]",

@@ -57,6 +57,7 @@ LANGUAGE = Language(
     grammar=("tree_sitter_go", "language"),
     definitions={"function_declaration": "function", "method_declaration": "method", "type_spec": "type"},
     bodies={"type_spec": "type"},
+    fields={("struct_type", "body"): "field_declaration_list"},
     wrappers=kinds("type_declaration"),
     order="any",
     only_declares=True,
