@@ -129,8 +129,8 @@ def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
     """Where a hunk ends that prose may follow, and a line that may as well be prose as context.
 
     A line without prefix is context where changes follow directly, prose where the counts say that the hunk ended
-    and a blank line does too. Below the last change it does not matter, unless the hunk has no place without it.
-    A change below such an end may be an item of a list.
+    and a blank line does too, unless other context has no prefix either. Below the last change it does not matter,
+    unless the hunk has no place without it. A change below such an end may be an item of a list.
     """
     last = max((index for index, line in enumerate(body) if is_change(line)), default=-1)
     for index, line in enumerate(body):
@@ -144,7 +144,8 @@ def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
         complete = header.counts(above)
         attached = not above or above[-1] != ""
         has_place = any(line and not line.startswith("+") for line in above)
-        if (index > last and (complete or has_place)) or (index < last and complete and not attached):
+        ended = complete and not attached and not any(map(is_bare, above))
+        if (index > last and (complete or has_place)) or (index < last and ended):
             return index, None
         if index > last or complete or not (attached or _lacks(above, header)):
             return len(body), line

@@ -241,6 +241,12 @@ def test_an_item_of_a_list_below_the_lines_that_the_counts_name_is_not_taken_for
     assert hunk(f"{HEAD}@@ -1,2 +1,3 @@\n-a\n+b\n\n+c\n").new == "b\n\nc\n"
 
 
+def test_a_line_without_sign_is_no_prose_for_certain_where_context_above_it_has_none_either():
+    text = f"{HEAD}@@ -1,3 +1,3 @@\nimport a\n-x\n+y\nz\n\nu\n-v\n+w\n"
+    assert "hunk 1: the line 'u' may be" in refused(text)
+    assert hunk(text.replace("3", "6")).old == "import a\nx\nz\n\nu\nv\n"
+
+
 def test_a_count_that_is_not_reached_makes_it_context():
     assert hunk(HEAD + "@@ -1,4 +1,4 @@\n-a\n+b\n\nreturn c\n-d\n+e\n").old == "a\n\nreturn c\nd\n"
 
