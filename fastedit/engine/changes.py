@@ -14,6 +14,7 @@ from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import UnresolvedHunks
+from fastedit.engine.shown import shows
 from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, is_file, read_if_text, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
@@ -219,12 +220,30 @@ def carried_out(
             if file not in told and all(last.get(name, -1) <= index for name in file.names):
                 told.add(file)
                 tree.settle(file, request.ignore)
-                file.reasons += edit.doubts
-                yield file
+                if not edit.doubts:
+                    yield file
+    notes, doubts = _told_apart(edit, tree.changes)
+    for file in tree.changes if edit.doubts else ():
+        file.reasons += doubts
+        yield file
     formats = dict.fromkeys(
         read for name in edit.formats for read in (tree.fences if name == WHOLE and tree.fences else (name,))
     )
-    yield ChangeResult(tuple(formats), tree.changes, request.partial, notes=edit.notes)
+    yield ChangeResult(tuple(formats), tree.changes, request.partial, notes=(*edit.notes, *notes))
+
+
+def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Notes on the doubts of an edit that show what it makes of a file, and the other doubts."""
+    shown = [
+        doubt
+        for doubt in edit.doubts
+        if any(not file.problem and shows(edit.shown.get(doubt, ""), file) for file in changes)
+    ]
+    notes = (
+        f"{doubt.split(':')[0]}: the code fence shows what the edit makes, and is no edit itself"
+        for doubt in shown
+    )
+    return tuple(notes), tuple(doubt for doubt in edit.doubts if doubt not in shown)
 
 
 def _merged(

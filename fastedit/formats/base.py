@@ -5,7 +5,7 @@ Readers parse text and open no file. `resolve.py` places the hunks in a document
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -154,7 +154,8 @@ FileOperation = CreateFile | WriteFile | DeleteFile | RenameFile | ModifyFile
 class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
     of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
-    `doubts` what may be one and is not read: they hold the rest back. `hint` is what a message without any format may
+    `doubts` what may be one and is not read: they hold the rest back. `shown` is the text of those that name no file,
+    which may be what the edit makes of one. `hint` is what a message without any format may
     mean, for those who expect it to name its files."""
 
     formats: tuple[str, ...]
@@ -162,6 +163,7 @@ class Edit:
     lines: tuple[range, ...] = field(default=(), compare=False)
     notes: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[str, ...] = field(default=(), compare=False)
+    shown: Mapping[str, str] = field(default_factory=dict, compare=False)
     hint: str = field(default="", compare=False)
 
 

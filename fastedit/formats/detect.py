@@ -133,8 +133,14 @@ def _read(
         for operation in read.get(edit.lines.start) or _operations(edit, others, is_file)
     ]
     places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
-    notes, doubts = (*others.notes, *calls_left(lines, found)), map(str, others.unread)
-    return Edit(tuple(names), join_modifications(operations), tuple(places), notes, tuple(doubts))
+    return Edit(
+        tuple(names),
+        join_modifications(operations),
+        tuple(places),
+        (*others.notes, *calls_left(lines, found)),
+        tuple(map(str, others.unread)),
+        {str(fence): fence.text for fence in others.unread if fence.text},
+    )
 
 
 def _without_own(

@@ -89,6 +89,25 @@ def test_a_fence_that_may_be_an_edit_holds_all_files_back_and_the_rest_is_shown(
     assert (file.status, text_of(file)) == (Status.SUSPECT, "a = 2\nb = 2\n")
 
 
+@pytest.mark.parametrize(
+    ("shown", "status"),
+    [
+        ("a = 2\nb = 2", Status.OK),
+        ("  a = 2\n\n  b = 2", Status.OK),
+        ("a = 2", Status.SUSPECT),  # the same may be wanted elsewhere
+        ("b = 2", Status.SUSPECT),
+        ("a = 2\nb = 2\nc = 3", Status.SUSPECT),
+    ],
+)
+def test_a_fence_that_shows_what_the_edit_makes_is_no_edit(shown: str, status: Status):
+    block = "<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n"
+    message = f"a.py\n{block}\nIt now reads:\n```python\n{shown}\n```\n"
+    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
+    assert result.status is status
+    note = "update line 9: the code fence shows what the edit makes, and is no edit itself"
+    assert result.notes == ((note,) if status is Status.OK else ())
+
+
 def test_a_path_is_the_same_file_with_backslashes_and_with_slashes():
     operations = [
         edit("src\\a.py", ("a = 1", "a = 2")),
