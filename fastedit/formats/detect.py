@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, pairwise
 
 from fastedit.errors import UnreadableEdit, UsageError
@@ -19,7 +20,7 @@ from fastedit.formats.base import (
     join_modifications,
     no_file,
 )
-from fastedit.formats.fences import fences
+from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.remnants import calls_left, elements_left
 from fastedit.formats.sketches import NAME as SKETCH
@@ -186,6 +187,9 @@ def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, F
         for found in format.find(lines):
             mine = found.lines
             rivals = kept[bisect_right(stops, mine.start) : bisect_left(starts, mine.stop)]
+            if rivals and _closes(found, rivals[-1][1], lines):
+                at = kept.index(rivals.pop())
+                kept[at] = kept[at][0], _without_head(kept[at][1], mine.stop)
             if rivals and _holds(found, [other for _, other in rivals]):
                 shown += rivals
                 free.append((format.name, found))
@@ -197,6 +201,19 @@ def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, F
                 free.append((format.name, found))
         kept = sorted([*(each for each in kept if each not in shown), *free], key=_start)
     return kept
+
+
+def _closes(edit: FoundEdit, below: FoundEdit, lines: Sequence[str]) -> bool:
+    """Whether an edit in a code fence ends with the mark that another one takes for the opening one of its own."""
+    mark = OPENING.fullmatch(lines[below.lines.start])
+    ends_there = below.lines.start == edit.lines.stop - 1 > edit.lines.start
+    return ends_there and mark is not None and not mark["info"].strip()
+
+
+def _without_head(edit: FoundEdit, first: int) -> FoundEdit:
+    """The edit without its lines above one."""
+    lines, *parts = (range(max(rows.start, first), rows.stop) for rows in (edit.lines, *edit.parts))
+    return replace(edit, lines=lines, parts=tuple(parts))
 
 
 def _start(each: tuple[str, FoundEdit]) -> int:

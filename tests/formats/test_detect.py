@@ -501,3 +501,11 @@ def test_an_edit_of_the_same_file_in_a_fence_below_its_path_is_an_edit():
     block = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
     for inside in (f"# The first:\n{block}", f"a.py\n{block}", f"# b.py\n{block}"):
         assert read_message(f"a.py\n```python\n{inside}```\n").formats == ("search_replace",)
+
+
+def test_a_mark_that_closes_a_file_opens_no_fence_for_the_edit_below():
+    block = "a.py\n```python\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+    edit = read_message(f"d.md\n```markdown\n# D\n\n```python\nf()\n```\n```\n\n{block}")
+    assert edit.operations[0] == WriteFile("d.md", "# D\n\n```python\nf()\n```\n", stated=False)
+    assert edit.operations[1].path == "a.py"
+    assert edit.lines == (range(8), range(8, 17))
