@@ -32,6 +32,7 @@ from fastedit.source.syntax import parse
 
 if TYPE_CHECKING:
     from fastedit.engine.merge import Merge
+    from fastedit.ops.base import Candidate
 
 _WHOLE = 0.9  # from this probability on a text is all of the file's new text
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
@@ -44,7 +45,7 @@ class AnswerHunks:
 
     `doubts` are why they may not be what it means, `others` what else it may mean. `posterior` is that of a sketch.
     `leaves_out`: what goes is not said to go but left out. `choice` is why it may mean some of its edits alone, settled
-    where the model repeats them.
+    where the model repeats them. `notes` and `left` are as in `EditResult`.
     """
 
     hunks: tuple[Hunk, ...]
@@ -54,6 +55,8 @@ class AnswerHunks:
     leaves_out: bool = False
     drops_final_newline: bool = False
     choice: str = ""
+    notes: tuple[str, ...] = ()
+    left: tuple[Candidate, ...] = ()
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -107,7 +110,13 @@ def _read(task: DocumentTask, edit: ModifyFile | WriteFile) -> AnswerHunks:
         return sketched(task, sketches)
     placed = place_seen(task, edit)
     to_end = task.scope is None or task.scope.stop == len(task.document.lines)
-    return AnswerHunks(placed.hunks, drops_final_newline=placed.drops_final_newline and to_end)
+    done = placed.outcome
+    return AnswerHunks(
+        placed.hunks,
+        drops_final_newline=placed.drops_final_newline and to_end,
+        notes=placed.notes if done is None else done.notes,
+        left=() if done is None else done.left,
+    )
 
 
 def read_completion(task: DocumentTask, text: str) -> AnswerHunks:

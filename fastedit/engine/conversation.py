@@ -135,7 +135,13 @@ class Conversation(Dialogue[ReadRound]):
         if answer.left_out:
             result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
         held = result.status is Status.SUSPECT and self._talks
-        return ReadRound(text, result, "; ".join(result.reasons) if held else None, read=read)
+        complaint = "; ".join(result.reasons) if held else None
+        left = tuple(map(str, result.left)) if result.status is Status.OK and self._talks else ()
+        return ReadRound(text, result, complaint, left=left, read=read)
+
+    def _keeps(self, first: ReadRound, second: ReadRound) -> bool:
+        was, now = (() if round.read is None else round.read.hunks for round in (first, second))
+        return all(any(meets(hunk, other) for other in now) for hunk in was)
 
     def _held_to(self, first: ReadRound, second: ReadRound) -> ReadRound:
         if first.read and second.read and second.read.choice and first.read.hunks == second.read.hunks:

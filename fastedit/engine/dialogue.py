@@ -15,8 +15,8 @@ from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableA
 from fastedit.formats.report import Report
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import AGAIN
-from fastedit.plan.question import repair
-from fastedit.result import Progress, Receipt
+from fastedit.plan.question import more_of, repair
+from fastedit.result import Progress, Receipt, Status
 from fastedit.source.hunks import Hunk
 
 REPAIRED: Final = "the model's first answer was held back and asked for again"
@@ -26,6 +26,9 @@ class Judged(Protocol):
     @property
     def notes(self) -> tuple[str, ...]: ...
 
+    @property
+    def status(self) -> Status: ...
+
 
 J = TypeVar("J", bound=Judged)
 
@@ -33,13 +36,15 @@ J = TypeVar("J", bound=Judged)
 @dataclass(frozen=True, slots=True)
 class Round(Generic[J]):
     """What became of one question: a result, or the error that its answer is. `complaint` is what is to be told to the
-    model; None where nothing is wrong, or nothing that it can fix. `choice` is as in `AnswerHunks`."""
+    model; None where nothing is wrong, or nothing that it can fix. `choice` is as in `AnswerHunks`, and `left` are the
+    places that an edit leaves with which nothing is wrong: it may mean them too."""
 
     answer: str
     result: J | None = None
     complaint: str | None = None
     error: UnreadableAnswer | None = None
     choice: str = ""
+    left: tuple[str, ...] = ()
 
 
 R = TypeVar("R", bound=Round[Any])
@@ -74,16 +79,20 @@ class Dialogue(ABC, Generic[R]):
         """The second answer, held back where it is a part of the edit alone: where it leaves out what was right in the
         first."""
 
+    @abstractmethod
+    def _keeps(self, first: R, second: R) -> bool:
+        """Whether the second answer changes all that the first one does."""
+
     def settled(self) -> Generator[Progress, None, R]:
         """The model's answer; the second one where the first one will not do."""
         started = time.perf_counter()
         first = yield from self._round(self._question())
         if self._shows_more(first):
             first = yield from self._round(self._question())
-        if first.complaint is None:
-            return first
         # A model that thinks for long needs as long for the second answer.
         limit = max(self._time_limit, time.perf_counter() - started)
+        if first.complaint is None:
+            return (yield from self._completed(first, limit)) if first.left else first
         try:
             second = yield from self._again(first.answer, first.complaint, limit)
         except (ModelUnavailable, TooLong) as error:
@@ -104,6 +113,17 @@ class Dialogue(ABC, Generic[R]):
         if round.result is None:
             return round
         return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))
+
+    def _completed(self, first: R, limit: float) -> Generator[Progress, None, R]:
+        """The answer to the places that a first one leaves; the first one, where that is not right with more."""
+        asked = self._question()
+        again = more_of(asked.messages, first.answer, "\n".join(first.left))
+        try:
+            second = yield from self._round(replace(asked, messages=again, time_limit=limit))
+        except (ModelUnavailable, TooLong):
+            return first
+        right = second.result is not None and second.result.status is Status.OK
+        return second if right and self._keeps(first, second) else first
 
     def _round(self, asked: ChatRequest) -> Generator[Progress, None, R]:
         text, finish = yield from self._answer(asked, self._expected())

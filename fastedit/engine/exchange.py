@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -76,6 +76,35 @@ class ExchangedFile:
                 member = self._member(node)
                 found |= {self.syntax.text(member)} if member is not None else set()
         return found - known
+
+    @cached_property
+    def members_defined(self) -> set[str]:
+        """The names of what is defined within anything but functions."""
+        kinds = {each.path: each.kind for each in self._map.definitions}
+        inner = (each for each in self._map.definitions if len(each.path) > 1)
+        return {each.name for each in inner if kinds.get(each.path[:-1]) not in (None, "function", "method")}
+
+    def has_member(self, name: str) -> bool:
+        """Whether it defines or assigns something of this name within another thing, or may."""
+        names = self._names(name)
+        return names is None or any(
+            site.binds and (site.role is not Role.NAME or len(site.scopes) > 1) for site in names.sites
+        )
+
+    def reads(self, name: str, own: Set[str]) -> Iterator[int]:
+        """The lines on which it reads a member of this name, but of what it imports under other names than `own`."""
+        names = self._names(name)
+        foreign = {each.split(".")[0] for item in self._imports for each in item.names} - own
+        for site in names.sites if names is not None else ():
+            if site.role is Role.MEMBER and not site.binds and self._root(site) not in foreign:
+                yield site.steps[-1].node.start_point.row
+
+    def _root(self, site: Site) -> str:
+        """What stands before all dots of a member."""
+        node = site.steps[-1].node.parent
+        while node is not None and node.children:
+            node = node.children[0]
+        return "" if node is None or self.syntax is None else self.syntax.text(node)
 
     def _names(self, name: str) -> Names | None:
         """All places of a name; None where its language has no scopes."""

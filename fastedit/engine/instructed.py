@@ -20,6 +20,7 @@ from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
+from fastedit.engine.left_behind import left_behind
 from fastedit.engine.task import note
 from fastedit.engine.working_tree import Files, is_file, within
 from fastedit.errors import (
@@ -209,7 +210,14 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         complaint = "\n".join(line for file in result.files for line in file.objections())
         if result.status is Status.UNCHANGED:
             complaint = "the edit changes nothing"
-        return Round(text, result, complaint or None, choice=choice)
+        known = {**self._shown.files, **self._shown.context}
+        behind = () if complaint else tuple(left_behind(result, known))
+        left = (*(f"{file.name}: {place}" for file in result.files for place in file.left), *behind)
+        result = replace(result, notes=(*result.notes, *behind))
+        return Round(text, result, complaint or None, choice=choice, left=() if complaint else left)
+
+    def _keeps(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> bool:
+        return not self._left_out(first, second)
 
     def _edit(self, text: str) -> Edit:
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
@@ -250,15 +258,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             return second
         if second.complaint is not None:
             return second
-        now = {name: file for file in second.result.files for name in file.names}
-        left = [
-            file
-            for file in first.result.files
-            if any(
-                not any(meets(hunk, other) for name in file.names & now.keys() for other in now[name].hunks)
-                for hunk in _right(file)
-            )
-        ]
+        left = self._left_out(first, second)
         if not left:
             return second
         said = f"the model's second answer leaves out what its first one changed in {left[0].name}"
@@ -267,6 +267,19 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         for file in second.result.files:
             file.reasons += (said,)
         return second
+
+    def _left_out(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> list[FileChange]:
+        """The files of the first answer that the second one has not all of what was right in."""
+        was, files = ([] if round.result is None else round.result.files for round in (first, second))
+        now = {name: file for file in files for name in file.names}
+        return [
+            file
+            for file in was
+            if any(
+                not any(meets(hunk, other) for name in file.names & now.keys() for other in now[name].hunks)
+                for hunk in _right(file)
+            )
+        ]
 
     def _shows_more(self, round: Round[ChangeResult]) -> bool:
         if round.result is not None or not can_show_more(self._several):

@@ -46,6 +46,8 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
         posterior=prod(posteriors) if (posteriors := _posteriors(reads)) else None,
         leaves_out=any(read.leaves_out for _, read in reads),
         drops_final_newline=any(read.drops_final_newline for _, read in reads),
+        notes=tuple(chain.from_iterable(read.notes for _, read in reads)),
+        left=tuple(chain.from_iterable(read.left for _, read in reads)),
     )
 
 

@@ -31,8 +31,7 @@ def place_seen(task: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
             raise error from None
         if any(_tears(rows, hunk) for hunk in placed.hunks):
             raise
-    moved = tuple(_moved(rows, hunk) for hunk in placed.hunks)
-    return replace(placed, hunks=moved, drops_final_newline=False)
+    return Placed(tuple(_moved(rows, hunk) for hunk in placed.hunks), placed.reports, notes=placed.notes)
 
 
 def _seen(task: DocumentTask) -> list[int]:

@@ -122,9 +122,10 @@ def judge_written(
     if merge is not None and merge.best.sure and merge.best.hunks != read.hunks:
         reasons.append("the model and the predicted merge disagree")
         others.append(Alternative(merge.best.hunks))
-    return _result(
+    result = _result(
         plan, read.hunks, reasons, receipt, tuple(others), drops_final_newline=read.drops_final_newline
     )
+    return replace(result, notes=(*result.notes, *read.notes), left=read.left)
 
 
 def judge_nothing(plan: EditPlan, why: str, receipt: Receipt) -> EditResult:

@@ -57,6 +57,14 @@ MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, such as `LINES: 120-188, 400-431`, and you are \
 asked again with them."""
 
+LEFT: Final = """\
+That can be applied. It leaves places as they are that may be meant too:
+
+{left}
+
+Answer again, with the whole edit: as it was where none of them is meant, else so that it changes those that are, by \
+options of the operations or in SEARCH/REPLACE blocks alone."""
+
 _FORMATS: Final[dict[Way, Callable[[DocumentTask], str]]] = {
     "operations": operations.answer_format,
     "sketch": sketch.answer_format,
@@ -101,8 +109,17 @@ def can_show_more(task: DocumentTask, way: Way) -> bool:
 
 def repair(asked: Chat, answer: str, complaint: str) -> Chat:
     """The same question with an answer that will not do and the reason why."""
-    said = answer if answer.strip() else "(nothing)"  # an empty message is refused by some servers
     again = f"That was not applied:\n\n{complaint}\n\nNothing was changed. Answer again, with the whole edit."
+    return _answered(asked, answer, again)
+
+
+def more_of(asked: Chat, answer: str, left: str) -> Chat:
+    """The same question with an answer that can be applied and the places that it leaves, which may be meant too."""
+    return _answered(asked, answer, LEFT.format(left=left))
+
+
+def _answered(asked: Chat, answer: str, again: str) -> Chat:
+    said = answer if answer.strip() else "(nothing)"  # an empty message is refused by some servers
     return (*asked, ("assistant", said), ("user", again))
 
 

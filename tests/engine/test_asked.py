@@ -519,6 +519,39 @@ def test_an_empty_file_gets_the_text_of_a_fence(fake):
     assert "The file is empty." in question(fake.bodies[0])
 
 
+OTHERS = "class A:\n    def load(self): ...\n\n    def same(self, other):\n        return self.load() == other.load()\n"
+LOADS = '{"operations": [{"op": "rename", "target": "A.load", "new": "read"}]}'
+ALL = LOADS.replace('"read"', '"read", "attributes": "all"')
+
+
+BLOCKED = "".join(
+    f"<<<<<<< SEARCH\n{line}=======\n{line.replace('load', 'read')}>>>>>>> REPLACE\n\n"
+    for line in OTHERS.splitlines(keepends=True)
+    if "load" in line
+)
+
+
+@pytest.mark.parametrize("second", [ALL, BLOCKED])
+def test_the_places_that_operations_leave_go_back_as_they_may_be_meant_too(fake, second):
+    result = says(fake, LOADS, second).apply(wish("better read", OTHERS, plan="operations"))
+    assert (result.status, result.text, result.left) == (Status.OK, OTHERS.replace("load", "read"), ())
+    again = fake.bodies[1]["messages"][3]["content"]
+    assert again.startswith("That can be applied. It leaves places as they are")
+    assert (
+        "line 5: an attribute of a value that may have another type: return self.load() == other.load()"
+        in again
+    )
+
+
+@pytest.mark.parametrize(
+    "second", [LOADS, "NO CHANGE: the others are not meant", "I see.", BLOCKED.split("\n\n")[0]]
+)
+def test_an_edit_that_leaves_places_stands_where_the_second_answer_is_not_all_of_it_and_more(fake, second):
+    result = says(fake, LOADS, second).apply(wish("better read", OTHERS, plan="operations"))
+    assert (result.status, len(result.left)) == (Status.OK, 1)
+    assert result.text == OTHERS.replace("def load", "def read").replace("self.load", "self.read")
+
+
 def test_operations_are_carried_out_in_every_place(fake):
     answer = '{"operations": [{"op": "rename", "target": "Store", "new": "Notes"}]}'
     result = says(fake, answer).apply(wish("the class should be called Notes", plan="operations"))

@@ -196,6 +196,44 @@ def test_a_second_answer_that_leaves_out_a_file_which_was_right_in_the_first_cha
     assert any(said in each for each in (*result.reasons, *result.notes))
 
 
+CLASS = "class Store:\n    def load(self): ...\n"
+USER = "import json\nfrom store import Store\n\nstore = Store()\nstore.load()\njson.load(1)\n"
+RENAMED = block("store.py", "    def load(self): ...\n", "    def read(self): ...\n")
+
+
+def test_other_files_that_read_a_member_which_vanishes_go_back_as_they_may_be_meant_too(fake, tree):
+    (tree.root / "store.py").write_text(CLASS)
+    (tree.root / "app.py").write_text(USER)
+    said = "app.py: line 5: may mean the load that store.py had: store.load()"
+    says(fake, RENAMED, RENAMED + block("app.py", "store.load()\n", "store.read()\n"))
+    result = changed(fake, tree)
+    assert (result.status, [file.name for file in result.delivered]) == (Status.OK, ["store.py", "app.py"])
+    assert (result.notes, f"meant too:\n\n{said}\n\nAnswer" in asked(fake)) == ((), True)
+    says(fake, RENAMED)
+    result = changed(fake, tree)
+    assert (result.status, [file.name for file in result.delivered]) == (Status.OK, ["store.py"])
+    assert result.notes == (said,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("app.py", "import json\nfrom store import Store\njson.load(1)\n"),
+        ("app.py", "def main(store):\n    store.load()\n"),
+        (
+            "app.py",
+            "from store import Store\n\n\nclass Shop(Store):\n    def load(self): ...\n\n\nShop().load()\n",
+        ),
+    ],
+    ids=["of another module", "takes nothing from that file", "another class has it"],
+)
+def test_what_cannot_be_the_member_that_vanishes_asks_for_nothing(fake, tree, name, text):
+    (tree.root / "store.py").write_text(CLASS)
+    (tree.root / name).write_text(text)
+    says(fake, RENAMED)
+    assert (changed(fake, tree).notes, len(fake.bodies)) == ((), 1)
+
+
 def test_words_between_files_go_back_since_they_may_take_one_back(fake, tree):
     between = f"{CALLED}Wait, that is not needed. The edit is only:\n\n{blocks()}"
     says(fake, between, blocks())

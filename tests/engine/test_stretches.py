@@ -200,12 +200,15 @@ def test_what_stands_elsewhere_too_is_meant_where_the_model_saw_it(fake):
 
 
 def test_lines_asked_for_that_do_not_fit_are_split_and_nothing_else_changes(fake):
-    fake.says = lambda body: "all" if about(body) is None else hints(body).split(">>>>>>> REPLACE\n", 1)[1]
+    def answers(body: dict) -> str:
+        return hints(body).split(">>>>>>> REPLACE\n", 1)[1].replace("Any", "int") if about(body) else "all"
+
+    fake.says = answers
     result = Engine.load(fake.url).apply(wish(lines=LineRange(3, 1503)))
     assert result.status is Status.OK
     assert stretches(fake)[-1][1] == 1503
     assert "each on a line of its own" not in fake.bodies[-1]["messages"][1]["content"]
-    assert result.text.count("-> Any") == 300
+    assert result.text.count("-> int") == 300
 
 
 def test_a_file_that_one_question_shows_is_asked_about_once(fake):
@@ -220,7 +223,7 @@ def test_a_rewrite_of_a_long_file_is_split_too(fake):
         text = body["messages"][1]["content"]
         codes = re.findall(r"<(code[-\d]*)>\n(.*?)\n</\1>", text, re.DOTALL)
         typed = (
-            (name.replace("code", "updated-code"), TYPED.sub(r"def \1(value: Any) -> Any:", code))
+            (name.replace("code", "updated-code"), TYPED.sub(r"def \1(value: int) -> int:", code))
             for name, code in codes
         )
         return "".join(f"<{name}>\n{code}\n</{name}>\n" for name, code in typed) or "all"
@@ -228,7 +231,7 @@ def test_a_rewrite_of_a_long_file_is_split_too(fake):
     fake.says = rewrites
     text = LONG[: LONG.index("def step_250(")]
     result = Engine.load(fake.url).apply(wish(text, plan="rewrite"))
-    assert (result.status, result.text) == (Status.OK, TYPED.sub(r"def \1(value: Any) -> Any:", text))
+    assert (result.status, result.text) == (Status.OK, TYPED.sub(r"def \1(value: int) -> int:", text))
     assert len(stretches(fake)) > 1
 
 
