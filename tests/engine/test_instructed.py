@@ -306,7 +306,7 @@ def test_a_script_without_a_suffix_is_asked_for_again_and_not_taken_for_a_comman
     script = "bin/run\n```sh\npytest\n```\n"
     says(fake, blocks() + script, blocks() + script.replace("bin/run", "`bin/run`"))
     assert texts(changed(fake, tree))["bin/run"] == "pytest\n"
-    assert "write its path in backticks on the line right above it" in asked(fake)
+    assert "nothing says which file the code fence `pytest` is for" in asked(fake)
 
 
 @pytest.mark.parametrize(
