@@ -78,6 +78,11 @@ class ChangeIn(Strict):
         default=None,
         description="The file to edit if the message names none; not needed if only one is sent.",
     )
+    root: Text | None = Field(
+        default=None,
+        description="The absolute path of the folder that the files lie in, for messages with absolute paths, as a "
+        "language server's edits have.",
+    )
     format: FormatName | None = Field(default=None, description="Insist on one format.")
     instruction: Text | None = Field(
         default=None,

@@ -49,6 +49,7 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
         body.policy,
         service.drafter(body.drafter),
         tenant_of(request, body.tenant),
+        () if body.root is None else (body.root,),
         preview=live,
         ignore=parse_ignored(body.ignore),
         paths=tuple(name for name, file in zip(files, body.files, strict=True) if not file.context),

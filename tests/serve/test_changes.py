@@ -156,6 +156,18 @@ def test_a_path_is_the_same_file_however_it_is_spelled(server):
     assert (file["path"], file["status"]) == ("cache.py", "ok")
 
 
+def test_absolute_paths_are_those_below_the_root_that_is_named(server):
+    edit = {
+        "range": {"start": {"line": 0, "character": 7}, "end": {"line": 0, "character": 9}},
+        "newText": "64",
+    }
+    message = json.dumps({"changes": {"file:///home/u/my%20app/cache.py": [edit]}})
+    answer = changed(server, message, root="/home/u/my app/")
+    assert [(file["path"], file["content"]) for file in answer["files"]] == [("cache.py", WANTED)]
+    refused = changed(server, message, root="/home/u")["files"] + changed(server, message)["files"]
+    assert [file["status"] for file in refused] == ["refused", "refused"]
+
+
 def test_a_path_may_be_written_as_on_windows_in_the_message_and_beside_it(server):
     message = "src\\cache.py\n<<<<<<< SEARCH\na = 1\n=======\na = 2\n>>>>>>> REPLACE\n"
     for path in ("src\\cache.py", "src/cache.py"):
