@@ -238,6 +238,12 @@ class _Placing:
         """Places a hunk. Raises Unplaced."""
         if place is None:
             raise ambiguous(self._text, match)
+        # An addition that is sent again: its old text is there still, as a part of the new one.
+        made = stands_already(self._text, match.hunk)
+        if made and made.start <= place.start and place.stop <= made.stop:
+            rows = self._text.rows(made.start, made.stop)
+            self._placements.leave(number, [rows], is_there(rows))
+            return
         changes = _changes(self._text, match, [place])
         lines = [self._text.rows(place.start, place.stop)]
         self._check_plain(match.hunk, lines[0], changes)

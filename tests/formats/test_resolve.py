@@ -227,6 +227,21 @@ def test_a_new_text_that_stands_there_is_already_applied():
     assert steps(text, lines("def f():\n    return", "def f():\n    return compute(value)")) == ["already"]
 
 
+@pytest.mark.parametrize("kind", [lines, string])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("import os", "import os\nimport json", id="below its anchor"),
+        pytest.param("import sys", "import json\nimport sys", id="above it"),
+    ],
+)
+def test_an_addition_that_is_sent_again_is_already_applied(kind, old, new):
+    once = "import os\nimport json\nimport sys\n"
+    assert steps(once, kind(old, new)) == ["already"]
+    assert applied("import os\nimport sys\n", kind(old, new)) == once
+    assert applied("import os\n\nx = 1\n", kind("import os\n", "import os\n\n")) == "import os\n\n\nx = 1\n"
+
+
 SIBLINGS = """\
 class Reader:
     def close(self):
