@@ -26,8 +26,8 @@ from fastedit.formats.remnants import calls_left, elements_left
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
+from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.whole import NAMED_SKETCH
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
@@ -93,7 +93,7 @@ def _read(
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
-    known = [*formats, NAMED_SKETCH]
+    known = [*formats, NAMED_SKETCH, *([HERE_DOCUMENTS] if prose_names else [])]
     # A fence with a marker may be a whole file that has such a line.
     insisted = _MERGED if insist == WHOLE else {insist}
     found = _found(lines, [format for format in known if insist is None or format.name in insisted])

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from fastedit.files.paths import slashed
-from fastedit.formats import search_replace
+from fastedit.formats import here_documents, search_replace
 from fastedit.formats.already import examples
 from fastedit.formats.base import (
     FileOperation,
@@ -97,7 +97,13 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
+def _is_text(path: str, text: Sequence[str]) -> bool:
+    return _kind(path, "", text) is not None
+
+
 FORMAT = Format(NAME, (partial(_named, NAME),))
+# Not for a file at hand: one that has fences may show such commands.
+HERE_DOCUMENTS = Format(NAME, (partial(here_documents.find, is_text=_is_text),))
 NAMED_SKETCH = Format(SKETCH, (partial(_named, SKETCH),))
 
 

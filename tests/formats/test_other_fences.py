@@ -238,7 +238,7 @@ def test_any_other_line_may_be_about_a_file(prose: str):
 
 @pytest.mark.parametrize(
     ("path", "command"),
-    [("src/a.py", "rm src/a.py"), ("lib/b.js", "cat > x <<E\nE"), ("a/b.conf", "server a/b.conf")],
+    [("src/a.py", "rm src/a.py"), ("lib/b.js", "cat > x <<E\nE\nls"), ("a/b.conf", "server a/b.conf")],
 )
 def test_commands_right_below_the_path_of_what_is_no_script_are_not_its_text(path: str, command: str):
     message = f"{NAMED}`{path}`\n\n```bash\n{command}\n```\n"
