@@ -9,10 +9,10 @@ from typing import Any
 
 from fastedit.errors import UsageError
 from fastedit.train import jsonl
-from fastedit.train.checkpoint import LOG
 from fastedit.train.corpus import HELD_OUT, SourceFile, by_language
-from fastedit.train.evaluate import AnswerScore
+from fastedit.train.loop import LOG
 from fastedit.train.table import table
+from fastedit.train.trainer import AnswerScore
 
 LOCKS = "`evals/edits.lock.json`, `evals/languages.lock.json`"
 HEAD = """\

@@ -44,6 +44,11 @@ def kept(lines: tuple[str, ...], start: int = 0, stop: int | None = None) -> lis
     return [Out(lines[i], i, True) for i in range(start, len(lines) if stop is None else stop)]
 
 
+def spliced(line: str, found: re.Match[str], new: str) -> str:
+    """The line with `new` in place of what was found in it."""
+    return line[: found.start()] + new + line[found.end() :]
+
+
 def revision(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> RegionChange:
     """The change that the hunks make, each new line a version of the old one that it is like."""
 

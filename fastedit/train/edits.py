@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-import re
 
 from fastedit.source.outline import indentation
-from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Out, RegionChange, kept
+from fastedit.train.change import KEYWORDS, NUMBER, STRING, WORD, Out, RegionChange, kept, spliced
 from fastedit.train.regions import reindent
 
 MOVES, REWRITES = 0.06, 0.06  # shares of changes
@@ -125,19 +124,15 @@ def modified(rng: random.Random, lines: tuple[str, ...], index: int, donor: tupl
     roll = rng.random()
     if roll < 0.2 and (numbers := list(NUMBER.finditer(line))):
         found = rng.choice(numbers)
-        return Out(_spliced(line, found, str(rng.choice((0, 1, 2, 5, 10, 64, rng.randint(0, 999))))), index)
+        return Out(spliced(line, found, str(rng.choice((0, 1, 2, 5, 10, 64, rng.randint(0, 999))))), index)
     if roll < 0.35 and (strings := list(STRING.finditer(line))) and others:
         found = rng.choice(strings)
-        return Out(_spliced(line, found, found[0][0] + rng.choice(others) + found[0][0]), index)
+        return Out(spliced(line, found, found[0][0] + rng.choice(others) + found[0][0]), index)
     if names and others:
         found = rng.choice(names)
         new = rng.choice(others)
         shape = rng.choice(
             (new, new, f"{found[0]}_{new}", f"{found[0]}, {new}", f"{new}.{found[0]}", f"{new}({found[0]})")
         )
-        return Out(_spliced(line, found, shape), index)
+        return Out(spliced(line, found, shape), index)
     return Out(line + rng.choice(("  # TODO", ";", ",", "  # noqa")), index)
-
-
-def _spliced(line: str, found: re.Match[str], new: str) -> str:
-    return line[: found.start()] + new + line[found.end() :]

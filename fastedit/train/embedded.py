@@ -19,16 +19,14 @@ from fastedit.train import corpus as corpora
 from fastedit.train import gather, options, shape
 from fastedit.train.card import card as data_card
 from fastedit.train.card import read_log
-from fastedit.train.evaluate import evaluate
-from fastedit.train.examples import ExampleSource, Stage
+from fastedit.train.examples import BatchLoader, ExampleSource, Stage
 from fastedit.train.export import blend as blended
 from fastedit.train.export import check_vocabulary, load_weights, uncalibrated
 from fastedit.train.export import export as write_weights
-from fastedit.train.loader import BatchLoader
 from fastedit.train.loop import Rates
 from fastedit.train.real import RealChanges
 from fastedit.train.tokenizer import sampled_lines, save_tokenizer, train_tokenizer
-from fastedit.train.trainer import Trainer
+from fastedit.train.trainer import Trainer, evaluate
 
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696

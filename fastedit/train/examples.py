@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import TypeVar
+
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from fastedit.errors import UsageError
 from fastedit.prompt.answer import TaggedLine, written
@@ -24,6 +26,7 @@ from fastedit.train.wishes import Wishes
 # copied text less costs lines (docs/log.md).
 TAG = 2.5
 MISSES = 1000  # tries in a row that come to nothing, after which none is expected to come to anything
+WORKER_STRIDE = 1_000_003  # keeps the seeds of workers and of resumed runs apart
 T = TypeVar("T")
 
 
@@ -174,3 +177,26 @@ def pack(examples: Sequence[Example], tokens: int) -> list[list[Example]]:
             made.append([])
         made[-1].append(example)
     return made
+
+
+@dataclass(frozen=True, eq=False)
+class BatchLoader(IterableDataset[list[Example]]):
+    """An endless stream of batches of about `tokens` tokens each, from several processes where one cannot make examples
+    as fast as a GPU uses them."""
+
+    files: Sequence[SourceFile]
+    form: EmbeddedFormat
+    stage: Stage
+    seed: int
+    tokens: int
+    real: RealChanges | None = None
+
+    def __iter__(self) -> Iterator[list[Example]]:
+        worker = get_worker_info()
+        seed = self.seed + (0 if worker is None else WORKER_STRIDE * (worker.id + 1))
+        return batches(iter(ExampleSource(self.files, self.form, self.stage, seed, self.real)), self.tokens)
+
+    def stream(self, workers: int, step: int = 0) -> Iterator[list[Example]]:
+        """The batches that follow a step, made here (`workers` 0) or in that many processes."""
+        following = replace(self, seed=self.seed + step)
+        return iter(DataLoader[list[Example]](following, batch_size=None, num_workers=workers))

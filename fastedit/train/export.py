@@ -15,7 +15,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.storage import INT8, PLAIN, pretrained, save_int8
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import shape
-from fastedit.train.checkpoint import kept
+from fastedit.train.loop import kept
 
 
 def export(model: Qwen3ForCausalLM, folder: Path, *, int8: bool = False) -> None:

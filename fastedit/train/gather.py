@@ -13,7 +13,6 @@ import typer
 from fastedit.console import reported
 from fastedit.errors import UsageError
 from fastedit.train import corpus as corpora
-from fastedit.train.balance import balanced
 from fastedit.train.real import RealChanges
 from fastedit.train.sources import in_folders, pinned, read_lock
 
@@ -77,7 +76,7 @@ def corpus(
         raise UsageError(
             "no source file could be had: check the network, or give a --folder with sources that are not held out"
         )
-    chosen = found if folder else balanced(found, MOST_CHARACTERS)
+    chosen = found if folder else corpora.balanced(found, MOST_CHARACTERS)
     corpora.save(chosen, out)
     print(corpora.by_language(chosen))
     print(f"{out}: {out.stat().st_size / 1e6:.1f} MB; {len(skipped)} packages skipped")

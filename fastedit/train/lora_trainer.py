@@ -31,7 +31,7 @@ from torch.distributed.fsdp import fully_shard
 from torch.nn.utils.rnn import pad_sequence
 from transformers import get_cosine_schedule_with_warmup
 
-from fastedit.train.checkpoint import LOG, add_row, forget_later, keep, kept
+from fastedit.train.loop import LOG, add_row, forget_later, keep, kept
 
 LOGGED_STEPS = 10
 WHOLE = StateDictOptions(full_state_dict=True, cpu_offload=True, ignore_frozen_params=True, strict=False)

@@ -40,12 +40,7 @@ def sample_region(rng: random.Random, file: SourceFile, least: int, most: int) -
 
 def _tail(text: str, count: int) -> int:
     """Where the last `count` lines begin."""
-    start = len(text)
-    for _ in range(count):
-        start = text.rfind("\n", 0, max(0, start))
-        if start < 0:
-            return 0
-    return start + 1
+    return len(text) - len("\n".join(text.rsplit("\n", count)[-count:]))
 
 
 def _definition(lines: list[str], language: str) -> tuple[str, ...] | None:

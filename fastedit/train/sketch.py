@@ -24,12 +24,19 @@ SHIFTED, RESPACED, TOLD_GONE = 0.08, 0.08, 0.02  # shares of sketches
 CONTEXTS = ((range(2), 30), (range(5), 50), (range(3, 14), 20))
 
 
+TracedLine = tuple[UpdateLine, int | None]
+
+
 @dataclass(frozen=True, slots=True)
 class TracedSketch:
     """`sources` has for each line the answer line that it shows, None for markers and what means nothing."""
 
     update: Update
     sources: tuple[int | None, ...]
+
+    @classmethod
+    def of(cls, lines: Sequence[TracedLine]) -> TracedSketch:
+        return cls(Update(tuple(line for line, _ in lines)), tuple(source for _, source in lines))
 
 
 def sketch(rng: random.Random, change: RegionChange, language: str) -> TracedSketch:
@@ -95,27 +102,21 @@ def _drawn(rng: random.Random, change: RegionChange, language: str) -> TracedSke
     shown = _shown(rng, change)
     said = _comment(language, rng.choice(phrases("markers")))
     gone = _told_gone(rng, change, language) if rng.random() < TOLD_GONE else {}
-    lines: list[UpdateLine] = []
-    sources: list[int | None] = []
+    lines: list[TracedLine] = []
     hidden_head = rng.random() < 0.8
     for index, out in enumerate(change.answer):
-        if index in gone and lines and not lines[-1].marker:
-            lines.append(UpdateLine(gone[index]))
-            sources.append(None)
+        if index in gone and lines and not lines[-1][0].marker:
+            lines.append((UpdateLine(gone[index]), None))
         if index in shown:
-            lines.append(UpdateLine(out.text))
-            sources.append(index)
-        elif (lines or hidden_head) and not (lines and lines[-1].marker):
-            lines.append(UpdateLine(indentation(out.text) + said, True))
-            sources.append(None)
-    if lines and lines[-1].marker and rng.random() < 0.2:
+            lines.append((UpdateLine(out.text), index))
+        elif (lines or hidden_head) and not (lines and lines[-1][0].marker):
+            lines.append((UpdateLine(indentation(out.text) + said, True), None))
+    if lines and lines[-1][0].marker and rng.random() < 0.2:
         lines.pop()
-        sources.pop()
-    elif lines and not lines[-1].marker and rng.random() < 0.05:
-        lines.append(UpdateLine(said, True))
-        sources.append(None)
-    _decorate(rng, lines, sources)
-    return TracedSketch(Update(tuple(lines)), tuple(sources))
+    elif lines and not lines[-1][0].marker and rng.random() < 0.05:
+        lines.append((UpdateLine(said, True), None))
+    _decorate(rng, lines)
+    return TracedSketch.of(lines)
 
 
 def _comment(language: str, text: str) -> str:
@@ -185,13 +186,11 @@ def _line_at(change: RegionChange, index: int) -> int:
     return line
 
 
-def _decorate(rng: random.Random, lines: list[UpdateLine], sources: list[int | None]) -> None:
+def _decorate(rng: random.Random, lines: list[TracedLine]) -> None:
     """Blank lines beside markers, which mean nothing."""
     for index in range(len(lines) - 1, -1, -1):
-        if lines[index].marker and rng.random() < 0.06:
-            at = index + rng.randint(0, 1)
-            lines.insert(at, UpdateLine(""))
-            sources.insert(at, None)
+        if lines[index][0].marker and rng.random() < 0.06:
+            lines.insert(index + rng.randint(0, 1), (UpdateLine(""), None))
 
 
 def _shifted(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> TracedSketch | None:
@@ -222,6 +221,5 @@ def _respaced(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> 
     at = rng.randrange(len(kept) + 1)
     if rng.random() < 0.4:
         kept.insert(at, (UpdateLine(""), None))
-    update = Update(tuple(line for line, _ in kept))
-    merged = lay(change.lines, update).text
-    return TracedSketch(update, tuple(source for _, source in kept)) if merged.lines == change.text else None
+    made = TracedSketch.of(kept)
+    return made if lay(change.lines, made.update).text.lines == change.text else None

@@ -1,9 +1,13 @@
-"""The training loop: answer-only loss, Muon on matrices and AdamW on the rest, checkpoints that resume."""
+"""The training loop: answer-only loss, Muon on matrices and AdamW on the rest, checkpoints that resume; and how exact
+answers are."""
 
 from __future__ import annotations
 
 import platform
+from collections import defaultdict
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -15,9 +19,10 @@ from transformers import Qwen3ForCausalLM
 
 from fastedit.errors import ModelUnavailable
 from fastedit.train import shape
-from fastedit.train.examples import Example
+from fastedit.train.examples import Example, pack
 from fastedit.train.loop import Loop, Rates
 
+EVALUATED = 16_384  # tokens of a batch
 Hits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], tuple[torch.Tensor, torch.Tensor]]
 
 
@@ -111,3 +116,32 @@ def answer_hits(
     hidden = model.model(ids, attention_mask=None).last_hidden_state[wanted]
     losses, hits = hits_of(hidden, model.lm_head.weight, ids.roll(-1, 1)[wanted])
     return losses, hits, rows
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerScore:
+    """Shares that are right of the answers, and of their tokens."""
+
+    examples: int
+    exact: float
+    token_accuracy: float
+
+
+@torch.inference_mode()
+def evaluate(model: Qwen3ForCausalLM, examples: list[Example]) -> dict[str, AnswerScore]:
+    """Scores by kind of example, `update` and each instruction family.
+
+    Greedy decoding gives the wanted answer exactly when every wanted token is the argmax after the tokens before it, so
+    one teacher-forced pass tells it without decoding.
+    """
+    # Of each answer, whether its tokens would have been written.
+    right: dict[str, list[list[bool]]] = defaultdict(list)
+    for batch in pack(examples, EVALUATED):
+        with torch.autocast(model.device.type, dtype=torch.bfloat16):
+            _, hits, rows = answer_hits(model, batch)
+        for row, example in enumerate(batch):
+            right[example.kind].append(hits[rows == row].tolist())
+    return {
+        kind: AnswerScore(len(found), fmean(map(all, found)), fmean(chain.from_iterable(found)))
+        for kind, found in sorted(right.items())
+    }

@@ -19,8 +19,18 @@ from typer.testing import CliRunner
 
 from evals.outside.releases import SPLITS, packages
 from fastedit.train import gather
-from fastedit.train.balance import balanced, level
-from fastedit.train.corpus import HELD_OUT, SourceFile, bare_name, by_language, collect, held_out, load, save
+from fastedit.train.corpus import (
+    HELD_OUT,
+    SourceFile,
+    balanced,
+    bare_name,
+    by_language,
+    collect,
+    held_out,
+    level,
+    load,
+    save,
+)  # fmt: skip
 from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
 from fastedit.train.licence import DebianCopyright, permissive

@@ -16,18 +16,14 @@ import torch
 from fastedit.engine.calibration import Calibration, calibration_of
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import loader as loader_module
-from fastedit.train import shape
+from fastedit.train import examples, shape
 from fastedit.train.card import card, read_log
-from fastedit.train.checkpoint import add_row
 from fastedit.train.corpus import SourceFile
-from fastedit.train.evaluate import AnswerScore, evaluate
-from fastedit.train.examples import ExampleSource, Stage, batches
+from fastedit.train.examples import BatchLoader, ExampleSource, Stage, batches
 from fastedit.train.export import blend, export, load_weights
-from fastedit.train.loader import BatchLoader
-from fastedit.train.loop import Rates
+from fastedit.train.loop import Rates, add_row
 from fastedit.train.tokenizer import train_tokenizer
-from fastedit.train.trainer import Trainer, answer_hits, weighted
+from fastedit.train.trainer import AnswerScore, Trainer, answer_hits, evaluate, weighted
 
 TEXT = inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]
@@ -70,7 +66,7 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(form, tmp_path):
 @pytest.fixture
 def small_pools(monkeypatch):
     """A loader makes that many examples before the first batch."""
-    monkeypatch.setattr(loader_module, "batches", partial(batches, pool=24))
+    monkeypatch.setattr(examples, "batches", partial(batches, pool=24))
 
 
 @pytest.mark.usefixtures("small_pools")

@@ -15,7 +15,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 
 from fastedit.train import lora_trainer
-from fastedit.train.checkpoint import LOG
+from fastedit.train.loop import LOG
 from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer, Row
 from tests.checkpoints import MODELS, VOCAB
 

@@ -4,8 +4,7 @@ operation makes there."""
 from fastedit.english.forms import forms
 from fastedit.ops import operation_named
 from fastedit.source.languages import languages
-from fastedit.train.families.family import AskedChange, Family
-from fastedit.train.families.scene import Scene
+from fastedit.train.families.family import AskedChange, Family, Scene
 from fastedit.train.families.wording import commands
 
 

@@ -2,23 +2,70 @@
 
 from __future__ import annotations
 
+import os
 import random
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from fastedit.english.forms import Form
 from fastedit.english.grammar import made
 from fastedit.errors import OperationRefused
 from fastedit.ops import carry_out
+from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
+from fastedit.source.outline import indentation
 from fastedit.train.change import RegionChange, revision
-from fastedit.train.families.scene import Scene
+from fastedit.train.families.ground import Ground
 from fastedit.train.families.slots import PLAIN, SlotDraw
 from fastedit.train.families.wording import PLACE, coded, quoted, sentence
 
 _PLACES = ("scope", "function", "target", "parent")
 _WHERE = ("in", "in", "in", "of", "inside", "within", "in the function", "inside of")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A region that an instruction is about, as a document for operations: its lines, and those of another file from
+    which new names and code are borrowed."""
+
+    rng: random.Random
+    lines: tuple[str, ...]
+    donor: tuple[str, ...]
+    language: str
+
+    @cached_property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The region as a file: without the indentation that all of its lines share."""
+        cut = len(self._indent)
+        return Ground(_document([line[cut:] for line in self.lines], self.language))
+
+    @cached_property
+    def others(self) -> Ground:
+        """What the donor has."""
+        return Ground(_document(self.donor, self.language))
+
+    def placed(self, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+        """Hunks of the ground as hunks of the region."""
+        indent = self._indent
+        return tuple(
+            replace(hunk, lines=tuple(indent + line if line.strip() else line for line in hunk.lines))
+            for hunk in hunks
+        )
+
+    @cached_property
+    def _indent(self) -> str:
+        heads = [indentation(line) for line in self.lines if line.strip()]
+        return os.path.commonprefix(heads)  # noqa: RUF071 - of characters, not of folders
+
+
+def _document(lines: Sequence[str], language: str) -> Document:
+    return replace(Document.from_text("\n".join((*lines, ""))), language=language)
 
 
 class AskedChange(NamedTuple):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from fastedit.train.change import spliced
 from fastedit.train.families.ground import Ground
 from fastedit.train.families.wording import phrases
 
@@ -156,7 +157,7 @@ def _changed(draw: SlotDraw) -> str | None:
     old, rng = draw.said["old"], draw.rng
     chance = rng.random()
     if number := re.search(r"\d+", old):
-        return old[: number.start()] + str(rng.choice((0, 1, 2, 5, 10, 64, 100, 1000))) + old[number.end() :]
+        return spliced(old, number, str(rng.choice((0, 1, 2, 5, 10, 64, 100, 1000))))
     if chance < 0.5 and (names := re.findall(r"[A-Za-z_]\w+", old)):
         name = rng.choice(names)
         return old.replace(name, rng.choice(draw.others.spoken or ["value"]), 1)
@@ -175,11 +176,7 @@ def _value(draw: SlotDraw) -> str | None:
     key, rng = draw.said["key"].split(".")[-1], draw.rng
     old = next((entry.value for entry in draw.ground.entries if entry.key == key), "")
     if number := re.search(r"\d+", old):
-        return (
-            old[: number.start()]
-            + str(rng.choice((0, 1, 2, 5, 10, 30, 64, 88, 100, 3600)))
-            + old[number.end() :]
-        )
+        return spliced(old, number, str(rng.choice((0, 1, 2, 5, 10, 30, 64, 88, 100, 3600))))
     if old in ("true", "false") or rng.random() < 0.2:
         return rng.choice(("true", "false", "on", "off"))
     return (

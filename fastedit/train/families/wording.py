@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fastedit.train.change import KEYWORDS, WORD
+from fastedit.train.change import KEYWORDS, WORD, spliced
 
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 PLACE = re.compile(r"\{(\w+)\}")
@@ -53,7 +53,7 @@ def sentence(rng: random.Random, form: str, held_out: bool = False) -> str:
 
 def chosen(rng: random.Random, text: str) -> str:
     while found := _CHOICE.search(text):
-        text = text[: found.start()] + rng.choice(found[1].split("|")) + text[found.end() :]
+        text = spliced(text, found, rng.choice(found[1].split("|")))
     return text
 
 
