@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from difflib import SequenceMatcher
+from math import inf
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args
 
@@ -136,8 +137,8 @@ def source_files(archive: Path, folders: Sequence[str]) -> Iterator[tuple[str, s
     def inside(path: PurePosixPath) -> bool:
         return any(path.is_relative_to(folder) for folder in folders)
 
-    for path, text in _texts(archive, inside):
-        if max(map(len, text.split("\n"))) <= LONGEST_LINE and language_of(Path(path), text) != TEXT:
+    for path, text in _texts(archive, inside, LONGEST_LINE):
+        if language_of(Path(path), text) != TEXT:
             yield path, text
 
 
@@ -153,19 +154,19 @@ def _other_files(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, st
 
 
 def _documents(archive: Path, entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    for path, text in _texts(archive, lambda path: path.suffix in DOCUMENTS or path.name == "Makefile"):
-        if max(map(len, text.split("\n"))) <= LONGEST_LINE:
-            yield path, text
+    return _texts(archive, lambda path: path.suffix in DOCUMENTS or path.name == "Makefile", LONGEST_LINE)
 
 
-def _texts(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[str, str]]:
-    """(path, text) of the wanted files that are UTF-8 with plain line feeds."""
+def _texts(
+    archive: Path, wanted: Callable[[PurePosixPath], bool], longest: float = inf
+) -> Iterator[tuple[str, str]]:
+    """(path, text) of the wanted files that are UTF-8 with plain line feeds and no `longest` line beyond that."""
     for path, data in members(archive, wanted):
         try:
             text = data.decode()
         except UnicodeDecodeError:
             continue
-        if "\r" not in text and "\0" not in text:
+        if "\r" not in text and "\0" not in text and max(map(len, text.split("\n"))) <= longest:
             yield str(path), text
 
 

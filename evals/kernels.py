@@ -207,14 +207,14 @@ def main(
 def _compile(cards: Sequence[str], file: Path, *, quick: bool) -> None:
     if os.environ.get("TRITON_INTERPRET") == "1":
         raise UsageError("nothing compiles in Triton's interpreter: unset TRITON_INTERPRET")
-    from evals import kernels_compile, kernels_graphs
-    from evals.kernels_targets import CARDS
+    from evals import kernels_compile
+    from evals.kernels_targets import CARDS, graphs_table, show_graphs
 
     check_known("card", cards, CARDS)
     names = cards or tuple(CARDS)
-    graphs = list(kernels_graphs.table_of(names))
+    graphs = list(graphs_table(names))
     kept, found = KeptFigures(file, triton=version("triton"), graphs=[asdict(one) for one in graphs]), []
-    print(kernels_graphs.show(graphs))
+    print(show_graphs(graphs))
     for one in kernels_compile.table_of(names, OPS, quick=quick):
         found.append(one)
         kept.keep(launches=[asdict(one) for one in found])

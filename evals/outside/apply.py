@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
-from evals.outside import agents
 from evals.outside.appliers import APPLIERS, Applier
 from evals.outside.case import Case
 from evals.outside.published import installed
+from evals.outside.sent import agents_alone
 from evals.publish import Json, Quick, publish
 from fastedit.console import reported
 
@@ -72,7 +72,7 @@ def main(
     json_file: Json = None,
 ) -> None:
     """Right, refused and wrong files by format and applier."""
-    cases = [case for case in agents.alone("dev") if case.says_so]
+    cases = [case for case in agents_alone("dev") if case.says_so]
     if quick:
         cases = [case for kind in KINDS for case in [one for one in cases if one.kind == kind][:QUICK]]
     absent = {applier.name: reason for applier in APPLIERS if (reason := applier.lacking())}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evals.edits import release
+from evals.edits import LANGUAGES, PYTHON, release
 from evals.outside.outcome import texts_after
 from evals.outside.releases import HERE
 from evals.outside.scored import Result, Scored, ScoredQuestion, ask, quickest, read
@@ -24,7 +24,6 @@ from fastedit.train import jsonl
 from fastedit.train.archive import members
 
 TASKS = HERE / "several-train.jsonl"
-LOCKS = (HERE.parent / "edits.lock.json", HERE.parent / "languages.lock.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ def tasks() -> list[Task]:
 
 def texts_of(task: Task) -> dict[str, str]:
     """The files as the release has them. Raises Unavailable."""
-    locked = [entry for lock in LOCKS for entry in json.loads(lock.read_text("utf-8"))["train"]]
+    locked = [entry for lock in (PYTHON, LANGUAGES) for entry in json.loads(lock.read_text("utf-8"))["train"]]
     entry = next(entry for entry in locked if entry["package"] == task.package)
     archive = release(task.package, **entry["old"])
     return {str(path): data.decode() for path, data in members(archive, lambda path: str(path) in task.paths)}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from evals.cases import updates
-from evals.outside import agents, hazards, people, thought_of
+from evals.outside import people, sent
 from evals.outside.case import Case
 from evals.outside.releases import Split
 
@@ -32,16 +32,14 @@ def _synthesis(split: Split) -> list[Case]:
 
 _CHANGES = "written blind for real changes between releases"
 SUITES = (
-    Suite(
-        "agents", f"{_CHANGES}, with a line that says what they do", "the new file", agents.with_instruction
-    ),
-    Suite("agents_alone", "the same edits without that line", "the new file", agents.alone),
+    Suite("agents", f"{_CHANGES}, with a line that says what they do", "the new file", sent.agents),
+    Suite("agents_alone", "the same edits without that line", "the new file", sent.agents_alone),
     *(
         Suite(
             name,
             f"{what} written blind of changes thought of for {files}",
             "the new file",
-            partial(thought_of.load, name),
+            partial(sent.thought_of, name),
         )
         for name, what, files in (
             ("documents", "sketches", "real data, styles and documents"),
@@ -53,7 +51,7 @@ SUITES = (
         )
     ),
     Suite("people", "instructions written blind for real files", "a text or a program", people.load),
-    Suite("hazards", "generated from real functions", "the new file", hazards.load),
+    Suite("hazards", "generated from real functions", "the new file", sent.hazards),
     Suite("synthesis", "sketches that we make of real edits", "the new file", _synthesis, own=True),
 )
 BY_NAME = {suite.name: suite for suite in SUITES}

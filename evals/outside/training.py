@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from evals.edits import DATA, EditsOfRows, RealEdit
-from evals.outside.hazards import texts_of
 from evals.outside.releases import HERE
+from evals.outside.sent import texts_of
 from fastedit.train import jsonl
 
 CASES = DATA / "merge-train.jsonl.gz"

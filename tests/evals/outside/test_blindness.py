@@ -15,7 +15,7 @@ OUTSIDE = ROOT / "evals" / "outside"
 SCORERS = (OUTSIDE, ROOT / "evals" / "strong.py", Path(__file__).parent)
 # The modules that read a set's texts; `suites` and the command are the way to them.
 SETS = {path.name.rpartition("-")[0] for path in OUTSIDE.glob("*-dev.jsonl")}
-READERS = ("agents", "people", "sources", "hazards", "synthesis", "suites", "thought_of")
+READERS = ("people", "sent", "sources", "suites")
 
 
 def modules():

@@ -7,7 +7,8 @@ import pytest
 
 from evals import edits
 from evals.edits import RealEdit
-from evals.outside import sources, thought_of
+from evals.outside import sources
+from evals.outside.sent import thought_of
 from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
 from tests.evals.outside.conftest import digest
@@ -27,7 +28,7 @@ def half(tmp_path, monkeypatch):
 
 def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", OLD, "other\n", 0.1))])
-    (case,) = thought_of.load("documents", "dev")
+    (case,) = thought_of("documents", "dev")
     assert case.judge is not None
     assert (case.language, case.kind, case.judge(NEW), case.judge(OLD)) == (
         "toml",
@@ -39,7 +40,7 @@ def test_a_case_is_judged_by_the_change_that_its_author_thought_of(half):
 
 def test_a_set_that_is_not_built_or_lacks_the_file_names_the_command(half):
     with pytest.raises(FileUnreadable, match=r"evals\.edits build"):
-        thought_of.load("documents", "dev")
+        thought_of("documents", "dev")
     jsonl.write(half / "documents-dev.jsonl.gz", [asdict(RealEdit("one", "a.toml", NEW, OLD, 0.1))])
     with pytest.raises(FileUnreadable, match="D1-01a: documents-dev has no such edit"):
-        thought_of.load("documents", "dev")
+        thought_of("documents", "dev")
