@@ -1,14 +1,17 @@
 """Hunks that have no place in their file, or several: a strong model says where they belong, and nothing else.
 
-What it writes is held to the hunks: it may add the lines that they add, and take away as many as they do.
+What it writes is held to the hunks: it may add the lines that they add, with the file's names for those that it lacks,
+and take away as many as they do, for each that their author remembers one that has something in common with it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from fastedit.check import check_literal
@@ -27,6 +30,9 @@ from fastedit.source.hunks import Hunk, apply_hunks, diff_lines
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 @dataclass(frozen=True)
@@ -96,24 +102,45 @@ class UnplacedHunks:
         for change in written:
             _tell(self.document.lines[change.start : change.stop], change.lines, gone, added)
         near = (row for lines in self.places for row in range(lines.start, lines.stop))
-        stand, owed = _inked([self.document.lines[row] for row in near]), 0
+        stand, owed = _inked([self.document.lines[row] for row in near]), list[str]()
         for hunk in self.hunks:
             old, new = lines_of(hunk.old), lines_of(hunk.new)
             leave, come = list[str](), list[str]()
             for change in diff_lines(old, new):
                 _tell(old[change.start : change.stop], change.lines, leave, come)
+            names = self._names_there(old)
             for line in come:
-                if not _taken(line, added, whole=hunk.whole_lines):
-                    yield f"the model does not add {quoted(line)}, which a hunk without a place does"
+                if not _taken((line, _with_names(line, names)), added, whole=hunk.whole_lines):
+                    yield f"the model leaves out {quoted(line)}, which the hunk adds"
             for line in leave:
-                if not _taken(line, gone, whole=hunk.whole_lines):
-                    owed += 1  # which its author wrote from memory
+                if not _taken((line,), gone, whole=hunk.whole_lines):
+                    owed.append(line)  # which its author wrote from memory
                     if line in stand:
-                        yield f"the model keeps {quoted(line)}, which a hunk without a place takes away"
+                        yield f"the model keeps {quoted(line)}, which the hunk takes away"
         for line in added:
-            yield f"the model adds {quoted(line)}, which no hunk without a place does"
-        if len(gone) > owed:
-            yield f"the model takes {len(gone)} lines away for {owed} that the file does not have"
+            yield f"the model adds {quoted(line)}, which the hunk does not"
+        if len(gone) > len(owed):
+            yield f"the model takes {len(gone)} lines away for {len(owed)} that the file does not have"
+        meant = {word for line in owed for word in _WORD.findall(line)}
+        for line in gone:
+            if (words := _WORD.findall(line)) and meant.isdisjoint(words):
+                yield f"the model takes {quoted(line)} away, which is like nothing that the hunk takes away"
+
+    def _names_there(self, old: Sequence[str]) -> dict[str, str]:
+        """For names of a hunk's old text that the file lacks, those that it has in their place: its author wrote them
+        from memory, and the lines that the hunk adds mean the same."""
+        rows = nearest(ViewedText(self.document), old)
+        if rows is None:
+            return {}
+        lines, found = self.document.lines, dict[str, set[str]]()
+        for line, row in zip(old, rows, strict=False):
+            mine, its = _TOKEN.findall(line), _TOKEN.findall(lines[row])
+            others = [(one, other) for one, other in zip(mine, its, strict=False) if one != other]
+            if len(mine) == len(its) > len(others) and all(map(_WORD.fullmatch, chain(*others))):
+                for one, other in others:
+                    found.setdefault(one, set()).add(other)
+        known = {word for line in lines for word in _WORD.findall(line)} if found else set[str]()
+        return {one: others.pop() for one, others in found.items() if len(others) == 1 and one not in known}
 
 
 def _near(text: ViewedText, hunk: Replacement) -> list[range]:
@@ -130,9 +157,15 @@ def _tell(old: Sequence[str], new: Sequence[str], gone: list[str], added: list[s
     added += (after - before).elements()
 
 
-def _taken(line: str, lines: list[str], *, whole: bool) -> bool:
-    """Whether a line is among others, which it is taken from; the text of a tool call need not be a whole one."""
-    found = next((one for one in lines if line == one or (line in one and not whole)), None)
+def _with_names(line: str, names: Mapping[str, str]) -> str:
+    return _WORD.sub(lambda word: names.get(word[0], word[0]), line)
+
+
+def _taken(wanted: Sequence[str], lines: list[str], *, whole: bool) -> bool:
+    """Whether a wanted line is among others, which it is taken from; that of a tool call need not be a whole one."""
+    found = next(
+        (one for line in wanted for one in lines if line == one or (line in one and not whole)), None
+    )
     if found is not None:
         lines.remove(found)
     return found is not None

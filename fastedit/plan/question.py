@@ -48,8 +48,8 @@ UNPLACED: Final = """\
 These blocks of an edit were not applied, as their SEARCH does not stand in the file, or in several places; all else \
 that the edit changes in this file is done. Their author wrote them from memory, or for another version of the file. \
 Carry them out where they are meant, and nothing else: take away the lines of the file that theirs stand for, and \
-write the lines that they add exactly as they are. Where it cannot be told which place is meant, or they are done \
-already, answer `NO CHANGE: ` and the reason.
+write the lines that they add exactly as they are, but for names that the file has others for. Where it cannot be told \
+which place is meant, or they are done already, answer `NO CHANGE: ` and the reason.
 
 The blocks:"""
 
@@ -90,7 +90,8 @@ def question(task: DocumentTask, way: Way) -> Chat:
 def _update_part(task: DocumentTask) -> str:
     """The update, and what it is."""
     if task.unplaced:
-        sent = f"An edit of this file was sent:\n{fenced(task.update)}\n\n" if task.update else ""
+        more = task.update.replace(task.unplaced, "").strip() if task.update else ""
+        sent = f"An edit of this file was sent:\n{fenced(task.update)}\n\n" if task.update and more else ""
         return sent + unplaced_part(task.unplaced)
     return (
         f"The change, with `...` comments for code that stays:\n{fenced(task.update)}" if task.update else ""

@@ -139,7 +139,37 @@ def test_a_line_that_the_hunk_takes_away_must_go_and_no_other_in_its_place(fake:
     fake.says = f"<<<<<<< SEARCH\n{second}=======\n{second.replace('end()', 'go(2)')}>>>>>>> REPLACE\n"
     result = Engine(fake.url).apply(EditRequest(Document.from_text(twice, Path("a.py")), update=update))
     assert result.status is Status.SUSPECT
-    assert result.reasons == ("the model keeps `go(1)`, which a hunk without a place takes away",)
+    assert result.reasons[0] == "the model keeps `go(1)`, which the hunk takes away"
+
+
+def test_names_that_the_file_lacks_may_be_those_that_it_has_in_their_place(fake: Fake) -> None:
+    text = "def f(hooks):\n    for hook in hooks:\n        data = hook(1)\n    return 1\n"
+    call = "        {0} = hook(1)\n"
+    added = call + "        if {0} is False:\n            break\n"
+    block = f"<<<<<<< SEARCH\n{call}=======\n{added}>>>>>>> REPLACE\n"
+    request = EditRequest(Document.from_text(text, Path("a.py")), update=block.format("result"))
+    fake.says = block.format("data")
+    result = Engine(fake.url).apply(request)
+    assert (result.status, result.text) == (
+        Status.OK,
+        text.replace(call.format("data"), added.format("data")),
+    )
+    assert said(fake).count("result = hook(1)") == 2  # in one block: it is all of the edit
+    fake.says = block.format("data").replace("if data", "if hooks")
+    assert Engine(fake.url).apply(request).status is Status.SUSPECT
+    known = replace(request, document=Document.from_text(f"result = 0\n{text}", Path("a.py")))
+    fake.says = block.format("data")
+    assert Engine(fake.url).apply(known).status is Status.SUSPECT
+
+
+def test_a_line_that_has_nothing_in_common_with_what_the_hunk_takes_away_stays(fake: Fake) -> None:
+    fake.says = "<<<<<<< SEARCH\n    store.load()\n=======\n>>>>>>> REPLACE\n"
+    update = "<<<<<<< SEARCH\n    old_list = None\n=======\n>>>>>>> REPLACE\n"
+    result = Engine(fake.url).apply(replace(REQUEST, update=update))
+    assert result.status is Status.SUSPECT
+    assert result.reasons == (
+        "the model takes `store.load()` away, which is like nothing that the hunk takes away",
+    )
 
 
 def test_the_model_is_asked_again_where_it_leaves_lines_out(fake: Fake) -> None:
@@ -147,7 +177,7 @@ def test_the_model_is_asked_again_where_it_leaves_lines_out(fake: Fake) -> None:
     fake.says = lambda body: next(answers)
     result = Engine(fake.url).apply(REQUEST)
     assert (result.status, result.text) == (Status.OK, WANTED)
-    assert "the model does not add" in said(fake)
+    assert "the model leaves out" in said(fake)
 
 
 def test_where_the_model_cannot_tell_the_hunk_is_refused_with_its_reason(fake: Fake) -> None:
