@@ -27,7 +27,7 @@ from fastedit.formats.whole import told_in_prose
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.outline import is_closer, opens_block
-from fastedit.source.syntax import flawless, has_grammar
+from fastedit.source.syntax import flawless, has_grammar, parse
 
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _MOST = 100  # fences that are looked for in what the edit replaces
@@ -132,7 +132,7 @@ class Others:
         """Takes fences for no edits that show, in one piece, what the operations replace in their file, or in any where
         they name none. One below with more than that would undo the edit, or brings something else: that is open. No
         edits either are those that cite lines, beside edits, and those that name neither file nor language, and are no
-        code of any file that is changed.
+        code of any file that is changed, nor examples of its use.
 
         `read` are the operations by the line that their edit begins on.
         """
@@ -147,7 +147,8 @@ class Others:
         replaced: dict[str, list[tuple[int, str, str]]] = {}
         for path, start, hunk in hunks[:_MOST]:
             replaced.setdefault(path, []).append((start, _compact(hunk.old), _compact(hunk.new)))
-        languages = {_language(each.path) for operations in read.values() for each in operations if each.path}
+        changed = sorted({slashed(each.path) for found in read.values() for each in found if each.path})
+        languages = set(map(_language, changed))
         anywhere = [each for found in replaced.values() for each in found]
         unread, self.unread = self.unread, []
         for at, fence in enumerate(unread):
@@ -161,6 +162,9 @@ class Others:
                 and not any(_may_be_code(fence.text, each) for each in languages)
             ):
                 self.note_command(fence.row, fence.text)
+            elif at < _MOST and (used := next((path for path in changed if _uses(fence.text, path)), None)):
+                said = f"{quoted(_first(fence.text))} imports {used}, and is taken for an example"
+                self.notes.append(f"update line {fence.row + 1}: {said}")
             else:
                 self.unread.append(fence)
         found, self.found = self.found, []
@@ -293,3 +297,17 @@ def _may_be_code(text: str, language: str) -> bool:
     if any(line[:1].isspace() or opens_block(line) or is_closer(line) for line in lines):
         return True
     return not has_grammar(language) or flawless(lines, language) is not None
+
+
+def _uses(text: str, path: str) -> bool:
+    """Whether a text is statements alone, one of which imports a file: no file does so itself, and a new one would
+    define something."""
+    lines = text.split("\n")
+    language = _language(path)
+    if not text or any(map(opens_block, lines)):
+        return False
+    syntax = parse(tuple(lines), language)
+    if syntax is None or syntax.root.has_error:
+        return False
+    name = re.compile(rf"\b{re.escape(Path(path).stem)}\b")
+    return any(name.search(syntax.text(node)) for node in syntax.nodes(syntax.language.import_kinds))

@@ -164,6 +164,20 @@ def test_what_is_replaced_is_no_quotation_below_the_name_of_another_file():
     assert paths(f"{BLOCK}In `b.py`:\n```python\nx = 1\n```\n") == ["src/a.py", "b.py"]
 
 
+def test_statements_that_import_the_file_are_an_example_of_its_use():
+    edit = read(f"{BLOCK}Usage:\n```python\nfrom src.a import f\n\nprint(f())\n```\n")
+    note = "update line 11: `from src.a import f` imports src/a.py, and is taken for an example"
+    assert (edit.doubts, edit.notes) == ((), (note,))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["print(f())", "import ab\nab.f()", "from src.a import f\ndef test_f():\n    f()", "import a\nx = ("],
+)
+def test_other_statements_and_definitions_may_be_an_edit(text: str):
+    assert len(read(f"{BLOCK}And:\n```python\n{text}\n```\n").doubts) == 1
+
+
 @pytest.mark.parametrize("path", ["src/a.py", "src\\a.py"])
 def test_a_fence_below_the_name_of_the_file_does_not_undo_the_edit(path: str):
     shown = "Before, `{}` had:\n```python\n{}\n```\n"
