@@ -209,7 +209,6 @@ def main(
     quick: Quick = False,
     model: Model = "embedded",
     also: Annotated[list[str] | None, typer.Option(help="One more drafter, such as eagle=FOLDER.")] = None,
-    edits: Annotated[int | None, typer.Option(min=1, help="Regions of each workload.")] = None,
     workload: Annotated[Workload | None, typer.Option(help="Only this one.")] = None,
     json_file: Json = None,
 ) -> None:
@@ -218,7 +217,7 @@ def main(
         os.environ["XDG_CACHE_HOME"] = str(Path(scratch) / "cache")  # what drafters learn begins anew
         torch.set_num_threads(1)
         loaded = load_model(model)
-        count = edits or (QUICK if quick else FULL)
+        count = QUICK if quick else FULL
         asked = {name: WORKLOADS[name]()[:count] for name in ([workload] if workload else WORKLOADS)}
         known = repository(load("test"), [case for cases in asked.values() for case in cases])
         names = settings(loaded, known, Path(scratch), also or (), quick=quick)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
+from itertools import product
 from statistics import median
 from time import thread_time
 from typing import NamedTuple
@@ -56,11 +57,9 @@ class Balance(NamedTuple):
 
 
 def balances() -> Iterator[Balance]:
-    for batch in BATCHES:
-        for rows in ROWS:
-            for context in CONTEXTS:
-                if batch * rows <= 2048:
-                    yield balance_of(batch, rows, context)
+    for batch, rows, context in product(BATCHES, ROWS, CONTEXTS):
+        if batch * rows <= 2048:
+            yield balance_of(batch, rows, context)
 
 
 def balance_of(batch: int, rows: int, context: int, window: int | None = None) -> Balance:

@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial, reduce
 from itertools import accumulate, islice
 from math import log
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -31,7 +31,7 @@ from torch import Tensor
 from evals.ceilings import Clock as Stopwatch
 from evals.ceilings import dtype_of_processor
 from evals.edits import Split
-from evals.publish import Json, Quick, check_known, publish
+from evals.publish import Json, Quick, publish
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
 from evals.replay.passes import ReplayedEdit
@@ -244,14 +244,9 @@ def recommended(rows: Mapping[str, Mapping[str, float]]) -> str:
 def main(
     quick: Quick = False,
     processor: Processor = False,
-    workload: Annotated[
-        list[str] | None, typer.Option(help=f"Only this one; repeatable. Of: {'; '.join(WORKLOADS)}.")
-    ] = None,
     json_file: Json = None,
 ) -> None:
     """Decoding with lookup alone and with heads beside it, replayed by what passes and steps take on this processor."""
-    names = workload or list(WORKLOADS)
-    check_known("workload", names, WORKLOADS)
     clock = clock_of(processor)
     dtype = dtype_of_processor()
     target = random_target(SHAPE, torch.device("cpu"), dtype=dtype)
@@ -262,7 +257,7 @@ def main(
     compared(cases_of("few new lines, told", "dev", *QUICK), ways, {})
     kept = str(dtype).removeprefix("torch.")
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for name in names:
+    for name in WORKLOADS:
         cases = cases_of(name, "test", *(QUICK if quick else FULL))
         found[name] = figures(compared(cases, ways, {}))
         print(f"{name}: done", file=sys.stderr)

@@ -34,17 +34,7 @@ from fastedit.train.table import table
 
 THRESHOLDS = (0.999, 0.995, 0.99, 0.98, 0.97, 0.95, 0.9, 0.5, 0.0)
 EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
-SUITES = (
-    "agents_alone",
-    "documents",
-    "short",
-    "fragments",
-    "remarks",
-    "multilingual",
-    "other_languages",
-    "hazards",
-    "synthesis",
-)
+SUITES = tuple(name for name in BY_NAME if name not in ("agents", "people"))  # of sketches alone
 _BLOCKS = ("search_replace", "udiff", "v4a", "str_replace")  # no sketches
 
 
