@@ -502,6 +502,7 @@ def _parted(line: UpdateLine, known: set[str], bodies: _Bodies, row: int) -> lis
         return [line]
     # Of a comment no code is made, but three dots may be all that a block holds.
     hides_block = opens_block(found.before) and is_closer(found.behind) and found.marker != "..."
+    hides_block = hides_block and not any(map(found.shows, known))
     if found.before not in known and not hides_block:
         if not _trails(found, known):
             return [line]

@@ -179,6 +179,13 @@ def test_an_inline_marker_stands_for_the_rest_of_its_line_or_block():
     assert merged(old, sketch, "javascript")[0] == old.replace("'here'", "'there'")
 
 
+def test_an_inline_marker_for_parameters_hides_those_on_one_line_or_on_lines_of_their_own():
+    sketch = "fn run(/* ... */) -> u64 {\n    let a = first();\n    a + 2\n}\n"
+    for parameters in ("mut self", "&self, path: &str", "\n    &self,\n    path: &str,\n"):
+        old = f"fn run({parameters}) -> u64 {{\n    let a = first();\n    a + 1\n}}\n\nfn stop() {{}}\n"
+        assert merged(old, sketch, "rust")[0] == old.replace("a + 1", "a + 2")
+
+
 def test_a_place_that_could_be_two_is_less_sure_than_one_that_could_not():
     twice = STORE + "\n\n" + STORE.replace("Store", "Cache")
     change = "        with open(self.path) as handle:\n            self.items = read(handle)\n"
