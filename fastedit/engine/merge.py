@@ -26,6 +26,7 @@ from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
+from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_path
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
@@ -53,7 +54,7 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, BESIDE, STRAYED, ABOVE, ANY_OF_SEVERAL)
+    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL)
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000

@@ -13,6 +13,7 @@ import numpy as np
 
 from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.fitted import fitted
+from fastedit.sketch.homes import at_home
 from fastedit.sketch.lattice import (
     NEVER,
     Best,
@@ -207,6 +208,7 @@ class Alignment:
                 *beside_siblings(self.file, self.sketch, one.path),
                 *in_place_of_hidden(self.file, self.sketch, one.path),
                 *in_their_blocks(self.file, self.sketch, one.path),
+                *at_home(self.file, self.sketch, one.path),
                 *([below] if below else ()),
                 *at_twins,
             ):

@@ -167,7 +167,8 @@ class Spacing:
     def _left(self, at: int) -> int:
         """Of the blank lines between two lines of the file that new ones come between, those that belong above item
         `at`: a marker says nothing of them, so they go where it is, below the new lines where it is on both sides, but
-        for new imports that come to others."""
+        for new imports that come to others. All stay that part a block, which the new lines end, from what is further
+        out."""
         new = self._new_around(at)
         if new is None:
             return 0
@@ -176,7 +177,8 @@ class Spacing:
         if had is None:
             return 0
         if at == new.stop:
-            return max(had - self._parted[new.start], 0)
+            ends = min(self._text.widths[new.start - 1 : new.stop]) > self._text.widths[new.stop]
+            return had if ends and not is_closer(below.text) else max(had - self._parted[new.start], 0)
         if is_import(self._items[new.stop - 1].text) and is_import(below.text) and not is_import(above.text):
             return had
         shown = self._shown(self._items[new.stop - 1], below)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
+from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.reading import WORD
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.weights import MARK, NOTE
@@ -24,8 +26,8 @@ _TELLING_NAME = 4  # characters of a name that no prose has by chance
 class Comments:
     """The comments and markers of a sketch."""
 
-    def __init__(self, facts: Facts, wording: Wording) -> None:
-        self._facts, self._wording = facts, wording
+    def __init__(self, facts: Facts, likeness: Likeness, wording: Wording) -> None:
+        self._facts, self._likeness, self._wording = facts, likeness, wording
 
     def marks(self) -> tuple[Any, Any]:
         """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
@@ -44,6 +46,7 @@ class Comments:
             and not facts.places[i]
             and i not in self._versions
             and (i not in facts.spelled or i in self.removing)
+            and i not in self.idle
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
@@ -63,27 +66,63 @@ class Comments:
     @cached_property
     def _versions(self) -> frozenset[int]:
         """The comments that stand where the file has nothing but comments, between the same two lines: new versions of
-        them, whatever words they have, but for what speaks of the sketch and says that they go."""
+        them, whatever words they have, but for what speaks of the sketch and says that they go; and those that stand
+        where the file has one comment, of which they keep most."""
         facts, texts = self._facts, self._facts.sketch.texts
         return frozenset(
             i
             for i, says in self.says.items()
-            if not (facts.places[i] or (says > 0.0 and i in self.removing) or begins_with_dots(texts[i]))
-            and self._is_among_comments(facts.above.get(i), facts.below.get(i))
+            if not (facts.places[i] or begins_with_dots(texts[i]))
+            and ((not (says > 0.0 and i in self.removing) and self._is_among_comments(i)) or self._rewords(i))
         )
 
-    def _is_among_comments(self, above: int | None, below: int | None) -> bool:
-        """Whether the file has both lines once, with comments in between and nothing else."""
+    def _rewords(self, i: int) -> bool:
+        """Whether a comment of the file is like this one and stands between the same lines."""
         facts, file = self._facts, self._facts.file
-        if above is None or below is None or not len(facts.places[above]) == len(facts.places[below]) == 1:
-            return False
-        rows = range(facts.places[above][0] + 1, facts.places[below][0])
-        between = [row for row in rows if file.stripped[row]]
-        return (
-            not (facts.comment[above] or facts.comment[below])
-            and bool(between)
-            and all(map(file.comments, between))
+        above, below = (
+            facts.places[at] if at is not None else () for at in (facts.above.get(i), facts.below.get(i))
         )
+        return any(
+            alike > QUITE_ALIKE
+            and file.comments(j)
+            and file.row_above(j) in above
+            and file.row_below(j) in below
+            for j, alike in self._likeness.changed.get(i, ())
+        )
+
+    def _is_among_comments(self, i: int) -> bool:
+        """Whether the file has comments and nothing else between the lines around a comment, of which it has one once.
+        What may speak of the sketch may be a marker among comments, but for those between lines of code."""
+        facts, file = self._facts, self._facts.file
+        above, below = facts.above.get(i), facts.below.get(i)
+        if above is None or below is None:
+            return False
+        if self.says[i] > 0.0 and (facts.comment[above] or facts.comment[below]):
+            return False
+        between = [row for row in _between(facts.places[above], facts.places[below]) if file.stripped[row]]
+        return bool(between) and all(map(file.comments, between))
+
+    @cached_property
+    def idle(self) -> list[int]:
+        """The comments in words of their own for which the file has no lines that could go or stay."""
+        texts = self._facts.sketch.texts
+        return [i for i in self.says if not begins_with_dots(texts[i]) and self._is_idle(i)]
+
+    def _is_idle(self, i: int) -> bool:
+        """Whether the lines that the file has above and below a comment, and new ones next to it, stand below each
+        other there: blank lines at the most lie between, and no comment speaks of these."""
+        facts, file = self._facts, self._facts.file
+        above, below = self._shown(i, facts.above), self._shown(i, facts.below)
+        return bool(above and below) and (
+            all(file.row_below(j) in below for j in above) or all(file.row_above(j) in above for j in below)
+        )
+
+    def _shown(self, i: int, onward: Mapping[int, int]) -> Sequence[int]:
+        """The file lines with the text of the next sketch line that the file has; none where a marker comes first."""
+        at = onward.get(i)
+        while at is not None and not self._facts.known(at):
+            at = onward.get(at)
+        return () if at is None or at in self._facts.spelled else self._facts.places[at]
 
     @cached_property
     def says(self) -> dict[int, float]:
@@ -165,3 +204,14 @@ class Comments:
             for word in WORD.findall(text)
         }
         return frozenset(name for name in facts.heads if len(name) >= _TELLING_NAME) - shown
+
+
+def _between(above: Sequence[int], below: Sequence[int]) -> range:
+    """The rows between two lines, of which one is in one place; none where neither is."""
+    if len(above) == 1:
+        stop = next((row for row in below if row > above[0]), 0)
+        return range(above[0] + 1, stop)
+    if len(below) == 1:
+        start = next((row for row in reversed(above) if row < below[0]), below[0])
+        return range(start + 1, below[0])
+    return range(0)

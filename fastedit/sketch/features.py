@@ -33,8 +33,8 @@ class FeatureReader:
 
     def __init__(self, file: Outline, update: Update, wording: Wording) -> None:
         facts = self._facts = Facts(file, update)
-        self._comments = Comments(facts, wording)
         self._likeness, self._openers = Likeness(facts), Openers(facts)
+        self._comments = Comments(facts, self._likeness, wording)
         self._blocks = Blocks(facts, self._openers)
         self._gaps = Gaps(facts, self._blocks)
         self._leaps = Leaps(facts, self._gaps)
@@ -122,7 +122,7 @@ class FeatureReader:
             beyond=kept.beyond,
             depth=kept.depth(),
             midst=kept.midst(),
-            instead=kept.instead(comments.unsure),
+            instead=kept.instead(comments.unsure, comments.idle),
             torn=torn.begin(),
             replaced=torn.replaced(rows, columns),
             leap_torn=leap_torn,

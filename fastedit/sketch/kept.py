@@ -69,9 +69,9 @@ class Kept:
                 found[i] = np.where(after < len(inked), sides, 0)
         return found
 
-    def instead(self, unsure: Sequence[int]) -> Any:
+    def instead(self, unsure: Sequence[int], idle: Sequence[int]) -> Any:
         """[m, n + 1]: whether one of these comments, which have neither dots nor words of a marker, would begin to keep
-        lines at a comment, of which it is rather a new version."""
+        lines at a comment, of which it is rather a new version; or one of those for which there are none to keep."""
         facts, file, (m, n) = self._facts, self._facts.file, self._facts.shape
         found = np.zeros((m, n + 1), dtype=bool)
         if unsure:
@@ -79,6 +79,7 @@ class Kept:
             comments = np.zeros(n, dtype=bool)
             comments[file.commented] = True
             found[unsure] = np.append(comments[facts.inked], False)[after]
+        found[idle] = True
         return found
 
     def midst(self) -> Any:

@@ -119,6 +119,16 @@ class Outline:
         """The lines that hold ink."""
         return [row for row, text in enumerate(self.stripped) if text]
 
+    def row_above(self, row: int) -> int | None:
+        """The next line above that holds ink."""
+        at = bisect_left(self.inked, row)
+        return self.inked[at - 1] if at else None
+
+    def row_below(self, row: int) -> int | None:
+        """The next line below that holds ink."""
+        at = bisect_right(self.inked, row)
+        return self.inked[at] if at < len(self.inked) else None
+
     @cached_property
     def counts(self) -> Counter[str]:
         return Counter(self.stripped)

@@ -16,6 +16,7 @@ from typing import Final
 
 from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import Elsewhere
+from fastedit.sketch.homes import HOMELESS, is_homeless
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText
 from fastedit.sketch.names import (
@@ -85,6 +86,8 @@ class Signs:
             made["a change could be at other lines that are the same"] = 1.0
         if has_strays(self._file, self._sketch, path):
             made[STRAYED] = 1.0
+        if is_homeless(self._file, self._sketch, path):
+            made[HOMELESS] = 1.0
         made |= version_signs(self._file, self._sketch, path)
         if goes_unrelated(self._file, self._sketch, inked, rests):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0

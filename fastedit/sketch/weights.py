@@ -217,16 +217,16 @@ FAMILIES: Final = {
 class Features:
     """Counts of each step's features: rows are steps, columns the names of the group.
 
-    `pairs` are the (sketch, file) lines that may be one, `match` their rows; `spelled` [m] are markers for certain.
-    Of blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m +
-    1, n] for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is
-    1 where a new line would stand by an equal one, `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the
-    piece between markers shows no line of the file, `beyond` [m, n] 1 for the first file line after the block of a
-    marker, `depth` [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out,
-    `midst` [m, n + 1] 1 where a marker right below another one would begin within a block, `instead` [m, n + 1]
-    where a comment without the dots or words of a marker would begin to keep lines at a comment, which no weight
-    allows. `torn` [m, n + 1] is where a marker and `leap_torn` [m + 1, n + 1] where a leap would begin with the rest of
-    a statement whose first line gives way to one that is whole, which none allows either, `leap_whole` [m + 1, n + 1]
+    `pairs` are the (sketch, file) lines that may be one, `match` their rows; `spelled` [m] are markers for certain. Of
+    blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m + 1, n]
+    for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is 1 where a
+    new line would stand by an equal one, `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the piece between
+    markers shows no line of the file, `beyond` [m, n] 1 for the first file line after the block of a marker, `depth`
+    [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1
+    where a marker right below another one would begin within a block, `instead` [m, n + 1] where a comment without the
+    dots or words of a marker would begin to keep lines at a comment, or has none to keep, which no weight allows.
+    `torn` [m, n + 1] is where a marker and `leap_torn` [m + 1, n + 1] where a leap would begin with the rest of a
+    statement whose first line gives way to one that is whole, which none allows either, `leap_whole` [m + 1, n + 1]
     where such a rest ends; `replaced` [pairs, 2] are such lines, next to a marker and at the end of the sketch.
     `enclosed` [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed one. `named`
     [m] are notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other

@@ -398,6 +398,44 @@ def test_a_comment_between_the_lines_that_a_comment_of_the_file_stands_between_i
     assert merged(old, sketch)[0] == old.replace("Same goes for this call", comment)
 
 
+@pytest.mark.parametrize("blank", ["", "\n"])
+@pytest.mark.parametrize(
+    "comment", ["# log each request", "# cache the result", "# close the file handles", "# retry once"]
+)
+def test_a_new_comment_between_lines_that_blank_lines_alone_part_is_code(blank, comment):
+    old = f"def start(self):\n    tcp = Server(workers)\n{blank}    tcp.accept = Validator(most)\n    tcp.go()\n"
+    new = f"    {comment}\n    tcp.log(self.log)\n"
+    sketch = old.replace(blank + "    tcp.accept", f"{new}    tcp.accept") + "# ... existing code ...\n"
+    text, _ = merged(old + "\n\ndef stop(self):\n    self.tcp.stop()\n", sketch)
+    assert new in text
+
+
+WORDED = """def find(self):
+    text = self.input()
+    # The whole point is to avoid running
+    # the engine, so the words look like this:
+    #
+    #{0}
+    #
+    # What we want are the offsets of the regex.
+    at = text.start()
+    return at
+"""
+
+
+@pytest.mark.parametrize(
+    ("was", "said"),
+    [
+        (" no longer needed since v1", " no longer needed since v2"),
+        (" existing keys stay as they are", " existing keys stay where they are"),
+        ("     (a)(<original regex>)(b|c)", "     (a)(<original regex>)(c|b)"),
+    ],
+)
+def test_a_comment_that_keeps_most_of_one_between_the_same_lines_is_a_version_of_it(was, said):
+    sketch = "# ... existing code ...\n" + WORDED.format(said).removesuffix("    return at\n") + "    # ...\n"
+    assert merged("x = 1\n\n\n" + WORDED.format(was), sketch)[0] == "x = 1\n\n\n" + WORDED.format(said)
+
+
 def test_a_note_that_a_comment_was_removed_is_no_version_of_it():
     old = "def f():\n    s = body()\n    # Same goes for this call\n    return s.get()\n"
     sketch = "def f():\n    s = body()\n    # removed: the comment\n    return s.get()\n"

@@ -117,3 +117,10 @@ def test_a_second_definition_is_parted_from_the_only_one_as_the_sketch_shows(bel
     sketch = f"class A:\n    # ...\n\n{new}" if below else f"class A:\n{new}\n    # ...\n"
     first, second = (old.removeprefix("class A:\n"), new) if below else (new, old.removeprefix("class A:\n"))
     assert merged(sketch, old) == f"class A:\n{first}\n{second}"
+
+
+@pytest.mark.parametrize("blank", ["", "\n"])
+def test_a_new_end_of_a_block_stays_as_far_from_what_follows_as_the_old_one(blank):
+    old = "class Store:\n    def load(self):\n        return 1\n\n\nif FAST:\n    run()\n"
+    new = f"{blank}    def save(self):\n        return 2\n"
+    assert merged(f"class Store:\n    # ...\n{new}", old) == old.replace("\n\n\nif", f"\n{new}\n\nif")
