@@ -72,3 +72,4 @@ def lsp(
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
         language_server.start_io()
+    raise typer.Exit(language_server.exit_code)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -104,6 +105,14 @@ class FasteditProtocol(LanguageServerProtocol):
             self._send_response(message.id, None, refusal.to_response_error())
         else:
             super().handle_message(message)
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        self._server.exit_code = 0 if self._shutdown else 1
+        if isinstance(self.writer, asyncio.StreamWriter):
+            self.writer.close()  # nothing more can be read then, which ends the server
+        else:
+            yield from super().lsp_exit(*args)
 
     def get_message_type(self, method: str) -> type[Any] | None:  # type: ignore[override]  # there it is cached
         return EditMessage if method == EDIT else super().get_message_type(method)

@@ -38,6 +38,7 @@ class FasteditServer(LanguageServer):
         self.history = EditHistory()
         # By buffer, the suspect result whose other readings are offered.
         self.held: dict[str, BufferOutcome] = {}
+        self.exit_code = 0  # 1 where the client leaves without `shutdown`
         self.complaint: str | None = None  # why the client's options were not taken
         self._backend: EditBackend | None = None
         self.feature(types.INITIALIZE)(partial(_initialize, self))

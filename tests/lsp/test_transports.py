@@ -66,7 +66,20 @@ def test_the_server_listens_on_a_port_for_editors_that_connect(transport):
         start = LanguageClient.start_tcp if transport == "tcp" else LanguageClient.start_ws
         answer = asyncio.run(connected(lambda client: start(client, "127.0.0.1", port)))
         assert answer.server_info.name == "fastedit"
-        assert process.wait(PATIENCE) is not None
+        assert process.wait(PATIENCE) == 0
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(("asks", "code"), [(True, 0), (False, 1)])
+def test_a_client_that_leaves_without_asking_for_shutdown_is_told_by_the_exit_code(asks, code):
+    begin = {"processId": None, "rootUri": None, "capabilities": {}}
+    sent = [_message(id=1, method="initialize", params=begin), _message(method="exit")]
+    sent[1:1] = [_message(id=2, method="shutdown")] * asks
+    ended = subprocess.run(
+        [sys.executable, *COMMAND], input=b"".join(sent), capture_output=True, timeout=PATIENCE, check=False
+    )
+    assert ended.returncode == code
+    assert b"Traceback" not in ended.stderr
 
 
 def test_a_port_that_is_taken_is_one_line():
