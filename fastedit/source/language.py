@@ -33,10 +33,12 @@ def notation_in(document: Document) -> str:
 
 
 def supposed(document: Document, language: str | None) -> Document:
-    """The document in `language` where nobody has said it and its name and first line do not tell."""
-    if document.language is not None or notation_of(document.path, document.text) != TEXT:
-        return document
-    return replace(document, language=language)
+    """The document in `language` where nobody has said it and its name and first line do not tell, or its suffix is
+    that of several languages and this one of them."""
+    suffix = document.path.suffix if document.path is not None else None
+    shared = [each.name for each in languages() if suffix in each.suffixes]
+    told = notation_of(document.path, document.text) != TEXT and not (len(shared) > 1 and language in shared)
+    return document if document.language is not None or told else replace(document, language=language)
 
 
 @lru_cache(maxsize=8)

@@ -4,11 +4,13 @@ operations on the definition that begins at the cursor."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
 
+from fastedit.formats.registry import FORMATS
+from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import LineRange
 from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer
@@ -75,9 +77,14 @@ def _found(buffer: Buffer, selected: LineRange) -> Iterator[types.CodeAction]:
                 instruction=instruction,
             )
     others = [line for line in lines if line.strip() and not looks_like_marker(line)]
-    if others and any(looks_like_marker(line) for line in lines):
+    if (others and any(looks_like_marker(line) for line in lines)) or _has_edit(lines):
         sketch = "".join(f"{line}\n" for line in lines)
         yield _action(buffer, "Apply update from selection", selected, update=sketch)
+
+
+def _has_edit(lines: Sequence[str]) -> bool:
+    """Whether lines hold an edit with marks of its own, such as a diff; a code fence alone may be text of the file."""
+    return any(format.find(lines) for name, format in FORMATS.items() if name != WHOLE)
 
 
 def _readings(buffer: Buffer, held: BufferOutcome) -> Iterator[types.CodeAction]:

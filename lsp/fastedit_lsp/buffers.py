@@ -22,6 +22,7 @@ from fastedit.source.languages import TEXT, languages, suffix_of
 from fastedit_lsp.positions import EditedLines, LineIndex
 
 MAX_CHARS = 5_000_000
+UNSAID = -(1 << 31)  # the version of a change that says none
 # What editors call the languages that have another name here.
 _LANGUAGES = {
     said: each.name for each in languages() if each.name != TEXT for said in (each.name, *each.editor_names)
@@ -99,9 +100,10 @@ class Buffers:
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
         """A change of a buffer that was never opened tells nothing and is left alone."""
-        uri = params.text_document.uri
-        if uri in self._open:
-            self._open[uri] = self._open[uri].changed(params.content_changes, params.text_document.version)
+        document, before = params.text_document, self._open.get(params.text_document.uri)
+        if before is not None:
+            version = (before.version or 0) + 1 if document.version == UNSAID else document.version
+            self._open[document.uri] = before.changed(params.content_changes, version)
 
     def closed(self, uri: str) -> None:
         self._open.pop(uri, None)

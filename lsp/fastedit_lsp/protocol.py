@@ -18,6 +18,7 @@ from pygls.exceptions import (
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from fastedit.errors import FasteditError, UsageError, WayOut
+from fastedit_lsp.buffers import UNSAID
 
 if TYPE_CHECKING:
     from fastedit_lsp.server import FasteditServer
@@ -78,6 +79,11 @@ def answering(
 def converter() -> cattrs.Converter:
     converter: cattrs.Converter = default_converter()  # type: ignore[no-untyped-call]
     converter.register_structure_hook(EditMessage, lambda message, _: EditMessage(**message))
+    # Some clients leave the version of a change out; that of the text would stay behind without a word.
+    converter.register_structure_hook(
+        types.VersionedTextDocumentIdentifier,
+        lambda said, _: types.VersionedTextDocumentIdentifier(said.get("version", UNSAID), said["uri"]),
+    )
     return converter
 
 

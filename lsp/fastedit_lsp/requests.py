@@ -97,6 +97,8 @@ class BufferRequest:
         )
 
     def request(self, document: Document, policy: Policy) -> EditRequest:
+        if not (self.operations or (self.instruction or "").strip() or (self.update or "").strip()):
+            raise UsageError("nothing to do: give instruction, update or operations")
         lines = None if self.lines is None else _lines(self.lines, len(document.lines))
         request = EditRequest(
             document,

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 from fastedit_lsp.buffers import MAX_CHARS, Buffer, Buffers
 from fastedit_lsp.positions import LineIndex
+from fastedit_lsp.protocol import converter
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
 from fastedit.errors import FileUnreadable, TooLong, Undecodable
+from fastedit.source.language import language_in
 from tests.lsp.test_positions import ENCODINGS, TEXT
 
 
@@ -87,3 +89,24 @@ def test_binary_and_huge_texts_are_refused(tmp_path: Path):
         file.truncate(50_000_000)
     with pytest.raises(TooLong, match="50,000,000 bytes"):
         Buffers().get(huge.as_uri())
+
+
+@pytest.mark.parametrize(
+    ("uri", "said", "language"),
+    [
+        ("file:///a.h", "cpp", "cpp"),
+        ("file:///a.h", "c", "c"),
+        ("file:///a.h", "text", "c"),
+        ("file:///a.py", "cpp", "python"),
+    ],
+)
+def test_of_several_languages_with_one_suffix_the_editor_says_which(uri, said, language):
+    assert language_in(Buffer(uri, "int a;\n", "utf-16", 1, said).document) == language
+
+
+def test_a_change_without_a_version_is_made_as_any_other():
+    buffers = Buffers()
+    buffers.opened(types.TextDocumentItem("file:///a.py", "python", 3, "a = 1\n"))
+    sent = {"textDocument": {"uri": "file:///a.py"}, "contentChanges": [{"text": "b = 2\n"}]}
+    buffers.changed(converter().structure(sent, types.DidChangeTextDocumentParams))
+    assert (buffers.get("file:///a.py").text, buffers.get("file:///a.py").version) == ("b = 2\n", 4)

@@ -222,6 +222,22 @@ def test_a_selected_sketch_is_merged_into_the_rest_and_goes_away(editor, uri):
     assert editor.text(uri) == SOURCE + SKETCH
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "<<<<<<< SEARCH\nb = 2\n=======\nb = 3\n>>>>>>> REPLACE\n",
+        "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n a = 1\n-b = 2\n+b = 3\n",
+    ],
+)
+def test_a_selected_diff_or_block_is_made_and_goes_away(editor, edit):
+    uri, text = "file:///work/a.py", "a = 1\nb = 2\n"
+    editor.open(uri, text + edit)
+    [action] = editor.actions(uri, types.Position(2, 0), types.Position(2 + edit.count("\n"), 0))
+    assert action["title"] == "FastEdit: Apply update from selection"
+    assert editor.execute(action["command"])["applied"]
+    assert editor.text(uri) == "a = 1\nb = 3\n"
+
+
 ONE, OTHER = (f"class {name}:\n    def load(self):\n        return 1\n" for name in "AB")
 
 

@@ -166,7 +166,8 @@ def test_line_ends_and_characters_of_any_width_stay_where_they_were(copier):
 @pytest.mark.parametrize(
     ("wish", "said"),
     [
-        ({}, "nothing to do"),
+        ({}, "give instruction, update or operations"),
+        ({"operations": []}, "give instruction, update or operations"),
         ({"instrction": "go"}, "'instrction' is not a field of an edit; there are textDocument, instruction"),
         ({"instruction": 7}, "instruction must be a string"),
         ({"instruction": "go", "policy": "best"}, "choose one of model, merge, auto"),
