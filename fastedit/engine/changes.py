@@ -88,8 +88,9 @@ class ChangeRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChangeResult:
-    """All files of a change, in the message's order. `receipt` is what a model has cost that wrote the change, None
-    where none was asked; `notes` are what it says besides, and what of the message is no edit."""
+    """All files of a change, in the message's order. `receipt` is what a model has cost that wrote the change, or was
+    asked about single files of it, which has no plan; None where none was asked. `notes` are what it says besides, and
+    what of the message is no edit."""
 
     formats: tuple[str, ...]
     files: tuple[FileChange, ...]
@@ -229,7 +230,7 @@ def carried_out(
     formats = dict.fromkeys(
         read for name in edit.formats for read in (tree.fences if name == WHOLE and tree.fences else (name,))
     )
-    yield ChangeResult(tuple(formats), tree.changes, request.partial, notes=(*edit.notes, *notes))
+    yield ChangeResult(tuple(formats), tree.changes, request.partial, tree.receipt, (*edit.notes, *notes))
 
 
 def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -37,6 +37,7 @@ from fastedit.formats.message import sketch_in, written
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import complete, without_label
+from fastedit.result import Receipt
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
@@ -109,6 +110,7 @@ class WorkingTree:
         self._hangup = hangup
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
+        self.receipt: Receipt | None = None  # of models that were asked about single files
         self.fences: dict[str, None] = {}  # the formats that code fences without a marker turn out to be in
 
     @property
@@ -263,6 +265,7 @@ class WorkingTree:
         for event in events:
             if isinstance(event, Resulted):
                 result = event.result
+                self._spend(result.receipt)
                 change.reasons += result.reasons
                 change.notes += result.notes
                 self._set(change, _again(document, result.text))
@@ -270,6 +273,16 @@ class WorkingTree:
                     change.alternatives = result.alternatives
                     change.confidence = result.receipt.confidence
             yield event
+
+    def _spend(self, receipt: Receipt) -> None:
+        """Counts what a model has cost that was asked about one file."""
+        if receipt.model == Receipt().model:
+            return
+        if self.receipt is None:
+            self.receipt = Receipt(receipt.model, receipt.policy, receipt.exactness, receipt.weights)
+        self.receipt.add(receipt)
+        self.receipt.total_ms += receipt.total_ms
+        self.receipt.rewritten_chars += receipt.rewritten_chars
 
     def _present(self, change: FileChange, path: str) -> Document:
         """The file as it is now. Raises FileUnreadable where it is not there."""

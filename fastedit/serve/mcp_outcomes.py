@@ -71,7 +71,7 @@ class ChangeOutcome(BaseModel):
     formats: list[str]
     files: list[FileOutcome]
     notes: list[str] = Field(description="What a model says besides, and what of the message is no edit.")
-    receipt: dict[str, Any] | None = Field(description="What that model cost; null if none was asked.")
+    receipt: dict[str, Any] | None = Field(description="What a model that was asked cost; null if none was.")
 
     @classmethod
     def of(cls, result: ChangeResult, actions: list[str], held: str, *, written: bool) -> ChangeOutcome:

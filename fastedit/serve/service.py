@@ -169,7 +169,8 @@ class Service:
             case ChangeResult():
                 run.status, run.hunks = event.status, hunk_count(event.files)
                 self.metrics.placed(event)
-                if event.receipt is not None:
+                # One without a plan adds up those of single files, which are counted.
+                if event.receipt is not None and event.receipt.plan:
                     self._spent(span, run, event.receipt)
             case Answered():
                 run.status = "chat"

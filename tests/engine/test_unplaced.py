@@ -217,6 +217,14 @@ def test_of_a_change_of_several_files_the_model_is_asked_about_the_one_with_such
     assert steps["store.py"] == [PlacementStep.EXACT, PlacementStep.MODEL]
     assert len(fake.asked) == 1
     assert "It is read as UTF-8" in said(fake)
+    assert result.receipt is not None
+    assert (result.receipt.model, result.receipt.output_tokens > 0) == (fake.url, True)
+
+
+def test_a_change_that_no_model_was_asked_about_has_no_receipt(fake: Fake) -> None:
+    files = {"store.py": Document.from_text(STORE, Path("store.py"))}
+    request = ChangeRequest(f"store.py\n{IMPORT}")
+    assert change(Engine(fake.url), request, HeldChange(request, files)).receipt is None
 
 
 def test_the_text_of_a_tool_call_may_be_a_part_of_a_line(fake: Fake) -> None:
