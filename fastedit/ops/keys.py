@@ -188,7 +188,9 @@ def _check_kind(notation: Notation, entry: KeyEntry, old: Any, new: Any, or_else
     except ValueError:
         return
     if alike:
-        was, would = (f'the string "{it}"' if isinstance(it, str) else str(it) for it in (old, new))
+        was, would = (
+            f'the string "{it}"' if isinstance(it, str) else json.dumps(it, default=str) for it in (old, new)
+        )
         raise notation.refused(
             f"`{entry.dotted}` is {was}, and {would} is of another type; give a value of the same type{or_else}"
         )

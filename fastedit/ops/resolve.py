@@ -83,7 +83,12 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
         raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if uses:
         used = place(source, source.row(uses[0].start), "used")
+        macro = any(site.steps[-2].kind == "preproc_function_def" for site in uses if len(site.steps) > 1)
         problem = f"nothing here is known to define it (it stands first on line {source.number(used.line)})"
+        if macro:
+            raise TargetUnresolved(
+                f"{text}: is a macro, whose uses are not followed; rename it by hand", (used,)
+            )
         raise TargetUnresolved(f"{text}: {problem}; rename it by hand, or where it is defined", (used,))
     raise TargetUnresolved(f"{text}: {_missing(source, target)}")
 

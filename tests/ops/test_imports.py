@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fastedit.errors import OperationRefused
@@ -336,3 +338,15 @@ def test_what_documents_a_file_of_rust_stays_above_all_else(head, between):
     text = f"{head}{between}fn f() {{}}\n"
     assert carried(text, add("a", "b"), language="rust") == f"{head}\nuse a::b;\n\nfn f() {{}}\n"
     assert carried(text, {"op": "delete", "target": "f"}, language="rust") == head
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "module", "said"),
+    [
+        ("rust", "use std::io::{self, Read};\n", "std::io", "`std::io::self`, `std::io::Read` on line 1"),
+        ("java", "import java.io.*;\n\nclass A {}\n", "java.io", "`java.io.*` on line 1"),
+    ],
+)
+def test_an_import_that_is_not_there_is_refused_with_those_from_within_it(language, text, module, said):
+    with pytest.raises(OperationRefused, match=re.escape(f"{module}: is not ") + ".*" + re.escape(said)):
+        carried(text, {"op": "remove-import", "module": module}, language=language)

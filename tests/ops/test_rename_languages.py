@@ -742,3 +742,9 @@ def test_two_variables_of_rust_on_one_line_are_not_told_apart():
     text = "fn f() -> u8 {\n    let n = 1; let n = n + 1;\n    n\n}\n"
     with pytest.raises(OperationRefused, match="can mean 2 things"):
         carried(text, rename("f.n@2", "m"), language="rust")
+
+
+def test_a_macro_is_named_where_it_cannot_be_renamed():
+    text = "#define MAX(a, b) ((a) > (b) ? (a) : (b))\nint x = MAX(1, 2);\n"
+    with pytest.raises(OperationRefused, match="MAX: is a macro, whose uses are not followed"):
+        carried(text, rename("MAX", "BIG"), language="c")

@@ -99,7 +99,7 @@ class Imports(ABC):
         ]
 
     def refused(self, problem: str) -> OperationRefused:
-        return self.source.refused(f"{' '.join(filter(None, self.wanted[:2]))}: {problem}")
+        return self.source.refused(f"{self.whole(self.wanted)}: {problem}")
 
     def read(self, captures: dict[str, Node]) -> ImportItem:
         said = {name: self.source.text(node) for name, node in captures.items()}
@@ -193,7 +193,7 @@ class Imports(ABC):
         matches = [(each, gone) for each in self.found if (gone := self._matching(each))]
         matches = [match for match in matches if not match[0].nested] or matches
         if not matches:
-            raise self.refused(f"is not {self.verb} here")
+            raise self.refused(f"is not {self.verb} here{self._beside()}")
         (statement, gone), *others = matches
         if others or len(gone) not in (1, len(statement.items)):
             nodes = {item.node.start_point.row for _, items in matches for item in items}
@@ -204,6 +204,20 @@ class Imports(ABC):
         whole = len(gone) == len(statement.items)
         hunks = self._without_line(statement.node) if whole else self.without(statement, gone[0])
         return Outcome(hunks, (), left)
+
+    def whole(self, item: ImportItem | Wanted) -> str:
+        """The path of an item with its member."""
+        return ".".join(filter(None, (item.module, item.member)))
+
+    def _beside(self) -> str:
+        """What errors say of imports from within what was asked for."""
+        wanted = re.escape(self.whole(self.wanted))
+        within = [i for each in self.found for i in each.items if re.match(rf"{wanted}\W", self.whole(i))]
+        if not within:
+            return ""
+        line = self.source.number(within[0].node.start_point.row)
+        named = ", ".join(f"`{self.whole(item)}`" for item in within[:3])
+        return f", but {named} on line {line}; name what is to go"
 
     def without(self, statement: ImportStatement, gone: ImportItem) -> tuple[Hunk, ...]:
         """One of several items goes, with the brackets that it alone stands in."""

@@ -48,6 +48,9 @@ class Trees(Imports):
                 line = self.source.number(self.source.row(symbol.binding.start))
                 raise self.refused(f"line {line} uses another `{name}`; give an alias")
 
+    def whole(self, item: ImportItem | Wanted) -> str:
+        return "::".join(part for part in (item.module, item.member) if part)
+
     def has(self, item: ImportItem) -> bool:
         return item.alias == self.wanted.alias and _path(item) == _path(self.wanted)
 
