@@ -7,21 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
-
-from tokenizers import Tokenizer
 
 from evals.edits import RealEdit, Split, digest, load
 from fastedit.engine.folder import NANO
 from fastedit.prompt.base import Prompt
+from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sketch.align import lay
 from fastedit.sketch.reading import read_update
 from fastedit.train import jsonl
 
 HERE = Path(__file__).parent
 MOST_CHANGED = 0.15  # of a file's lines
-TOKENIZER = NANO / "tokenizer.json"
 
 Encode = Callable[[str], tuple[int, ...]]
 Case = tuple[Prompt, tuple[int, ...]]
@@ -39,7 +36,7 @@ def drawn(
     }
     inside = [edit for edit in load(split) if low <= edit.changed < high and len(edit.old) < 4 * longest]
     inside.sort(key=lambda edit: hashlib.sha256((edit.package + edit.path).encode()).digest())
-    encode = line_encoder(TOKENIZER)
+    encode = line_encoder()
     for edit in inside:
         update = updates.get((edit.package, edit.path, digest(edit.old))) if with_update else None
         if with_update and update is None:
@@ -49,19 +46,14 @@ def drawn(
             yield found
 
 
-def line_encoder(path: Path) -> Encode:
+def line_encoder() -> Encode:
     """Text to ids, line by line, with one more id for every line end, so that no token crosses one."""
-    tokenizer = Tokenizer.from_file(str(path))
-    line_end: int = tokenizer.get_vocab_size()
-
-    @cache
-    def line_ids(line: str) -> tuple[int, ...]:
-        return tuple(tokenizer.encode(line).ids)
+    form = EmbeddedFormat.load(NANO)
 
     def encode(text: str) -> tuple[int, ...]:
         ids: list[int] = []
         for line in text.split("\n"):
-            ids += (*line_ids(line), line_end)
+            ids += (*form.encode_line(line), form.text_vocab)
         return tuple(ids[:-1])
 
     return encode

@@ -109,18 +109,19 @@ def _format_for(folder: Path, vocab: int) -> PromptFormat:
     """
     if json.loads((folder / "config.json").read_text()).get("prompt_format") == EmbeddedFormat.name:
         own = EmbeddedFormat.load(folder)
-        _check_vocabulary(folder, own.vocab_size, vocab, fits=own.vocab_size == vocab)
+        check_vocabulary(folder, own.vocab_size, vocab, fits=own.vocab_size == vocab)
         return own
     from fastedit.prompt.load import load_format
 
     text = load_format(folder)
     # A model may have more rows than its tokenizer has tokens, and added tokens that no text has.
     tokens = text.tokenizer.vocab_size
-    _check_vocabulary(folder, tokens, vocab, fits=tokens <= vocab)
+    check_vocabulary(folder, tokens, vocab, fits=tokens <= vocab)
     return text
 
 
-def _check_vocabulary(folder: Path, tokens: int, vocab: int, *, fits: bool) -> None:
+def check_vocabulary(folder: Path, tokens: int, vocab: int, *, fits: bool) -> None:
+    """Raises ModelUnavailable, with both sizes, where they do not fit."""
     if not fits:
         raise ModelUnavailable(
             f"{folder}: its tokenizer has {tokens} tokens and its embedding {vocab} rows; they do not belong together: "

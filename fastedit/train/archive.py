@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 
 from fastedit.train.files import MOST_CHARACTERS
-from fastedit.train.licence import DebianCopyright
+from fastedit.train.licence import debian_licences
 
 _LARGEST = 4 * MOST_CHARACTERS  # bytes: no character of UTF-8 is longer
 _COPYRIGHT = PurePosixPath("debian/copyright")
@@ -17,12 +17,12 @@ _CRATES = ("usr", "share", "cargo", "registry")
 _DOCS = ("usr", "share", "doc")
 
 
-def debian_copyright(archives: list[Path]) -> DebianCopyright:
-    """What a source package says about each of its files; nothing where it is not machine-readable."""
+def debian_copyright(archives: list[Path]) -> list[tuple[list[str], str]]:
+    """What a source package says about each of its files, as `debian_licences`."""
     for archive in archives:
         for _, data in members(archive, lambda path: path == _COPYRIGHT):
-            return DebianCopyright.parse(data.decode(errors="replace"))
-    return DebianCopyright(())
+            return list(debian_licences(data.decode(errors="replace")))
+    return []
 
 
 def members(archive: Path, wanted: Callable[[PurePosixPath], bool]) -> Iterator[tuple[PurePosixPath, bytes]]:

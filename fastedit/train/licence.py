@@ -6,7 +6,7 @@ Only licences that ask for no more than a notice count as permissive; file-level
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
 PERMISSIVE = re.compile(
@@ -34,26 +34,18 @@ def _allowed(alternative: str) -> bool:
     return bool(PERMISSIVE.search(alternative)) and not RESTRICTED.search(alternative)
 
 
-@dataclass(frozen=True, slots=True)
-class DebianCopyright:
-    """A machine-readable debian/copyright file (DEP 5): patterns of paths with the licence of what they match."""
+def debian_licences(text: str) -> Iterator[tuple[list[str], str]]:
+    """Of a machine-readable debian/copyright file (DEP 5), patterns of paths with the licence of what they match.
 
-    stanzas: tuple[tuple[tuple[str, ...], str], ...]
+    Nothing where the file is not in that format, so that no licence is known.
+    """
+    for stanza in re.split(r"\n[ \t]*\n", text):
+        fields = dict(re.findall(r"^(Files|License):[ \t]*(.*(?:\n[ \t].*)*)", stanza, re.M))
+        if "Files" in fields and "License" in fields:
+            yield fields["Files"].replace(",", " ").split(), fields["License"].split("\n")[0].strip()
 
-    @classmethod
-    def parse(cls, text: str) -> DebianCopyright:
-        """No stanzas where the file is not in that format, so that no licence is known."""
-        stanzas: list[tuple[tuple[str, ...], str]] = []
-        for stanza in re.split(r"\n[ \t]*\n", text):
-            fields = dict(re.findall(r"^(Files|License):[ \t]*(.*(?:\n[ \t].*)*)", stanza, re.M))
-            if "Files" in fields and "License" in fields:
-                short = fields["License"].split("\n")[0].strip()
-                stanzas.append((tuple(fields["Files"].replace(",", " ").split()), short))
-        return cls(tuple(stanzas))
 
-    def licence_of(self, path: str) -> str:
-        """The short name of a file's licence: the last stanza that matches decides. Empty where none does."""
-        matching = [
-            licence for patterns, licence in self.stanzas if any(fnmatchcase(path, p) for p in patterns)
-        ]
-        return matching[-1] if matching else ""
+def licence_of(path: str, stanzas: Iterable[tuple[list[str], str]]) -> str:
+    """The short name of a file's licence: the last stanza that matches decides. Empty where none does."""
+    matching = [licence for patterns, licence in stanzas if any(fnmatchcase(path, p) for p in patterns)]
+    return matching[-1] if matching else ""

@@ -14,6 +14,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors import SafetensorError
 
+from fastedit.engine.models import check_vocabulary
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.storage import pretrained
 from fastedit.prompt.load import load_format
@@ -77,7 +78,8 @@ def _adapted(folder: Path, form: TextFormat, recipe: LoraRecipe) -> PeftModel:
         model = pretrained(folder, "auto")
     except (OSError, ValueError, SafetensorError) as error:
         raise ModelUnavailable(f"{folder}: {str(error).splitlines()[0]}") from None
-    _check_vocabulary(folder, model.get_input_embeddings().num_embeddings, len(form.tokenizer))
+    rows, tokens = model.get_input_embeddings().num_embeddings, len(form.tokenizer)
+    check_vocabulary(folder, tokens, rows, fits=tokens <= rows)
     torch.manual_seed(recipe.seed)  # adapters begin at random
     config = LoraConfig(
         r=recipe.rank, lora_alpha=2 * recipe.rank, target_modules="all-linear", task_type="CAUSAL_LM"
@@ -97,10 +99,3 @@ def _tuned(folder: Path, data: ChatEdits, recipe: LoraRecipe, run: Path, *, fsdp
     whole = _adapted(folder, data.form, recipe)
     whole.load_state_dict(adapters, strict=False)
     return whole
-
-
-def _check_vocabulary(folder: Path, rows: int, tokens: int) -> None:
-    if tokens > rows:
-        raise ModelUnavailable(
-            f"{folder}: its tokenizer has {tokens} tokens and its embedding {rows} rows; they do not belong together"
-        )

@@ -15,7 +15,7 @@ from fastedit.train.archive import debian_copyright, members
 from fastedit.train.corpus import SourceFile, held_out
 from fastedit.train.fetch import Unavailable, fetch
 from fastedit.train.files import corpus_language, in_language, is_own
-from fastedit.train.licence import permissive
+from fastedit.train.licence import licence_of, permissive
 
 LOCK = Path(__file__).parent / "sources.lock.json"
 _DAMAGED = (OSError, EOFError, ValueError, zipfile.BadZipFile, tarfile.TarError)
@@ -55,7 +55,7 @@ def _files(source: PinnedPackage, archives: list[Path]) -> Iterator[SourceFile]:
         for path, data in members(
             archive, lambda path: in_language(path) and is_own(path) and not _is_added(path)
         ):
-            licence = by_file.licence_of(str(path)) if by_file else source.licence
+            licence = source.licence if by_file is None else licence_of(str(path), by_file)
             if permissive(licence) and not held_out(source.package, path.parts):
                 yield from _of_language(source.package, source.version, licence, path, data)
 

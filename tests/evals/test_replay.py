@@ -129,7 +129,7 @@ def test_without_updates_edits_are_drawn_that_have_no_sketch(kept):
 
 
 def test_the_shipped_tokenizer_never_crosses_a_line_end():
-    encode = edits.line_encoder(edits.TOKENIZER)
+    encode = edits.line_encoder()
     first, second = encode("def f():"), encode("    return 1")
     assert encode("def f():\n    return 1") == (*first, encode("\n")[0], *second)
 

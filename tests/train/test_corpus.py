@@ -33,7 +33,7 @@ from fastedit.train.corpus import (
 )  # fmt: skip
 from fastedit.train.fetch import Unavailable, download, sha256
 from fastedit.train.files import corpus_language, is_own, is_written
-from fastedit.train.licence import DebianCopyright, permissive
+from fastedit.train.licence import debian_licences, licence_of, permissive
 from fastedit.train.sources import PinnedPackage, in_folders, pinned, read_lock
 
 EVALS = Path(__file__).parents[2] / "evals"
@@ -157,10 +157,10 @@ def test_other_and_unknown_licences_are_not_permissive(licence):
 
 def test_debian_says_the_licence_of_each_file():
     said = "Files: *\nLicense: Expat\n\nFiles: test/*\n gpl.c\nLicense: GPL-2+\n text\n\nLicense: Expat\n Free.\n"
-    copyright = DebianCopyright.parse(said)
-    found = [copyright.licence_of(path) for path in ("src/a.c", "test/a/b.c", "gpl.c")]
+    stanzas = list(debian_licences(said))
+    found = [licence_of(path, stanzas) for path in ("src/a.c", "test/a/b.c", "gpl.c")]
     assert found == ["Expat", "GPL-2+", "GPL-2+"]
-    assert DebianCopyright.parse("This package was debianized by me.").licence_of("src/a.c") == ""
+    assert licence_of("src/a.c", debian_licences("This package was debianized by me.")) == ""
 
 
 @pytest.mark.parametrize(
@@ -265,6 +265,12 @@ def test_packages_of_each_registry_are_read_without_unpacking_them(tmp_path):
     ]
     assert skipped == []
     assert files[2].text == code(2)
+
+
+def test_nothing_of_a_debian_package_enters_that_does_not_say_the_licence_of_its_files(tmp_path):
+    orig = tarball(tmp_path / "own_1.orig.tar.xz", {"own-1/a.c": code(3)}, "w:xz")
+    entry = PinnedPackage("debian:own", "1", "Expat", {orig.name: sha256(orig)})
+    assert list(pinned([entry], tmp_path, [])) == []
 
 
 def test_a_crate_is_read_out_of_its_debian_package(tmp_path):
