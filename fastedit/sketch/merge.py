@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from fastedit.sketch.blanks import NonBlankLine, Spacing, rows_kept
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.reading import BARE, BLANK, Inline, Outline, inline_marker
+from fastedit.sketch.reading import BARE, BLANK, FULL, Inline, Outline, inline_marker
 from fastedit.sketch.separators import separated
 from fastedit.source.outline import indentation
 
@@ -149,8 +149,9 @@ class Writer:
         return i is not None and (self._sketch.stripped[i] == self._file.stripped[j] or self._inline(i, j))
 
     def _inline(self, i: int, j: int) -> bool:
-        found = self._inlines[i]
-        return found is not None and found.shows(self._file.stripped[j])
+        """Whether a marker within the sketch's line stands for what the file's line has there."""
+        text, found = self._file.stripped[j], self._inlines[i]
+        return found is not None and text != self._sketch.stripped[i] and found.shows(text)
 
     @cached_property
     def _inlines(self) -> list[Inline | None]:
@@ -234,7 +235,12 @@ class Writer:
 
     def _told_within(self, steps: Sequence[PathStep], wrapped: Mapping[int, int]) -> Shift:
         """What the matches say of the depth of a sketch that is not written from the margin on: that is nearly always
-        its own depth, which counts like a line that is the same."""
+        its own depth, which counts like a line that is the same, unless all lines that say something agree on another.
+        """
+        told = [step for step in steps if step.sketch is not None and self._sketch.ink[step.sketch] == FULL]
+        every = [vote.shift for vote in self._voted(told, wrapped)]
+        if len(every) > 1 and len(set(every)) == 1:
+            return every[0]
         same = [vote.shift for vote in self._outermost(steps, wrapped) if not vote.weak]
         return Counter([Shift("", ""), *same]).most_common(1)[0][0]
 

@@ -381,7 +381,7 @@ _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\{?/\*|(?<![\w:])//|#")
 _ALL_COMMENT = re.compile(r"//|#(?![\w\[])")
 _ELLIPSIS = re.compile(
-    r"(?P<before>.*?[\w:=({\[,>])\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
+    r"(?P<before>.*?(?:[:=({\[,>]|\w(?=\s)))\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
 )
 # Brackets that hold dots alone, and what stands behind them: `def load(...) -> str:`.
 _ENCLOSED = re.compile(r"(?P<before>[^.]*(?:\.(?!\.\.)[^.]*)*?\()(?P<marker>\.\.\.)(?P<behind>\).*)")

@@ -213,6 +213,22 @@ PAGE = """class Page:
 """
 
 
+@pytest.mark.parametrize("deeper", ["  ", "    "])
+@pytest.mark.parametrize("start", ["    def load", "    # Reads it"])
+def test_a_sketch_that_is_deeper_as_a_whole_takes_the_depth_of_the_file(deeper, start):
+    old = STORE.replace("    def load(self):", "    # Reads it.\n    def load(self):")
+    new = old.replace("def load(self):", "def load(self, path):").replace("self.path)", "path)", 1)
+    shown = new[new.index(start) : new.index("    def save")]
+    sketch = f"    # ... existing code ...\n{shown}    # ... existing code ...\n"
+    assert merged(old, "".join(f"{deeper}{line}\n" for line in sketch.splitlines()))[0] == new
+
+
+def test_a_line_with_dots_that_the_file_has_takes_the_depth_that_the_sketch_shows():
+    old = "int f() {\n  int a = 1;\n  return load(a,\n      make<T ...>(args ...));\n}\n"
+    new = old.replace("      make", "              make").replace("a = 1", "a = 2")
+    assert merged(old, new + "\n// ... existing code ...\n", "cpp")[0] == new
+
+
 def test_one_line_that_stands_deeper_does_not_move_a_sketch_that_is_not_at_the_margin():
     changed = "        if body.url.endswith(('.xml', '.gz')):\n            return body.raw\n"
     text, _ = merged(PAGE, f"# ...\n{changed}        return None\n# ...\n")

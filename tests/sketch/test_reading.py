@@ -179,6 +179,8 @@ def test_two_dashes_begin_a_comment_only_where_the_notation_is_not_known(line, l
         ("void log(...) {", "c", None),
         ("function load(...) {", "text", None),
         ("call(...rest) {", "javascript", None),
+        ("return append(a, b...)", "go", None),
+        ("return load(path, args...);", "cpp", None),
     ],
 )
 def test_dots_in_brackets_hide_what_these_hold_where_the_language_has_no_such_code(line, language, behind):
