@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fastedit.files.paths import slashed
 from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost
-from fastedit.formats.info_strings import PLAIN, SHELLS, said, says_commands
+from fastedit.formats.info_strings import PLAIN, SHELLS, is_no_code, said, says_commands
 from fastedit.formats.search_replace_paths import path_in_info
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
@@ -91,12 +91,13 @@ def names_language(info: str, path: Path) -> bool:
     return any(word in said(each) for each in _family(language))
 
 
-def runs(info: str, path: Path, text: Sequence[str]) -> bool:
-    """Whether a fence below a path holds commands about the file and not its text: no code is one, and of other files
-    those that have its name run it."""
-    if not says_commands(info) or (language := named(notation_of(path, ""))).commands:
+def is_beside(info: str, path: Path, text: Sequence[str]) -> bool:
+    """Whether a fence below a path says that it is not the text of that file but about it: code is neither commands nor
+    plain text, and of other files commands that have the name run it."""
+    language = named(notation_of(path, ""))
+    if not is_no_code(info) or language.commands:
         return False
-    return language.is_code or any(path.name in line for line in text)
+    return language.is_code or (says_commands(info) and any(path.name in line for line in text))
 
 
 def _family(language: Language) -> list[Language]:

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
-from fastedit.formats.code_fences import names_language, runs
+from fastedit.formats.code_fences import is_beside, names_language
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.info_strings import is_no_code, says_commands
 from fastedit.formats.report import quoted
@@ -231,9 +231,11 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     is_below_name = is_no_code(fence.info) and files == [prose.alone]
     named = len(files) == 1 and (is_below_name or names_language(fence.info, Path(files[0])))
     path = files[0] if named else None
+    file = None if path is None else Path(slashed(path))
     # A command that has the file's name runs it.
-    is_about_it = path is None or _is_about(Path(slashed(path)), fence.info, text)
-    if is_below_name and is_about_it and says_commands(fence.info):
+    is_about_it = file is None or any(file.name in line for line in text)
+    is_command = is_below_name and is_about_it and says_commands(fence.info)
+    if is_command or (file is not None and is_beside(fence.info, file, text)):
         others.unread.append(_unread(fence, text, files))
     elif is_about_it and not is_below_name and is_no_code(fence.info) and not path_alone(prose.last):
         others.note_command(fence.lines.start, text[0])
@@ -247,10 +249,6 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     else:
         others.unread.append(_unread(fence, text, files))
     return fence.lines.stop
-
-
-def _is_about(path: Path, info: str, text: Sequence[str]) -> bool:
-    return runs(info, path, text) or any(path.name in line for line in text)
 
 
 def _compact(text: str) -> str:
@@ -276,7 +274,7 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
         problem = f"{its} says that it is {fence.info}, and the text above it names {files[0]}"
     else:
         problem = f"nothing says which file {its} is for"
-    if says_commands(fence.info):
+    if files and is_no_code(fence.info):
         way_out = "put words between if it is no edit, or after its marks the language of the file"
     else:
         names = "write its path in backticks on the line right above it"

@@ -26,7 +26,7 @@ from fastedit.formats.base import (
     is_for_others,
     unreadable,
 )
-from fastedit.formats.code_fences import code_fences, is_all_code, names_kind, runs
+from fastedit.formats.code_fences import code_fences, is_all_code, is_beside, names_kind
 from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.json_values import plain
@@ -82,7 +82,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         inside = fence.text(lines)
         if (
             path is not None
-            and (path_in_info(fence.info) or not runs(fence.info, Path(slashed(path)), inside))
+            and (path_in_info(fence.info) or not is_beside(fence.info, Path(slashed(path)), inside))
             and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
         ):
             end = _end(lines, path, fence, marks, floor)

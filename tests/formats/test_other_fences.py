@@ -262,6 +262,13 @@ def test_commands_right_below_the_path_of_what_is_no_script_are_not_its_text(pat
     assert len(read(message.replace("```bash", "Run:\n```bash")).notes) == 1
 
 
+def test_plain_text_right_below_the_path_of_code_is_not_its_text():
+    assert "says that it is text, and the text above it names b.py; put words between" in refused(
+        f"{NAMED}`b.py`\n```text\n{{}}\n```\n"
+    )
+    assert paths(f"{NAMED}`b.txt`\n```text\n{{}}\n```\n") == ["a.py", "b.txt"]
+
+
 def test_a_script_and_settings_without_a_language_of_their_own_may_be_called_bash():
     assert paths(f"{NAMED}b.sh\n```bash\n./b.sh --all\n```\n") == ["a.py", "b.sh"]
     assert paths(f"{NAMED}.env\n```bash\nPORT=1\n```\n") == ["a.py", ".env"]
