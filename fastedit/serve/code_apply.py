@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import AliasChoices, ConfigDict, Field, field_validator
@@ -23,11 +23,31 @@ EXAMPLE: JsonDict = {"initial_code": EDIT_EXAMPLE["content"], "edit_snippet": ED
 router = APIRouter(tags=["drop-in"], responses=ERRORS)
 
 
-class ApplyIn(Strict):
-    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE]}, validate_by_name=True)
+SPELLINGS = {
+    "initial_code": "initialCode",
+    "edit_snippet": "editSnippet",
+    "relace_metadata": "relaceMetadata",
+}
 
-    initial_code: Text = Field(validation_alias=AliasChoices("initial_code", "initialCode"))
-    edit_snippet: Text = Field(validation_alias=AliasChoices("edit_snippet", "editSnippet"))
+
+def _spelled(schema: JsonDict) -> None:
+    """Puts both spellings into the schema, of which pydantic knows the first alone."""
+    properties, required = cast(JsonDict, schema["properties"]), cast(list[str], schema.pop("required"))
+    for own, other in SPELLINGS.items():
+        properties[other] = {**cast(JsonDict, properties[own]), "description": f"The same as `{own}`."}
+    schema["allOf"] = [{"oneOf": [{"required": [own]}, {"required": [SPELLINGS[own]]}]} for own in required]
+    schema["examples"] = [EXAMPLE]
+
+
+def _in_both(own: str) -> AliasChoices:
+    return AliasChoices(own, SPELLINGS[own])
+
+
+class ApplyIn(Strict):
+    model_config = ConfigDict(json_schema_extra=_spelled, validate_by_name=True)
+
+    initial_code: Text = Field(validation_alias=_in_both("initial_code"))
+    edit_snippet: Text = Field(validation_alias=_in_both("edit_snippet"))
     instruction: Text | None = None
     model: Text | None = None
     stream: bool = Field(
@@ -37,7 +57,7 @@ class ApplyIn(Strict):
     )
     relace_metadata: dict[str, Any] | None = Field(
         default=None,
-        validation_alias=AliasChoices("relace_metadata", "relaceMetadata"),
+        validation_alias=_in_both("relace_metadata"),
         description="For the caller's own records: nothing is kept of it here.",
     )
 

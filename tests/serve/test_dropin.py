@@ -10,6 +10,7 @@ from fastedit.result import EditResult, Receipt, Status
 from fastedit.serve.apply_message import parse_apply_message
 from fastedit.serve.chat import ChatAnswer
 from fastedit.serve.chat_schemas import ChatIn, ChatMessage
+from fastedit.serve.code_apply import ApplyIn
 from fastedit.serve.errors import ApiError
 from fastedit.serve.merged import Merged
 from fastedit.serve.settings import ServerSettings
@@ -269,3 +270,12 @@ def test_a_field_in_both_spellings_is_refused(server):
     body = {"initial_code": SOURCE, "edit_snippet": SKETCH, "initialCode": SOURCE}
     told = error(server.http.post("/v1/code/apply", json=body), 422)
     assert told["message"] == "initialCode is the same field as initial_code; send one of them"
+
+
+def test_the_schema_has_both_spellings_of_a_field_and_takes_one_of_them():
+    schema = ApplyIn.model_json_schema()
+    assert {"initialCode", "editSnippet", "relaceMetadata"} <= schema["properties"].keys()
+    assert schema["allOf"] == [
+        {"oneOf": [{"required": ["initial_code"]}, {"required": ["initialCode"]}]},
+        {"oneOf": [{"required": ["edit_snippet"]}, {"required": ["editSnippet"]}]},
+    ]
