@@ -39,7 +39,7 @@ def unescaped(hunk: Replacement) -> Iterator[Replacement]:
 def break_written_out(text: ViewedText, hunk: Replacement, rows: range) -> str | None:
     """A new line that is one of the file's, where the hunk goes, and another one behind or before a written `\\n`.
 
-    In a string of several lines that is how a line break is written.
+    In a string of several lines that is how a line break is written, and so it is in the value of a setting.
     """
     if not _BREAK.search(hunk.new):
         return None
@@ -47,10 +47,19 @@ def break_written_out(text: ViewedText, hunk: Replacement, rows: range) -> str |
     old = set(lines_of(hunk.old))
     for line in lines_of(hunk.new):
         parts = {part.strip() for part in _BREAK.split(line)} - {""}
-        if line not in old and len(parts) > 1 and not known.isdisjoint(parts):
+        if (
+            line not in old
+            and len(parts) > 1
+            and any(_are_lines(part, parts - {part}) for part in parts & known)
+        ):
             syntax = parse(tuple(text.lines), text.language)
             return None if syntax is not None and rows.start in syntax.strings else line
     return None
+
+
+def _are_lines(known: str, others: set[str]) -> bool:
+    """Whether what stands next to a line of the file may be lines as it is: where that sets a value, they do."""
+    return "=" not in known or any("=" in other for other in others)
 
 
 def entity_in_code(text: ViewedText, hunk: Replacement, changes: Sequence[TextChange]) -> str | None:

@@ -272,11 +272,10 @@ def without_label(text: str, path: str) -> str:
 def _labelled(line: str) -> str | None:
     """The path that a comment says with a label for it, as Copilot writes it: `// filepath: src/a.js`."""
     found = _LABELLED.fullmatch(line) if said_in_comment(line) is not None else None
-    return (
-        found["path"]
-        if found and plain(found["label"].replace(" ", "_")) in PATH.spellings and is_path(found["path"])
-        else None
-    )
+    if found is None or plain(found["label"].replace(" ", "_")) not in PATH.spellings:
+        return None
+    path = found["path"]
+    return path if is_path(path) and has_suffix(path) else None
 
 
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:

@@ -48,6 +48,7 @@ def test_a_written_line_break_between_a_line_of_the_file_and_another_is_none():
         "hunk 1: its new text has `\\n` in place of a line break, at `two = 2\\nthree = 3`; send the line break itself"
     )
     assert told("a.md", "# A\n\n## B\n", "## B", "## C\\n\\nText.\\n\\n## B")
+    assert told("a.env", "A=1\n", "A=1", "A=1\\nB=2")
     assert told("a.py", "# one\nx = 1\n", "# one", "# one\\r\\n# two")
 
 
@@ -59,6 +60,7 @@ def test_a_written_line_break_between_a_line_of_the_file_and_another_is_none():
         ("a.sh", "printf one\n", "printf one", "printf one\\n"),
         ("a.conf", 'format "%a"\n', 'format "%a"', 'format "%a\\n%b"'),
         ("a.conf", "one\\ntwo\n", "one", "zero"),
+        ("a.properties", "help=Use it\n", "help=Use it", "help=Use it\\n-v tells more"),
     ],
 )
 def test_escapes_of_line_breaks_in_strings_are_text(path: str, text: str, old: str, new: str):
