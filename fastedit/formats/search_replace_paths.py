@@ -55,9 +55,9 @@ def path_alone(line: str) -> str | None:
 
 
 def says_new(line: str, path: str) -> bool:
-    """Whether a line says nothing but that a file is new (``Create `src/a.py`:``), or its path between signs."""
+    """Whether a line says nothing but that a file is new (``Create `src/a.py`:``)."""
     words = {word.lower() for word in _WORDS.findall(_plain(line).replace(path, " ", 1))}
-    return path in line and words <= _NEW | _ARTICLES and (not words or not words.isdisjoint(_NEW))
+    return path in line and words <= _NEW | _ARTICLES and not words.isdisjoint(_NEW)
 
 
 def names_alone(line: str) -> tuple[str, ...]:
