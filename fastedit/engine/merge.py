@@ -28,7 +28,7 @@ from fastedit.sketch import align
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.reading import Outline, read_update, without_path
+from fastedit.sketch.reading import Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
@@ -148,9 +148,10 @@ class Merge:
     ) -> None:
         self._document, self._ignore, self._hangup = document, ignore, hangup
         lines = document.lines[scope.start : scope.stop]
-        read = without_path(read_update(text, notation_in(document), lines), document.path, lines)
+        read = read_update(text, notation_in(document), lines)
         wording = align.shipped().wording
         self._file = Outline(lines, language=read.language)
+        read = without_label(read, document.path, self._file)
         self._is_whole = is_whole(self._file, read, wording)
         self.remarks: tuple[Remark, ...] = ()
         update = read

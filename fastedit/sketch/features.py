@@ -9,6 +9,7 @@ import numpy as np
 
 from fastedit.sketch.added import Added
 from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.bodies import Bodies
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
@@ -89,7 +90,10 @@ class FeatureReader:
             lone = np.zeros_like(may_be)
             lone[places[:-1][np.diff(places) == 1]] = True
             may_be &= lone
+        bodies = Bodies(facts, self._openers)
         rows, columns, match = self._pairs.found(may_be)
+        apart = ~bodies.above(rows, columns)
+        rows, columns, match = rows[apart], columns[apart], match[apart]
         may_mark, mark = comments.marks()
         may_note, note = comments.notes()
         enter, leave = leaps.edges()
@@ -123,7 +127,7 @@ class FeatureReader:
             depth=kept.depth(),
             midst=kept.midst(),
             instead=kept.instead(comments.unsure, comments.idle),
-            torn=torn.begin(),
+            torn=torn.begin() | bodies.midst(),
             replaced=torn.replaced(rows, columns),
             leap_torn=leap_torn,
             leap_whole=leap_whole,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
-from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
+from fastedit.sketch.reading import SHORT, WORD, Inline, Outline, inline_marker, target_of
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
@@ -61,13 +61,14 @@ class Likeness:
             rows = [j for word in alike for j in where[word]]
             each = np.repeat([weights[word] for word in alike], [len(where[word]) for word in alike])
             shared = np.bincount(rows, each) if rows else np.zeros(0)
-            found = np.nonzero(shared)[0]
-            ranked = found[np.argsort(-shared[found], kind="stable")].tolist()
+            sharing = np.nonzero(shared)[0]
+            ranked = sharing[np.argsort(-shared[sharing], kind="stable")].tolist()
             own_place = (j for j in ranked if not self._of_another(i, j, result))
             best = islice(own_place, 2 * _MOST_CHANGED)
-            near = sorted(((j, self.alike(i, j)) for j in best), key=lambda pair: (-pair[1], pair[0]))
+            near = {j: self.alike(i, j) for j in best}
             inline = self.inline(i)
-            chosen = [(j, alike) for j, alike in near if self._may_be_changed(i, j, alike, inline)]
+            found = {j: alike for j, alike in near.items() if self._may_be_changed(i, j, alike, inline)}
+            chosen = sorted((found | self._with_its_body(i)).items(), key=lambda pair: (-pair[1], pair[0]))
             if chosen:
                 result[i] = chosen[:_MOST_CHANGED]
         return result
@@ -95,6 +96,29 @@ class Likeness:
             or self.related(i, j)
             or (inline is not None and inline.shows(text))
         )
+
+    def _with_its_body(self, i: int) -> dict[int, float]:
+        """The file lines that open a block with what the sketch shows below line i, up to a marker, at the depth of
+        line i, and how alike both are with that: however few words a new head has in common with the old one, what it
+        opens tells."""
+        facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
+        if not sketch.opens(i):
+            return {}
+        body = _body(sketch, i)
+        shown = list(takewhile(lambda row: row not in facts.spelled, body))
+        texts = [sketch.stripped[row] for row in shown]
+        depth, size = sketch.widths[i] + facts.offsets[i], 2 * sum(map(len, texts))
+        found = dict[int, float]()
+        for first in facts.places[shown[0]] if shown else ():
+            head = first - 1
+            if head < 0 or file.widths[head] != depth or not file.opens(head) or facts.shown[head]:
+                continue
+            rows = _body(file, head)
+            compared = rows if shown == body else rows[: len(shown)]
+            if [file.stripped[row] for row in compared] == texts:
+                heads = len(sketch.stripped[i]) + len(file.stripped[head])
+                found[head] = (size + self.alike(i, head) * heads) / (size + heads)
+        return found
 
     def inline(self, i: int) -> Inline | None:
         """The marker within a line of code that the file lacks."""
@@ -151,3 +175,9 @@ class Likeness:
         if key not in self._ratios:
             self._ratios[key] = ratio(other, one)
         return self._ratios[key]
+
+
+def _body(outline: Outline, head: int) -> list[int]:
+    """The lines below one that stand deeper."""
+    rows = (row for row in range(head + 1, len(outline.texts)) if outline.stripped[row])
+    return list(takewhile(lambda row: outline.widths[row] > outline.widths[head], rows))

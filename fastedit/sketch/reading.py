@@ -454,11 +454,15 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     return _in_units_of(lines, Update(tuple(kept), language))
 
 
-def without_path(update: Update, path: Path | None, lines: Sequence[str]) -> Update:
-    """The sketch without a first line that is a comment and says which file it is for, as models write above code."""
+def without_label(update: Update, path: Path | None, file: Outline) -> Update:
+    """The sketch without a first line that is a comment and says where it belongs and nothing else, as models write
+    above code: in which file, or in a definition of that whose head it does not show."""
     first = update.lines[0].text if update.lines else ""
     said = _LABEL.sub("", said_in_comment(first) or "").strip("`")
-    if path is None or PurePosixPath(said).name != path.name or first.strip() in map(str.strip, lines):
+    names = (path is not None and PurePosixPath(said).name == path.name) or (
+        said in file.heads.values() and said not in Outline(update.texts).heads.values()
+    )
+    if not names or first.strip() in file.stripped:
         return update
     inked = (at for at, line in enumerate(update.lines) if at and line.text.strip())
     return replace(update, lines=update.lines[next(inked, len(update.lines)) :])

@@ -490,6 +490,19 @@ def test_a_comment_that_says_which_file_a_sketch_is_for_is_no_code(said):
     assert (result.status, result.text) == (Status.OK, IN_CACHE)
 
 
+def test_a_comment_that_says_which_definition_a_piece_is_of_is_no_code():
+    source = (
+        "package app\n\n// Register adds a composer to the map that backs the sidebar,\n// if there is none yet.\n"
+        "func Register(path string) error {\n\tentry := make(map[string]string)\n"
+        '\tentry["external"] = pathToURI(path)\n\treturn save(entry)\n}\n'
+    )
+    piece = '// Register\n\tentry := make(map[string]string)\n\tentry["external"] = vscode.PathToURI(path)\n'
+    result = Engine("/nowhere").apply(
+        EditRequest(Document.from_text(source, Path("a.go")), update=f"{piece}\treturn save(entry)\n")
+    )
+    assert (result.status, result.text) == (Status.OK, source.replace("pathToURI", "vscode.PathToURI"))
+
+
 def test_such_a_comment_stays_where_the_file_has_it():
     source = f"# a.py\n{TWICE}"
     result = Engine("/nowhere").apply(

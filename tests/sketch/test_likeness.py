@@ -62,3 +62,26 @@ def test_a_new_line_is_held_against_the_depth_of_the_lines_around_its_place():
     found = FeatureReader(Outline(lines, language="python"), update, Wording()).features().stands_out
     assert found[1].tolist() == [1, 1, 0, 0, 1, 1, 1]
     assert found[3].tolist() == [0, 0, -1, -1, 0, 0, 0]
+
+
+LOOP = """void loop(q *q) {
+    lock(q);
+    while (q->len > 0) {
+        n += pop(q);
+        trace(q, n);
+    }
+    unlock(q);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "within", ["        n += pop(q);\n        trace(q, n);\n", "        n += pop(q);\n        // ...\n"]
+)
+def test_the_head_of_a_block_that_is_shown_as_the_file_has_it_may_be_new_in_all_its_words(within):
+    sketch = f"void loop(q *q) {{\n    // ...\n    if (has_items(q)) {{\n{within}    }}\n    // ...\n}}\n"
+    _, facts = read(LOOP, sketch, "c")
+    assert [row for row, _ in Likeness(facts).changed[2]] == [2]
+    deeper = f"void loop(q *q) {{\n    // ...\n        if (has_items(q)) {{\n{within}    }}\n    // ...\n}}\n"
+    _, facts = read(LOOP, deeper, "c")
+    assert 2 not in Likeness(facts).changed

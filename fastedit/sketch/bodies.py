@@ -1,0 +1,89 @@
+"""Blocks of the file of which a sketch shows the head with a marker right below it: that stands for all that the block
+begins with, so none of it is what the sketch shows in the blocks above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastedit.sketch.facts import Facts
+from fastedit.sketch.openers import Openers
+from fastedit.sketch.reading import BARE
+
+
+class _Body(NamedTuple):
+    """What a marker stands for right below a line of the sketch, its head: the file's lines below that. `only` tells
+    whether the file has the head nowhere else."""
+
+    marker: int
+    head: int
+    rows: range
+    only: bool
+
+
+class Bodies:
+    """The blocks whose heads the sketch shows right above markers."""
+
+    def __init__(self, facts: Facts, openers: Openers) -> None:
+        self._facts, self._openers = facts, openers
+
+    def midst(self) -> Any:
+        """[m, n + 1]: where a marker would begin to keep lines of such a block below its first."""
+        m, n = self._facts.shape
+        found = np.zeros((m, n + 1), dtype=bool)
+        for body in self._bodies:
+            found[body.marker, body.rows.start + 1 : body.rows.stop] = True
+        for body in self._bodies:
+            found[body.marker, body.rows.start] = False
+        return found
+
+    def above(self, rows: Any, columns: Any) -> Any:
+        """[pairs]: whether the sketch has the line in a block above, and the file in such a block, of which it has one
+        alone."""
+        found, widths = np.zeros(len(rows), dtype=bool), np.array(self._facts.sketch.widths)
+        for body in self._bodies:
+            if body.only:
+                within = (columns >= body.rows.start) & (columns < body.rows.stop)
+                found |= within & (rows < body.head) & (widths[rows] > widths[body.head])
+        return found
+
+    @cached_property
+    def _bodies(self) -> list[_Body]:
+        return [body for marker in self._facts.spelled for body in self._below(marker)]
+
+    def _below(self, marker: int) -> Iterator[_Body]:
+        """The blocks that this marker may begin. None where the sketch has more such heads than the file, for a block
+        may have been parted or wrapped, nor where it has a line of the block above, as far out as the head, for that
+        may have been moved there."""
+        facts, sketch = self._facts, self._facts.sketch
+        head = facts.above.get(marker)
+        if head is None or head in facts.spelled or sketch.widths[head] >= sketch.widths[marker]:
+            return
+        places = self._openers.places(head)
+        alike = [row for row in sketch.inked if sketch.stripped[row] == sketch.stripped[head]]
+        if sketch.ink[head] == BARE or sum(self._openers.places(row) == places for row in alike) > len(
+            places
+        ):
+            return
+        moved = {
+            place
+            for row in sketch.inked
+            if row < head and sketch.widths[row] <= sketch.widths[head] and sketch.ink[row] > BARE
+            for place in facts.places[row]
+        }
+        for place in places:
+            rows = self._within(place)
+            if rows and moved.isdisjoint(rows):
+                yield _Body(marker, head, range(rows[0], rows[-1] + 1), len(places) == 1)
+
+    def _within(self, head: int) -> list[int]:
+        """The lines of the file below this one that stand deeper."""
+        facts = self._facts
+        below = np.searchsorted(facts.inked, head, side="right")
+        deeper = facts.inked_widths[below:] > facts.widths[head]
+        count = len(deeper) if deeper.all() else int(deeper.argmin())
+        found: list[int] = facts.inked[below : below + count].tolist()
+        return found
