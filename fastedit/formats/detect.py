@@ -8,12 +8,14 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from fastedit.errors import UnreadableEdit, UsageError
+from fastedit.files.paths import slashed
 from fastedit.formats.base import (
     Edit,
     FileOperation,
     Format,
     FoundEdit,
     IsFile,
+    ModifyFile,
     WriteFile,
     in_file,
     is_for_others,
@@ -173,7 +175,16 @@ def _only(
 
 def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:
     path = others.paths.get(edit.lines.start)
-    return [in_file(operation, path) for operation in edit.operations(is_file)]
+    return [in_file(_in_folder(operation, path, is_file), path) for operation in edit.operations(is_file)]
+
+
+def _in_folder(operation: FileOperation, path: str | None, is_file: IsFile) -> FileOperation:
+    """The operation, in the file that prose names with its folder where the edit names it without."""
+    name = operation.path
+    if path is None or name is None or not isinstance(operation, ModifyFile | WriteFile):
+        return operation
+    ends_it = slashed(path).endswith(f"/{slashed(name)}") and not is_file(name)
+    return replace(operation, path=path) if ends_it else operation
 
 
 def _found(lines: Sequence[str], formats: Sequence[Format]) -> list[tuple[str, FoundEdit]]:

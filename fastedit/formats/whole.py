@@ -33,7 +33,6 @@ from fastedit.formats.json_values import plain
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
 from fastedit.formats.search_replace_paths import (
-    files_in_prose,
     has_suffix,
     is_path,
     path_alone,
@@ -72,7 +71,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         start = _above(lines, at, floor) if fence else None
         above = "" if start is None else lines[start]
         beside = _path(fence, above) if fence else None
-        path = beside or (_path_in_comment(fence, lines, above) if fence else None)
+        path = beside or (_path_in_comment(fence, lines) if fence else None)
         if fence is None or not (fence.closed or path is not None):
             if markup is None and _ELEMENT.match(lines[at]):
                 markup = lines[at]
@@ -239,14 +238,11 @@ def _path(fence: Fence, above: str) -> str | None:
     )
 
 
-def _path_in_comment(fence: Fence, lines: Sequence[str], above: str) -> str | None:
+def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:
     """The path that is all of the comment on the first line of the fence: with a label, or in the language of that
-    path. None where the line above the fence has more of that path."""
+    path."""
     line = lines[fence.inside[0]] if fence.inside else ""
-    path = _labelled(line) or _commented(line)
-    if path is None or any(slashed(each).endswith(f"/{slashed(path)}") for each in files_in_prose(above)):
-        return None
-    return path
+    return _labelled(line) or _commented(line)
 
 
 def _commented(line: str) -> str | None:

@@ -94,6 +94,22 @@ def test_a_line_that_is_the_name_of_a_file_names_it_for_the_fence_below(above: s
     assert "nothing says which file" in refused(f"{NAMED}`load`:\n\n```\nall: x\n```\n")
 
 
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "```python\n# file: b.py\ny = 1\n```\n",
+        "```python\n# b.py\ny = 1\n```\n",
+        "**b.py**\n```python\ny = 1\n```\n",
+        "b.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n",
+    ],
+)
+def test_the_name_of_a_file_that_prose_names_with_its_folder_is_that_file(edit: str):
+    for prose in ("In `src/b.py`:\n\n", "### Changes to src/b.py\n\nThese:\n\n"):
+        assert paths(f"{NAMED}{prose}{edit}") == ["a.py", "src/b.py"]
+    beside = read(f"{NAMED}In `src/b.py`:\n\n{edit}", is_file="b.py".__eq__)
+    assert [operation.path for operation in beside.operations] == ["a.py", "b.py"]
+
+
 def test_a_path_above_a_diff_without_a_header_names_its_file():
     assert paths("**a.py**\n```diff\n-x = 1\n+x = 2\n```\n") == ["a.py"]
 

@@ -69,9 +69,6 @@ class TestPaths:
         assert writes("```\n/* src/a.js */\nx\n```") == [("src/a.js", "/* src/a.js */\nx\n")]
         assert segments("```\n/* src/a.py */\nx\n```") == []
 
-    def test_a_comment_with_a_part_of_the_path_above_names_no_other_file(self):
-        assert segments("In `src/a.py`:\n```\n# a.py\nx = 1\n```") == []
-
     @pytest.mark.parametrize(
         "comment",
         [
