@@ -23,7 +23,11 @@ def span_change(text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextCh
 
 
 def range_change(text: ViewedText, hunk: TextRange) -> TextChange:
-    """Raises Unplaced for a range that ends before it begins."""
+    """Raises Unplaced for a range that ends before it begins, and for one of text that begins beyond the file's end: an
+    insertion, and the end of any range, may lie there."""
+    if (len(text.lines), 0) < hunk.start < hunk.stop:
+        count = _counted(len(text.lines))
+        raise Unplaced(f"begins at line {hunk.start[0]} (from 0) of a file with {count}; read the file again")
     start, stop = (_offset(text, *position) for position in (hunk.start, hunk.stop))
     if start > stop:
         raise Unplaced("its range ends before it begins; exchange start and end")

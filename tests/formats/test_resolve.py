@@ -454,6 +454,14 @@ def test_text_ranges_beyond_an_end_are_at_that_end():
     assert applied("ab\ncd", TextRange((0, 0), (9, 0), "x\ny\n")) == "x\ny\n"
 
 
+def test_a_text_range_that_begins_beyond_the_end_of_the_file_is_refused():
+    said = "hunk 1: begins at line {} (from 0) of a file with 2 lines; read the file again"
+    assert problem("ab\ncd\n", TextRange((9, 8), (9, 10), "64")) == said.format(9)
+    assert problem("ab\ncd\n", TextRange((2, 4), (2, 6), "64")) == said.format(2)
+    assert applied("ab\ncd\n", TextRange((2, 0), (9, 0), "ef\n")) == "ab\ncd\nef\n"
+    assert applied("", TextRange((0, 0), (9, 0), "ab\n")) == "ab\n"
+
+
 def test_text_ranges_inserted_at_one_position_keep_their_order():
     hunks = TextRange((0, 1), (0, 1), "1"), TextRange((0, 1), (0, 1), "2"), TextRange((0, 1), (0, 2), "3")
     assert applied("ab\n", *hunks) == "a123\n"
