@@ -39,10 +39,12 @@ from fastedit.sketch.trimmed import shared_ends
 from fastedit.sketch.versions import BESIDE
 from fastedit.sketch.whole import anew, is_whole
 from fastedit.sketch.wording import tells_of_removal
+from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines
-from fastedit.source.language import notation_in
+from fastedit.source.language import language_in, notation_in
 from fastedit.source.markers import begins_with_dots
+from fastedit.source.syntax import parse
 from fastedit.source.update import REST, Update, UpdateLine
 
 if TYPE_CHECKING:
@@ -104,6 +106,13 @@ class _Sketched(NamedTuple):
     alignment: align.Alignment
     best: align.TextCandidate
     signs: Signs
+
+
+def _defined(text: Outline, language: str) -> dict[str, int]:
+    """The line of each name that a text defines, as its lines or its grammar tell."""
+    syntax = parse(text.texts, language)
+    known = {} if syntax is None else {item.name: item.header for item in definitions(syntax)}
+    return {name: row for row, name in text.heads.items()} | known
 
 
 def _begins(head: str, name: str, text: str) -> bool:
@@ -324,9 +333,10 @@ class Merge:
 
     def _lacking(self) -> list[str]:
         """What is said of the definitions that the file has and the update has not."""
-        shown = set(Outline(self._whole.texts, language=self._whole.language).heads.values())
+        language = language_in(self._document)
+        shown = _defined(Outline(self._whole.texts, language=self._whole.language), language)
         text = "".join(f"\n{line.strip()}" for line in self._whole.texts)
-        lost = {name: row for row, name in self._file.heads.items() if name not in shown}
+        lost = {name: row for name, row in _defined(self._file, language).items() if name not in shown}
         gone = [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
         more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
         named = ", ".join(gone[:_NAMED])

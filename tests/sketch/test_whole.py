@@ -60,6 +60,15 @@ def test_definitions_that_a_file_sent_whole_lacks_are_named():
     assert whole.left_out(whole.best) == ["the update is taken for the whole file, which loses save"]
 
 
+def test_methods_whose_heads_open_their_block_on_the_next_line_are_named_too():
+    methods = [
+        f"    static string Step{n}(string x)\n    {{\n        return x + {n};\n    }}\n" for n in range(9)
+    ]
+    old = "class A\n{\n" + "\n".join(methods) + "}\n"
+    whole = merge(old.replace(methods[4] + "\n", "").replace("x + 2", "x - 2"), document(old, "A.cs"))
+    assert whole.left_out(whole.best) == ["the update is taken for the whole file, which loses Step4"]
+
+
 def test_a_function_that_a_file_sent_whole_wraps_in_a_call_is_not_lost():
     names = ["a", "ab", "load", "save"]
     old = "\n".join(f"const {name} = (x) => {{\n  run('{name}', x);\n}};\n" for name in names)
