@@ -6,8 +6,15 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, short
+from fastedit.source.definitions import Definition, definitions
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import definition_at, indent_width, is_comment, without_comment
+from fastedit.source.syntax import Syntax
+
+
+def _depth_stays(change: Change) -> Iterator[str]:
+    """What is written anew stands in what it stood in, and what is below it next to it."""
+    yield from list(_stays_beside(change)) or _stays_in_place(change)
 
 
 def _stays_beside(change: Change) -> Iterator[str]:
@@ -24,6 +31,33 @@ def _stays_beside(change: Change) -> Iterator[str]:
                 what = f"result line {row + 1} {short(change.new[row])}"
                 yield f"{what} now stands in {short(line)}, next to which it stood"
                 break
+
+
+def _stays_in_place(change: Change) -> Iterator[str]:
+    """A definition that is written anew in another depth, but with the same head, stands in what it stood in, where
+    depth alone tells that."""
+    for part in change.parts:
+        if part.old.language.blocks != "indent":
+            return
+        old, new = definitions(part.old), definitions(part.new)
+        before, after = ({(), *(item.path for item in found)} for found in (old, new))
+        written: dict[str, list[Definition]] = {}
+        for item in new:
+            if part.new_start + item.header in change.new_rows:
+                written.setdefault(_head(part.new, item), []).append(item)
+        for item in old:
+            alike = written.get(_head(part.old, item), ())
+            if len(alike) == 1 and item.path not in after:
+                head, now = part.old.lines[item.header], part.new.lines[alike[0].header]
+                stood, stands = item.path[:-1], alike[0].path[:-1]
+                if indent_width(head) != indent_width(now) and stood in after and stands in before:
+                    where = f"now stands in {'.'.join(stands)}" if stands else f"left {'.'.join(stood)}"
+                    yield f"result line {part.new_start + alike[0].header + 1} {short(head)} {where}"
+
+
+def _head(syntax: Syntax, item: Definition) -> str:
+    """A definition up to its block, whatever its depth."""
+    return "\n".join(line.strip() for line in syntax.lines[item.header : max(item.body, item.header + 1)])
 
 
 def _open_at_end(hunk: Hunk) -> Iterator[int]:
@@ -63,15 +97,16 @@ def _says(line: str) -> bool:
 RULE = Rule(
     code="FE124",
     name="depth",
-    sentence="No line that stays comes to stand in a block that it stood next to.",
+    sentence="No line that stays comes to stand in a block next to it, and no definition in another by depth alone.",
     why=(
         "Who is shown a part of a file easily writes it at the margin. A method then leaves its class, and the methods "
-        "below it become functions within it; in YAML a key takes in those below it."
+        "below it become functions within it; in YAML a key takes in those below it. One that is written too deep "
+        "becomes a part of the method above it."
     ),
     example=(
         " class Store:\n-    def load(self): ...\n+def load(self):\n+    return []\n     def save(self): ..."
     ),
     severity="wrong",
     applies_to=("literal", "strong", "embedded"),
-    check=_stays_beside,
+    check=_depth_stays,
 )

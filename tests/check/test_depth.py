@@ -93,3 +93,41 @@ def test_what_a_block_written_at_the_margin_takes_in_is_objected_to(name, old, n
 )
 def test_a_new_block_above_lines_that_stay_may_hold_them(name, old, new):
     assert objections(name, old, new) == []
+
+
+TWO = "    def two(self):\n        return 2\n"
+PARTS = f"class A:\n    def one(self):\n        return 1\n\n{TWO}\n\ndef f():\n    return 0\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (TWO, "def two(self):\n    return 3\n", "result line 5 `def two(self):` left A"),
+        (
+            TWO,
+            "        def two(self):\n            return 3\n",
+            "result line 5 `def two(self):` now stands in A.one",
+        ),
+        (
+            "def f():\n    return 0\n",
+            "    def f():\n        return 1\n",
+            "result line 9 `def f():` now stands in A",
+        ),
+    ],
+)
+def test_a_definition_that_leaves_its_block_by_depth_alone_is_objected_to(old, new, said):
+    assert objections("a.py", PARTS, PARTS.replace(old, new)) == [said]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (TWO, "def two(store):\n    return 2\n"),
+        (TWO, "    class B:\n        def two(self):\n            return 2\n"),
+        ("def f():\n    return 0\n", "if True:\n    def f():\n        return 0\n"),
+        ("class A:", "class B:"),
+    ],
+    ids=["another head", "in a new class", "in a new block", "in a class of another name"],
+)
+def test_a_definition_may_go_elsewhere_on_purpose(old, new):
+    assert objections("a.py", PARTS, PARTS.replace(old, new)) == []
