@@ -121,8 +121,8 @@ def _read(
             f"send {insist}"
         )
     if not found:
-        named = (str(fence) for fence in others.unread if fence.names_file)
-        left = chain(named, elements_left(lines, ()), calls_left(lines, ())) if prose_names else iter(())
+        told = (str(fence) for fence in others.unread if not fence.text)
+        left = chain(told, elements_left(lines, ()), calls_left(lines, ())) if prose_names else iter(())
         return Edit((SKETCH,), read_sketch(message, lines), hint=next(left, ""))
     names = list(dict.fromkeys(name for name, _ in found))
     if others.unread and not _MERGED.isdisjoint(names):

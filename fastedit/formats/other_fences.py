@@ -100,13 +100,12 @@ class Prose:
 @dataclass(slots=True)
 class Unread:
     """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
-    `names_none`: nor a language. `names_file`: what it says does not fit the file. `cites`: it shows lines of one."""
+    `names_none`: nor a language. `cites`: it shows lines of a file."""
 
     row: int
     problem: str
     text: str = ""
     names_none: bool = False
-    names_file: bool = False
     cites: bool = False
 
     def __str__(self) -> str:
@@ -267,7 +266,7 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
             f"{its} cites lines {cited['first']}-{cited['last']} of {cited['path']}, and is taken for no edit"
         )
         way_out = "for an edit write the path alone after its opening marks"
-        return Unread(fence.lines.start, f"{problem}; {way_out}", names_file=True, cites=True)
+        return Unread(fence.lines.start, f"{problem}; {way_out}", cites=True)
     if len(files) > 1:
         problem = f"{its} may be for {' or '.join(files)}, which the text above it names"
     elif files:
@@ -281,7 +280,7 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
         way_out = f"{names}, or `text` after its opening marks if it is no edit"
     row, names_none = fence.lines.start, not files and not fence.info
     shown = "" if files else "\n".join(text)
-    return Unread(row, f"{problem}; {way_out}", shown, names_none, names_file=bool(files))
+    return Unread(row, f"{problem}; {way_out}", shown, names_none)
 
 
 def _language(path: str) -> str:

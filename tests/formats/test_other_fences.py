@@ -340,7 +340,9 @@ def test_tags_are_a_fence_as_others_are():
 
 
 def test_a_fence_in_a_quotation_is_refused_and_not_dropped():
-    said = refused(f"{NAMED}\n> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n")
+    quotation = "> In `b.py`:\n>\n> ```python\n> y = 1\n> ```\n"
+    assert "stands in a quotation" in read(quotation).hint
+    said = refused(f"{NAMED}\n{quotation}")
     assert said.startswith("update line 8: the code fence `> ```python` stands in a quotation")
 
 
