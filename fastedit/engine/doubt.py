@@ -76,6 +76,8 @@ def _sign(merge: Merge, best: Reading, sign: str) -> str:
     inner = runs(merge.taken(best))[1:-1]
     if unshown := [run for run in inner if not run.update and run.layer is layer]:
         return _said(merge, max(unshown, key=lambda run: len(run.file)))
+    if (line := merge.line_of(sign, best)) is not None:
+        return f"{SIGNS.get(sign, sign)}, update line {line + 1} ({short(merge.update.texts[line])})"
     near = f", near file line {best.hunks[0].start + 1}" if len(best.hunks) == 1 else ""
     return f"{SIGNS.get(sign, sign)}{near}"
 

@@ -374,6 +374,13 @@ class Merge:
         text = next((lines[row] for row in rows if lines[row].strip()), "")
         return f" ({'from ' * (len(rows) > 1)}{short(text)}{' on' * (len(rows) > 1)})" if text else ""
 
+    def line_of(self, sign: str, reading: Reading) -> int | None:
+        """The line of the update that a sign of a reading is told of; None for one of the text as a whole."""
+        if self.takes_for_whole(reading):
+            return None
+        line = self._sketched.signs.line_of(sign, reading.path)
+        return None if line is None else self._aligned.start + line
+
     def grounds(self, one: Reading, other: Reading) -> dict[str, tuple[float, float]]:
         """For each feature that tells between two readings how much oftener it counts in the first, and what that adds
         to its score."""

@@ -17,6 +17,9 @@ from fastedit.source.outline import is_closer
 _WORD = re.compile(r"\w[\w-]*")
 CONTESTED: Final = "an entry takes other words next to what is hidden"
 _KEPT: Final = "share of its own words that an entry keeps"
+_KEPT_NONE: Final = "an entry keeps no word of its own"
+_KEYED: Final = "an entry takes the place of a sibling"
+OF_ENTRIES: Final = frozenset((CONTESTED, _KEPT, _KEPT_NONE, _KEYED))  # signs
 
 
 class _Unit(NamedTuple):
@@ -55,7 +58,7 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
     found = dict[str, float]()
     for unit in _units(file, sketch, inked):
         if _has_a_siblings_key(file, sketch, unit):
-            found["an entry takes the place of a sibling"] = 1.0
+            found[_KEYED] = 1.0
         if not _takes_other_words(file, sketch, unit):
             continue
         found[CONTESTED] = 1.0
@@ -64,8 +67,15 @@ def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
             kept = len(own & new) / len(own)
             found[_KEPT] = min(kept, found.get(_KEPT, 1.0))
             if not kept:
-                found["an entry keeps no word of its own"] = 1.0
+                found[_KEPT_NONE] = 1.0
     return found
+
+
+def contested_lines(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[int]:
+    """The lines of the sketch that such entries begin with."""
+    for unit in _units(file, sketch, inked):
+        if _has_a_siblings_key(file, sketch, unit) or _takes_other_words(file, sketch, unit):
+            yield unit.top
 
 
 def _own_words(file: Outline, unit: _Unit) -> set[str]:

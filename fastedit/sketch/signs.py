@@ -29,7 +29,7 @@ from fastedit.sketch.names import (
     words_of,
 )
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
-from fastedit.sketch.siblings import inked_steps, sibling_signs
+from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
 from fastedit.sketch.strays import STRAYED, has_strays
 from fastedit.sketch.tags import unpaired
 from fastedit.sketch.tops import ABOVE, place_below
@@ -51,6 +51,7 @@ _WORD = re.compile(r"\w+")
 _IMPORTS = re.compile(r"import|from|include|require|require_once|using")
 _BEGINS_STATEMENT = re.compile(r"\s*[\w@#]")
 ANY_OF_SEVERAL: Final = "a definition could be any of several"
+_STAYS: Final = "a comment stays that tells of a removal"
 _TELLING = 12  # characters of a line that is no other by chance
 
 
@@ -102,6 +103,17 @@ class Signs:
         if repeated := self._repeated(written):
             made["lines that the file has once stand twice"] = log1p(repeated)
         return made
+
+    def line_of(self, sign: str, path: Sequence[PathStep]) -> int | None:
+        """The first line of the sketch that such a sign is told of; None for a sign of the text as a whole."""
+        lines: Iterator[int | None] = iter(())
+        if sign == _STAYS:
+            lines = (step.sketch for step in _staying(path, self._removing))
+        elif sign == ANY_OF_SEVERAL:
+            lines = (twin.head for twin in twins(self._file, self._sketch, path))
+        elif sign in OF_ENTRIES:
+            lines = contested_lines(self._file, self._sketch, inked_steps(self._file, self._sketch, path))
+        return next(lines, None)
 
     def _repeated(self, written: Written) -> int:
         """How many new lines the file has once and keeps."""
@@ -157,8 +169,12 @@ def idle_markers(file: Outline, path: Sequence[PathStep]) -> Iterator[int]:
 def _removing(path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:
     """Comments that say that lines go and are taken for comments of the code."""
     for shows, steps in groupby(path, lambda step: step.layer in (Layer.MATCH, Layer.NEW)):
-        if shows and any(step.sketch in removing for step in steps):
-            yield "a comment stays that tells of a removal"
+        if shows and any(_staying(list(steps), removing)):
+            yield _STAYS
+
+
+def _staying(path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[PathStep]:
+    return (step for step in path if step.layer in (Layer.MATCH, Layer.NEW) and step.sketch in removing)
 
 
 def _inked(file: Outline, step: PathStep) -> bool:

@@ -456,6 +456,36 @@ def test_what_stands_askew_to_the_file_is_a_sign(old, new, sign):
     assert sign in signs(old, new, "typescript" if "{" in old else "python")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "sign", "line"),
+    [
+        (
+            "def f():\n    a = load()\n    return a\n",
+            "def f():\n    a = load()\n    # The cache of load() was dropped, for it is read once.\n    return a\n",
+            "a comment stays that tells of a removal",
+            2,
+        ),
+        (
+            "class A:\n    def f(self):\n        return 1\n\n\nclass B:\n    def f(self):\n        return 1\n",
+            "    # ...\n    def f(self):\n        return 2\n    # ...\n",
+            "a definition could be any of several",
+            1,
+        ),
+        (
+            "def f():\n    return 1\n",
+            "def f():\n    return 2\n",
+            "a definition could be any of several",
+            None,
+        ),
+    ],
+)
+def test_a_sign_of_a_line_of_the_sketch_names_it(old, new, sign, line):
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(new, "python", lines))
+    path = alignment.best().path
+    assert Signs(alignment.file, alignment.sketch, alignment.removing).line_of(sign, path) == line
+
+
 def test_a_wrapped_line_neither_leaves_nor_moves_within_its_block():
     old = "def f():\n    a = load()\n    return a\n"
     assert signs(old, "def f():\n    with LOCK:\n        a = load()\n    return a\n") == {}
