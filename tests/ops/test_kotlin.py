@@ -129,7 +129,7 @@ def test_what_an_argument_is_named_by_and_what_stands_behind_a_dot_are_no_variab
     ("target", "why"),
     [
         ("Store.load", "may be overloaded, or a member, in what other files have"),
-        ("Store.limit", "may be overloaded, or a member, in what other files have"),
+        ("Store.size", "may be overloaded, or a member, in what other files have"),
         ("load.path", "may be named by calls in other files"),
     ],
 )

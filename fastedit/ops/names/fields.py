@@ -17,6 +17,7 @@ from fastedit.source.names.site import Role, Site
 
 _OBJECTS = {
     "member_expression": "object",
+    "member_access_expression": "expression",
     "field_access": "object",
     "method_invocation": "object",
     "selector_expression": "operand",
@@ -260,7 +261,8 @@ class Fields(Members[Owner]):
                 names = class_names(self.source.data, node, site.steps[:depth])
                 return names[0] if names else None
             inner = node.type == "method_definition" and site.steps[depth - 1].kind != "class_body"
-            if node.type in _OWN_THIS or inner:
+            # Where members are named without it, `this` is that of the class in all functions.
+            if (node.type in _OWN_THIS and not self.table.bare) or inner:
                 return None
         return None
 
@@ -328,7 +330,9 @@ class Fields(Members[Owner]):
 def object_of(site: Site) -> Node | None:
     """What stands before the dot, or the path."""
     holder, leaf = site.steps[-2].node, site.steps[-1].node
-    if holder.type == "method_reference":
+    if holder.type == "navigation_suffix" and holder.parent is not None:
+        holder = holder.parent
+    if holder.type in ("method_reference", "navigation_expression"):
         return holder.named_children[0]
     while holder.type in ("use_as_clause", "use_list") and holder.parent is not None:
         holder = holder.parent
