@@ -51,6 +51,9 @@ def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     against it. Nothing where checks object to it, which say so themselves."""
     if (remark := merge.doubtful) is not None and remark.certainty < SURE:
         return remark.doubt
+    if odds := merge.abbreviating(best):
+        row = max(odds, key=odds.__getitem__)
+        return f"update line {row + 1} ({short(merge.update.texts[row])}) says that lines change too, but not how"
     if other is None and best.objections:
         return ""
     if other is not None and merge.takes_for_whole(best) != merge.takes_for_whole(other):

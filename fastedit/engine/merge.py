@@ -273,6 +273,25 @@ class Merge:
         odds = (says[row] for row in idle_markers(self._sketched.alignment.file, path) if row in says)
         return prod(1.0 / (1.0 + exp(-one)) for one in odds)
 
+    def abbreviating(self, reading: Reading) -> dict[int, float]:
+        """The lines of the update that a reading takes for markers or notes and that rather say that what they stand
+        for changes too, with the logarithm of the odds that they do."""
+        if self.takes_for_whole(reading) or not self._sketched.alignment.abbreviating:
+            return {}
+        found = self._sketched.alignment
+        # Without dots, one that stands for no lines may be about those next to it.
+        idle = {
+            row
+            for row in idle_markers(found.file, reading.path)
+            if not (row in found.sketch.hidden or begins_with_dots(found.sketch.texts[row]))
+        }
+        rows = (step.sketch for step in reading.path if step.layer in (Layer.MARK, Layer.GONE))
+        return {
+            self._aligned.start + row: found.abbreviating[row]
+            for row in rows
+            if row in found.abbreviating and row not in idle
+        }
+
     def taken_otherwise(self, reading: Reading) -> Remark | None:
         """The comment after code that a reading takes for the other thing than the best one, which it shares the path
         of; None for any other reading."""
@@ -309,7 +328,10 @@ class Merge:
         ]
         if self._is_whole >= LEAST_OF_ANOTHER:
             weighted = self._with_whole(weighted)
-        return sorted(weighted, key=lambda one: -one.posterior)
+        ranked = sorted(weighted, key=lambda one: -one.posterior)
+        # How certain it is that no marker stands for changes, which no reading has.
+        certainty = prod(1.0 / (1.0 + exp(odds)) for odds in self.abbreviating(ranked[0]).values())
+        return [replace(one, posterior=one.posterior * certainty) for one in ranked]
 
     def _with_whole(self, readings: Sequence[Reading]) -> list[Reading]:
         """These readings of the update as a sketch, and the one of it as the whole file. What the checks hold against

@@ -128,7 +128,7 @@ class Alignment:
         weights = weights or shipped()
         reader = FeatureReader(self.file, update, weights.wording)
         self.sketch = reader.sketch
-        self.removing, self.says = reader.removing, reader.says
+        self.removing, self.says, self.abbreviating = reader.removing, reader.says, reader.abbreviating
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)

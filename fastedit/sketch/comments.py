@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.abbreviated import abbreviates
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
@@ -131,6 +132,13 @@ class Comments:
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
         return {i: self._wording.speaks(facts.said(i), facts.told(i)) for i in comments}
+
+    @cached_property
+    def abbreviating(self) -> dict[int, float]:
+        """The comments that rather say that what they stand for changes too, with the logarithm of the odds."""
+        facts = self._facts
+        comments = (i for i, comment in enumerate(facts.comment) if comment and not facts.places[i])
+        return {i: odds for i in comments if (odds := abbreviates(facts.said(i))) > 0.0}
 
     @cached_property
     def _removes(self) -> dict[int, float]:

@@ -56,6 +56,11 @@ class FeatureReader:
         """By comment that is not spelled like a marker, the logarithm of the odds that it speaks of the sketch."""
         return self._comments.says
 
+    @property
+    def abbreviating(self) -> dict[int, float]:
+        """By comment that rather says that what it stands for changes too, the logarithm of the odds that it does."""
+        return self._comments.abbreviating
+
     def telling_places(self) -> Any:
         """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
         that it may show, at either end. No path parts the lines between two of them."""

@@ -26,6 +26,12 @@ class _TrainCommands(HelpGroup):
             _later("blend", "Mix a run's weights with those that it began with.", SHIPPED, "embedded"),
             _later("card", "Write the data card of weights, with their accuracy.", SHIPPED, "embedded"),
             _later("merge", "Fit the weights that place sketches in files.", SHIPPED, "merge.command"),
+            _later(
+                "abbreviated",
+                "Fit what tells that a marker stands for changes.",
+                SHIPPED,
+                "merge.abbreviated",
+            ),
         ):
             self.add_command(command)
 

@@ -610,3 +610,14 @@ def test_new_code_beside_a_line_that_stands_elsewhere_too_is_not_surely_at_the_e
     whole = LineRange(0, len(document.lines))
     assert not Merge(document, sketch, whole).best.sure
     assert Merge(document, f"    3,\n{sketch}", whole).best.sure
+
+
+@pytest.mark.parametrize(
+    "marker", ["# ... same for b() and c() ...", "# ... (add the timeout to the other requests too)"]
+)
+def test_a_marker_that_stands_for_changes_holds_the_edit_back_and_is_named(marker: str):
+    source = "\n\n".join(f'def {name}():\n    return get("/{name}").json()\n' for name in "abc")
+    update = f'def a():\n    return get("/a", timeout=5).json()\n\n\n{marker}\n'
+    plan = EditPlan(asked(update, source))
+    assert f"(`{marker}`) says that lines change too, but not how" in plan.doubts[0]
+    assert not EditPlan(asked(update.replace(marker, "# ... rest of the file unchanged ..."), source)).doubts

@@ -102,6 +102,15 @@ class _Comments:
         )
 
 
+def commented(case: Case) -> Iterator[tuple[str, bool]]:
+    """What the comments of a case say that speak of the sketch, and whether each is spelled like a marker."""
+    found = _Comments(case)
+    for i in found.rows:
+        spelled = i in found.facts.spelled
+        if spelled or found.speaks(i):
+            yield found.facts.said(i), spelled
+
+
 def _of_sketches(found: Iterable[_Comments]) -> Iterator[Example]:
     """Those that speak of the sketch are wanted. What is spelled like a marker tells of its words, once."""
     known = set[str]()
