@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from fastedit.engine.chat import Answered, ChatRequest, Wrote
 from fastedit.engine.folder import only_edits
+from fastedit.plan.answer import AGAIN
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.sampling import Sampling
@@ -89,7 +90,8 @@ def _instruction(body: ChatIn, document: Document) -> str:
 
 
 class TalkText:
-    """A conversation's text, up to the first of `stops`. `receipt` and `finish` are there with its end."""
+    """A conversation's text, up to the first of `stops`. `receipt` and `finish` are there with its end. Raises ApiError
+    502 where the model calls a tool, as a conversation offers none."""
 
     def __init__(self, stops: Sequence[str] = ()) -> None:
         self._stops = Stops(stops)
@@ -102,6 +104,10 @@ class TalkText:
         else:
             text = self._stops.rest()
             self.receipt, self.finish = event.receipt, "stop" if self._stops.reached else event.finish
+            if self.finish == "tool_calls":
+                raise ApiError(
+                    502, "unreadable_answer", f"the model called a tool, and none was offered; {AGAIN}"
+                )
         if text:
             yield text
 

@@ -25,7 +25,7 @@ from fastedit.serve.stops import Stops
 from fastedit.source.document import Document
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
-from tests.connect.fake import refuses, silent, stalls
+from tests.connect.fake import call_chunk, chunk, refuses, sends, silent, stalls
 from tests.engine.conftest import talker
 from tests.engine.test_upstream import SOURCE as REMOTE_SOURCE
 from tests.engine.test_upstream import upstream
@@ -137,6 +137,20 @@ def hang_up_once(holds: Callable[[], object], front: Running) -> None:
     connection.request("POST", "/v1/edits", json.dumps(wish), {"Content-Type": "application/json"})
     assert eventually(holds)
     connection.close()
+
+
+def test_a_model_that_calls_a_tool_in_a_conversation_is_an_error(upstream):
+    upstream.always = sends(call_chunk("{}", first=True), chunk("", "tool_calls"), "[DONE]")
+    with serving(Engine.load(upstream.url)) as front:
+        body = {"model": "auto", "messages": HELLO}
+        said = error(front.http.post("/v1/chat/completions", json=body), 502)
+        assert (said["code"], "called a tool, and none was offered" in said["message"]) == (
+            "unreadable_answer",
+            True,
+        )
+        streamed = front.http.post("/v1/chat/completions", json=body | {"stream": True}).text
+        assert "called a tool" in streamed
+        assert "tool_calls" not in streamed
 
 
 def test_hanging_up_in_front_hangs_up_behind(upstream):
