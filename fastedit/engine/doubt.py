@@ -30,20 +30,22 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
 
 def unsure(merge: Merge, *, by_model: bool = False) -> str:
     """How sure the most likely reading is, what is open, and the ways out. More lines of the file in the update are
-    none: on dev they settled 21 of 56 sketches."""
+    none: on dev they settled 21 of 56 sketches. A model that wrote the update has seen no readings."""
     best, *others = merge.offered
     figures = [f"reading {number}: {share(other.posterior)}" for number, other in enumerate(others, 2)]
     none = 1 - sum(reading.posterior for reading in merge.offered)
     if figures and none >= LIKELY:
         figures.append(f"none of these: {share(none)}")
     among = f" ({', '.join(figures)})" if figures else ""
+    sure = (
+        "it is not certain what the answer means"
+        if by_model
+        else f"fastedit is {share(best.posterior)} sure{among}"
+    )
     said = _open(merge, best, others[0] if others else None)
     choose = "" if by_model or not others else "choose a reading, or "
     right = "if its code is right, " if best.broken and not choose else ""
-    return (
-        f"fastedit is {share(best.posterior)} sure{among}{said and f': {said}'}; "
-        f"{choose}{right}write the edit as SEARCH/REPLACE blocks"
-    )
+    return f"{sure}{said and f': {said}'}; {choose}{right}write the edit as SEARCH/REPLACE blocks"
 
 
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:

@@ -296,7 +296,8 @@ def test_a_sketch_with_two_readings_goes_back_with_both_and_a_way_that_has_one(f
     result = says(fake, sketch, block).apply(wish("one more in b", text))
     assert (result.status, result.text) == (Status.OK, f"{text[:-13]}    x += 1\n    return x\n")
     again = fake.bodies[1]["messages"][-1]["content"]
-    assert "sure (reading 2: " in again
+    assert "it is not certain what the answer means: " in again
+    assert "reading" not in again
     assert "; write the edit as SEARCH/REPLACE blocks" in again
     assert "choose" not in again
 
