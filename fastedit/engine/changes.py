@@ -10,6 +10,7 @@ from fastedit.check import check_literal
 from fastedit.connect import Hangup
 from fastedit.engine.across import follow_renames, hold_back_beside
 from fastedit.engine.change_stream import HunkPlaced, Preview
+from fastedit.engine.described import not_carried_out
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
@@ -188,9 +189,22 @@ def stream(
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):
-        if isinstance(event, ChangeResult) and event.partial:
-            hold_back_beside(event)
+        if isinstance(event, ChangeResult):
+            if event.partial:
+                hold_back_beside(event)
+            event = replace(event, notes=(*event.notes, *_not_carried_out(request, event.files)))
         yield event
+
+
+def _not_carried_out(request: ChangeRequest, changes: Sequence[FileChange]) -> Iterator[str]:
+    """What is told of an instruction beside a message, where a sketch of a file does not tell it."""
+    told = {note for file in changes for note in file.notes}
+    for file in changes:
+        if file.before is not None and file.after is not None and not file.problem:
+            for note in not_carried_out(request.instruction, file.before, file.hunks):
+                if note not in told:
+                    told.add(note)
+                    yield note
 
 
 def carried_out(

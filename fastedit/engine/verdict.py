@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check, check_literal, check_merge, check_written
 from fastedit.engine.calibration import Calibration
+from fastedit.engine.described import not_carried_out
 from fastedit.engine.plan import EditPlan
 from fastedit.readings import share
 from fastedit.result import Alternative, EditResult, Receipt, Status
@@ -160,15 +161,16 @@ def _result(
     passed = Status.OK if hunks or drops_final_newline else Status.UNCHANGED
     # A model's answer may be another text, of which operations say nothing.
     said = plan.outcome if plan.outcome is not None and plan.outcome.hunks == hunks else None
+    document, beside = plan.request.document, plan.request.instruction if plan.request.update else None
     return EditResult(
-        plan.request.document,
+        document,
         hunks,
         Status.SUSPECT if unique else passed,
         unique,
         receipt,
         alternatives,
         drops_final_newline,
-        notes=(*plan.notes, *(said.notes if said else ())),
+        notes=(*plan.notes, *(said.notes if said else ()), *not_carried_out(beside, document, hunks)),
         left=said.left if said else (),
     )
 
