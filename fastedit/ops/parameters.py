@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tree_sitter import Node
+
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
@@ -175,10 +177,13 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
         else:
             holder = signature.holder
             edits = [ByteEdit(holder.start_byte, holder.end_byte, f"({', '.join(texts)})")]
+        notes = list[str]()
         for call in found.sure:
-            edits += self._passed(source, signature, names, call)
+            made = self._passed(source, signature, names, call)
+            edits += made
+            notes += _reordered(source, call, made)
         changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)
-        return Outcome(source.hunks(changed), (), tuple(found.left))
+        return Outcome(source.hunks(changed), tuple(dict.fromkeys(notes)), tuple(found.left))
 
     def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[ByteEdit]:
         """The arguments of a call that go by position, in the new order; by name where no position reaches them."""
@@ -203,6 +208,22 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
             )
         texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
         return [ByteEdit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
+
+
+def _reordered(source: Source, call: Call, made: list[ByteEdit]) -> list[str]:
+    """A note on calls among the arguments of a call that are run in another order now."""
+    ran = [source.text(value) for value in call.positional if _calls(source, value)]
+    said = [(each.text, each.text.split("=")[0]) for each in made]  # with the name that it is passed by
+    now = [old for text, name in said for old in dict.fromkeys(ran) if text in (old, f"{name}={old}")]
+    if not made or now == ran:
+        return []
+    return [f"line {source.number(call.row)} runs {', '.join(f'`{text}`' for text in ran)} in another order"]
+
+
+def _calls(source: Source, value: Node) -> bool:
+    """Whether something is called for the value of an argument."""
+    inside = source.syntax.nodes(["call"], (value.start_byte, value.end_byte))
+    return any(value.start_byte <= call.start_byte < value.end_byte for call in inside)
 
 
 def _with_star(signature: Signature, index: int) -> ByteEdit:
