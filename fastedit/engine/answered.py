@@ -193,6 +193,10 @@ def code_in(task: DocumentTask, text: str) -> list[Code]:
         raise UnreadableAnswer(f"a code fence of the model's answer is not closed; {AGAIN}")
     # A command to be run next to the edit is no part of it.
     code = [fence for fence in found if fence.info.lower() not in SHELLS] or found
+    if len(code) > 1 and not task.document.text.strip():
+        raise UnreadableAnswer(
+            f"the model's answer has {len(code)} code fences, and the file is empty; write all of it in one, and no other"
+        )
     return [Code("".join(f"{lines[at]}\n" for at in fence.inside), fence.lines) for fence in code]
 
 

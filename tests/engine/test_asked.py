@@ -520,6 +520,13 @@ def test_an_empty_file_gets_the_text_of_a_fence(fake):
     assert "The file is empty." in question(fake.bodies[0])
 
 
+def test_an_empty_file_gets_the_text_of_one_fence_alone(fake):
+    one = "```python\nclass Queue: ...\n```\n"
+    result = says(fake, f"{one}\nA smoke test:\n\n```python\nprint(1)\n```\n", one).apply(wish("a queue", ""))
+    assert (result.status, result.text) == (Status.OK, "class Queue: ...\n")
+    assert "has 2 code fences, and the file is empty; write all of it in one" in str(fake.bodies[1])
+
+
 OTHERS = "class A:\n    def load(self): ...\n\n    def same(self, other):\n        return self.load() == other.load()\n"
 LOADS = '{"operations": [{"op": "rename", "target": "A.load", "new": "read"}]}'
 ALL = LOADS.replace('"read"', '"read", "attributes": "all"')
