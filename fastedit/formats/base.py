@@ -182,13 +182,15 @@ class FoundEdit:
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
     nothing of prose or other formats. `read` gives what it asks for; of a malformed one it raises UnreadableEdit, which
     gives the hunk's number. `read_beside` does the same where it is known which files there are, None where that makes
-    no difference. `parts` are the lines of edits that can be read together alone, prose between them left out.
+    no difference. `parts` are the lines of edits that can be read together alone, prose between them left out. `notes`
+    say what of it is not carried out.
     """
 
     lines: range
     read: Callable[[], Sequence[FileOperation]]
     read_beside: Callable[[IsFile], Sequence[FileOperation]] | None = None
     parts: tuple[range, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def operations(self, is_file: IsFile) -> Sequence[FileOperation]:
         return self.read() if self.read_beside is None else self.read_beside(is_file)

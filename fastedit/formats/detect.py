@@ -140,7 +140,7 @@ def _read(
         tuple(names),
         join_modifications(operations),
         tuple(places),
-        (*others.notes, *calls_left(lines, found)),
+        (*(note for _, edit in found for note in edit.notes), *others.notes, *calls_left(lines, found)),
         tuple(map(str, others.unread)),
         {str(fence): fence.text for fence in others.unread if fence.text},
     )

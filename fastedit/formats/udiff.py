@@ -15,6 +15,7 @@ from fastedit.formats.base import (
     Format,
     FormatHunk,
     FoundEdit,
+    IsFile,
     ModifyFile,
     RenameFile,
     Tag,
@@ -22,6 +23,8 @@ from fastedit.formats.base import (
     unreadable,
 )
 from fastedit.formats.fences import Closings, first_word
+from fastedit.formats.udiff_colours import without_colours
+from fastedit.formats.udiff_header import CONTEXT_HEADER, starts_context_diff
 from fastedit.formats.udiff_hunk import (
     HunkBody,
     is_bare,
@@ -39,6 +42,7 @@ from fastedit.formats.udiff_patch import (
     read_raw_hunk,
     starts_diff,
 )
+from fastedit.formats.udiff_sides import without_sides
 from fastedit.formats.views import ended
 
 _NAME = "udiff"
@@ -47,11 +51,11 @@ _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
     found: list[FoundEdit] = []
-    at = 0
+    at, lines = 0, without_colours(lines)
     others = [patch.lines for patch in v4a.find(lines)]
     for other in [*others, range(len(lines), len(lines))]:
         part = _found(lines[at : other.start])
-        found += (FoundEdit(range(at + one.lines.start, at + one.lines.stop), one.read) for one in part)
+        found += (replace(one, lines=range(at + one.lines.start, at + one.lines.stop)) for one in part)
         at = other.stop
     return found
 
@@ -77,10 +81,12 @@ def _fenced(lines: Sequence[str], closings: Closings, at: int) -> FoundEdit | No
     head = next((index for index in inside if lines[index].strip()), None)
     if head is None:
         return None
+    if starts_context_diff(lines, head):
+        return FoundEdit(fence.lines, _refuse_context_diff)
     named = first_word(fence.info) in LANGUAGES
     if not starts_diff(lines, head) and not (named and _is_hunk(lines, range(head, inside.stop))):
         return None
-    return FoundEdit(fence.lines, partial(_read_fenced, lines[inside.start : inside.stop], fence.closed))
+    return _edit(fence.lines, _fenced_patches(lines[inside.start : inside.stop]), fence.closed)
 
 
 def _is_hunk(lines: Sequence[str], rows: range) -> bool:
@@ -91,28 +97,50 @@ def _is_hunk(lines: Sequence[str], rows: range) -> bool:
 
 def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
     """The run of diff lines that starts at a line."""
+    if starts_context_diff(lines, at):
+        return FoundEdit(range(at, at + CONTEXT_HEADER), _refuse_context_diff)
     if not starts_diff(lines, at):
         return None
     if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
         return None
     patches, end = read_patches(lines, at, fenced=False)
-    return FoundEdit(range(at, end), partial(_read, patches))
+    return _edit(range(at, end), patches)
 
 
-def _read_fenced(lines: Sequence[str], closed: bool) -> list[FileOperation]:
+def _edit(lines: range, patches: Sequence[FilePatch], closed: bool = True) -> FoundEdit:
+    def read_beside(is_file: IsFile) -> list[FileOperation]:
+        return _read(without_sides(patches, is_file), closed)
+
+    notes = tuple(
+        f"{patch.header.path} keeps its file mode, where the diff has {mode}; use chmod"
+        for patch in patches
+        if (mode := patch.header.new_mode)
+    )
+    return FoundEdit(lines, partial(_read, patches, closed), read_beside, notes=notes)
+
+
+def _fenced_patches(lines: Sequence[str]) -> list[FilePatch]:
+    start = next((at for at in range(len(lines)) if starts_diff(lines, at)), None)
+    if start is None:
+        return [FilePatch(hunks=[read_raw_hunk(lines, 0, fenced=True)[0]])]
+    return read_patches(lines, start, fenced=True)[0]
+
+
+def _refuse_context_diff() -> list[FileOperation]:
+    raise unreadable(_NAME, None, "a context diff (`diff -c`) is not read", "send a unified one (`diff -u`)")
+
+
+def _read(patches: Sequence[FilePatch], closed: bool) -> list[FileOperation]:
     if not closed:
         problem = "the code fence is not closed, so the diff may break off"
         raise unreadable(_NAME, None, problem, "send the whole diff and close its fence")
-    start = next((at for at in range(len(lines)) if starts_diff(lines, at)), None)
-    if start is None:
-        return _read([FilePatch(hunks=[read_raw_hunk(lines, 0, fenced=True)[0]])])
-    return _read(read_patches(lines, start, fenced=True)[0])
-
-
-def _read(patches: Sequence[FilePatch]) -> list[FileOperation]:
     numbers = count(1)
     operations = [operation for patch in patches for operation in _operations(patch, numbers)]
     if not operations:
+        for patch in patches:
+            if mode := patch.header.new_mode:
+                problem = f"{patch.header.path} gets nothing but the file mode {mode}, which is not part of its text"
+                raise unreadable(_NAME, None, problem, "use chmod")
         raise unreadable(
             _NAME, None, "it changes nothing", "start removed lines with - and added lines with +"
         )
@@ -139,7 +167,7 @@ def _operations(patch: FilePatch, numbers: Iterator[int]) -> Iterator[FileOperat
         yield ModifyFile(path, hunks)
     if path is not None and header.renamed_to is not None:
         yield RenameFile(path, header.renamed_to)
-    elif not patch.hunks:
+    elif not patch.hunks and not header.new_mode:
         raise unreadable(_NAME, None, f"{path} has no hunks", "add the hunks, or leave the file out")
 
 
@@ -155,9 +183,6 @@ def _refuse_what_is_no_text(patch: FilePatch) -> None:
     special = _SPECIAL_FILES.get(patch.header.mode[:3])
     if special:
         raise unreadable(_NAME, None, f"{path} is {special}", "edits are for text files")
-    if "new mode " in fields:
-        problem = f"{path} gets the file mode {fields['new mode '].strip()}, which is not part of its text"
-        raise unreadable(_NAME, None, problem, "use chmod, and leave the lines with modes out")
 
 
 def _body(raw: RawHunk, number: int) -> HunkBody:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
 from hashlib import sha1
 
@@ -13,6 +14,7 @@ from fastedit.formats.udiff_hunk import is_hunk_header
 from fastedit.source.lines import with_lf
 
 NOTHING = "/dev/null"
+CONTEXT_HEADER = 3  # lines
 _COMMAND = re.compile(r"diff -\S+ ")
 _FIELDS = (
     "Index: ", "====", "old mode ", "new mode ", "new file mode ", "deleted file mode ", "similarity index ",
@@ -20,6 +22,7 @@ _FIELDS = (
     "Binary files ", "GIT binary patch",
 )  # fmt: skip
 _TIMESTAMP = re.compile(r"\t.*|(?<!\s)\s++\d{4}-\d\d-\d\d[ T]\d\d:\d\d.*")
+_TIME = re.compile(r"\t(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.0+)? ([-+]\d{4})\s*$")
 _ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 _BLOBS = re.compile(r"([0-9a-f]{7,40})\.\.[0-9a-f]")
@@ -28,9 +31,13 @@ _QUOTED = re.compile(r'(?<!\\)"(?:[^"\\]|\\.)*"')
 
 @dataclass(frozen=True, slots=True)
 class FileHeader:
-    """The header of one file, by the words its lines start with. Without any: hunks for the file the caller names."""
+    """The header of one file, by the words its lines start with. Without any: hunks for the file the caller names.
+
+    `below`: the first folders of both names tell the sides apart, and are no part of the path.
+    """
 
     fields: dict[str, str] = field(default_factory=dict)
+    below: bool = False
 
     @property
     def old(self) -> str | None:
@@ -42,16 +49,48 @@ class FileHeader:
         return self._side("+++ ", 1)
 
     def _side(self, name: str, index: int) -> str | None:
-        if name in self.fields:
-            return read_path(self.fields[name]) or None
-        return _git_paths(self.fields["diff "])[index] if "diff " in self.fields else None
+        if name not in self.fields:
+            return self._commanded[index]
+        if _is_epoch(self.fields[name]) and not all(
+            _is_epoch(self.fields.get(each, "")) for each in ("--- ", "+++ ")
+        ):
+            return NOTHING
+        return read_path(self.fields[name]) or None
+
+    @property
+    def _commanded(self) -> tuple[str | None, str | None]:
+        """Both names in the line `diff --git`."""
+        return _git_paths(self.fields["diff "]) if "diff " in self.fields else (None, None)
+
+    @property
+    def old_name(self) -> str | None:
+        """What the side is called, also where it has no such file."""
+        return self._name("--- ", 0)
+
+    @property
+    def new_name(self) -> str | None:
+        return self._name("+++ ", 1)
+
+    def _name(self, name: str, index: int) -> str | None:
+        found, commanded = read_path(self.fields.get(name, "")), self._commanded[index]
+        return found if found and found != NOTHING else commanded or found or None
+
+    @property
+    def folders(self) -> tuple[str, str] | None:
+        """The first folders of both names, where nothing else tells them apart."""
+        (old, at, rest), (new, _, other) = (
+            (name or "").partition("/") for name in (self.old_name, self.new_name)
+        )
+        return (old, new) if at and old and old != new and rest == other else None
 
     @property
     def path(self) -> str | None:
         """The file after the change, before a rename; without prefixes. None if no line names one."""
         if "rename from " in self.fields:
             return read_path(self.fields["rename from "])
-        return strip_prefixes(self.old, self.new) or self.fields.get("Index: ")
+        if self.below and self.new_name is not None:
+            return self.new_name.partition("/")[2]
+        return strip_prefixes(self.old_name, self.new_name) or self.fields.get("Index: ")
 
     @property
     def renamed_to(self) -> str | None:
@@ -81,10 +120,26 @@ class FileHeader:
         return Tag(None, old[1], partial(_blob_hash, old[1])) if old else None
 
     @property
+    def new_mode(self) -> str:
+        """The mode that a file which stays gets, empty where it keeps its own."""
+        return self.fields.get("new mode ", "").strip()
+
+    @property
     def mode(self) -> str:
         """The file's mode after the change, as far as the header has it."""
         index = self.fields.get("index ", "").partition(" ")[2]
         return self.fields.get("new file mode ", self.fields.get("new mode ", index)).strip()
+
+
+def _is_epoch(text: str) -> bool:
+    """Whether a name has the timestamp that `diff -N` gives to a file which is not there: that of time 0, here."""
+    found = _TIME.search(text)
+    if found is None:
+        return False
+    try:
+        return datetime.strptime(" ".join(found.groups()), "%Y-%m-%d %H:%M:%S %z").timestamp() == 0
+    except ValueError:
+        return False
 
 
 def _blob_hash(value: str, text: str) -> str:
@@ -109,6 +164,16 @@ def starts_file(lines: Sequence[str], at: int) -> bool:
     if line.startswith("rename from "):
         return below.startswith("rename to ")
     return _COMMAND.match(line) is not None and (_field(below) is not None or is_hunk_header(below))
+
+
+def starts_context_diff(lines: Sequence[str], at: int) -> bool:
+    """Whether the line starts the header of a file in a diff of another kind, `diff -c`."""
+    header = lines[at : at + CONTEXT_HEADER]
+    return (
+        len(header) == CONTEXT_HEADER
+        and all(map(str.startswith, header, ("*** ", "--- ")))
+        and header[-1].rstrip() == "*" * 15
+    )
 
 
 def _field(line: str) -> str | None:

@@ -502,11 +502,7 @@ def test_a_rename_needs_no_command_line():
 @pytest.mark.parametrize(
     ("rest", "problem"),
     [
-        ("old mode 100644\nnew mode 100755\n", "my x gets the file mode 100755"),
-        (
-            "old mode 100644\nnew mode 100755\n--- a/my x\n+++ b/my x\n@@ @@\n-a\n+b\n",
-            "my x gets the file mode 100755",
-        ),
+        ("old mode 100644\nnew mode 100755\n", "my x gets nothing but the file mode 100755"),
         ("index 1..2\nBinary files a/my x and b/my x differ\n", "my x is a binary patch"),
         ("index 1..2 100644\nGIT binary patch\nliteral 3\nabc\n", "my x is a binary patch"),
         ("similarity index 100%\ncopy from my x\ncopy to y\n", "y is a copy of my x"),
@@ -519,6 +515,70 @@ def test_what_is_no_edit_of_text_is_refused_by_name(rest, problem):
     text = "diff --git a/my x b/my x\n" + rest
     assert segments(text)[0].startswith("diff --git")
     assert problem in refused(text)
+
+
+def test_the_text_of_a_file_whose_mode_changes_is_edited_and_the_mode_told():
+    mode = "old mode 100644\nnew mode 100755\n"
+    body = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n"
+    [found] = FORMAT.find(reading.lines_of(f"diff --git a/run b/run\n{mode}diff --git a/x b/x\n{mode}{body}"))
+    assert [operation.path for operation in found.read()] == ["x"]
+    assert found.notes == (
+        "run keeps its file mode, where the diff has 100755; use chmod",
+        "x keeps its file mode, where the diff has 100755; use chmod",
+    )
+
+
+EPOCH = "1970-01-01 00:00:00.000000000 +0000"
+CHANGED = "--- old/x\t2026-11-30 07:42:24 +0000\n+++ new/x\t2026-11-30 07:42:25 +0000\n@@ -1 +1 @@\n-a\n+b\n"
+GONE = f"--- old/y\t2026-11-30 07:42:24 +0000\n+++ new/y\t{EPOCH}\n@@ -1 +0,0 @@\n-a\n"
+MADE = f"--- old/z\t{EPOCH}\n+++ new/z\t2026-11-30 07:42:24 +0000\n@@ -0,0 +1 @@\n+a\n"
+
+
+@pytest.mark.parametrize(
+    ("there", "paths"),
+    [
+        ({"x", "y"}, ["x", "y", "z"]),  # as `patch -p1` names them
+        ({"new/x", "x"}, ["new/x", "new/y", "new/z"]),  # both folders may be part of the tree
+        (set(), ["x", "y", "z"]),
+    ],
+)
+def test_folders_that_tell_the_sides_apart_are_no_part_of_a_path(there, paths):
+    text = f"diff -ruN old/x new/x\n{CHANGED}diff -ruN old/y new/y\n{GONE}diff -ruN old/z new/z\n{MADE}"
+    [found] = FORMAT.find(reading.lines_of(text))
+    operations = found.operations(there.__contains__)
+    assert [operation.path for operation in operations] == paths
+    assert [type(operation) for operation in operations] == [ModifyFile, DeleteFile, CreateFile]
+
+
+def test_two_folders_of_one_changed_file_stay_where_nothing_tells_that_they_are_sides():
+    [found] = FORMAT.find(reading.lines_of(CHANGED))
+    assert [each.path for each in found.operations(lambda name: name == "x")] == ["x"]
+    assert [each.path for each in found.operations(lambda name: False)] == ["new/x"]
+
+
+@pytest.mark.parametrize("sides", [("c", "i"), ("a", "b"), ("src/a", "src/a")])
+def test_a_deleted_file_has_the_prefix_of_both_sides(sides):
+    old, new = (f"{side}/gone.py" for side in sides)
+    text = f"diff --git {old} {new}\ndeleted file mode 100644\n--- {old}\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n"
+    assert read(text) == (DeleteFile("src/a/gone.py" if old == new else "gone.py", "a\n"),)
+
+
+def test_a_diff_in_colours_is_read_without_them():
+    text = (
+        "\x1b[1mdiff --git a/k.py b/k.py\x1b[m\n\x1b[1m--- a/k.py\x1b[m\n\x1b[1m+++ b/k.py\x1b[m\n"
+        "\x1b[36m@@ -1,2 +1,2 @@\x1b[m\n x\x1b[m\n\x1b[31m-y = 1\x1b[m\n\x1b[32m+\x1b[m\x1b[32my = 3\x1b[m\n"
+    )
+    assert read(text) == (ModifyFile("k.py", (Replacement("x\ny = 1\n", "x\ny = 3\n", True, line=1),)),)
+    own = HEAD + "@@ -1 +1 @@\n-a\n+\x1b[1mb\n"
+    assert hunk(own).new == "\x1b[1mb\n"
+
+
+@pytest.mark.parametrize("around", ["{}", "Here:\n```diff\n{}```\n"])
+def test_a_context_diff_is_refused_by_name(around):
+    text = around.format(
+        "*** k.py\t2026\n--- n.py\t2026\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n"
+    )
+    assert "a context diff (`diff -c`) is not read; send a unified one (`diff -u`)" in refused(text)
 
 
 @pytest.mark.parametrize("text", ["a\nb\n", "é\r\nb\r\n", ""])
