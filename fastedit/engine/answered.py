@@ -195,7 +195,7 @@ def code_in(task: DocumentTask, text: str) -> list[Code]:
     code = [fence for fence in found if fence.info.lower() not in SHELLS] or found
     if len(code) > 1 and not task.document.text.strip():
         raise UnreadableAnswer(
-            f"the model's answer has {len(code)} code fences, and the file is empty; write all of it in one, and no other"
+            f"the model's answer has {len(code)} code fences, and the file is empty; write all of it in one alone"
         )
     return [Code("".join(f"{lines[at]}\n" for at in fence.inside), fence.lines) for fence in code]
 
