@@ -267,6 +267,31 @@ class Merge:
             if not (stays or begins_with_dots(text)):
                 yield self._aligned.start + row
 
+    def left_as_they_are(self, reading: Reading) -> Iterator[range]:
+        """The lines of the file that a reading keeps though the update shows all else of their definition, and no
+        marker: they may be to go."""
+        if self.takes_for_whole(reading):
+            return
+        file = self._sketched.alignment.file
+        shown = {step.lines.start for step in reading.path if step.layer is Layer.MATCH}
+        for above, step, below in zip(reading.path, reading.path[1:], reading.path[2:], strict=False):
+            if step.layer is not Layer.LEAP or {above.layer, below.layer} != {Layer.MATCH}:
+                continue
+            around = [
+                head for head in file.chains[above.lines.start] if head in file.chains[below.lines.start]
+            ]
+            if not around or around[-1] == above.lines.start or file.language.is_data:
+                continue
+            rows = [row for row in range(around[-1], file.block_end(around[-1])) if file.stripped[row]]
+            hidden = [row for row in rows if row not in shown]
+            if (
+                hidden
+                and hidden[0] in step.lines
+                and hidden[-1] in step.lines
+                and 2 * len(hidden) < len(rows)
+            ):
+                yield range(self._scope.start + hidden[0], self._scope.start + hidden[-1] + 1)
+
     def _of_silence(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines."""
         says = self._sketched.alignment.says

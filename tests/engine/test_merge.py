@@ -621,3 +621,26 @@ def test_a_marker_that_stands_for_changes_holds_the_edit_back_and_is_named(marke
     plan = EditPlan(asked(update, source))
     assert f"(`{marker}`) says that lines change too, but not how" in plan.doubts[0]
     assert not EditPlan(asked(update.replace(marker, "# ... rest of the file unchanged ..."), source)).doubts
+
+
+METHODS = [f"    def m{n}(self, a):\n        b = self.load(a)\n        return b + {n}\n" for n in range(5)]
+
+
+def _class_of(*methods: str) -> str:
+    return "class Store:\n    limit = 3\n\n" + "\n".join(methods)
+
+
+@pytest.mark.parametrize(
+    ("update", "left"),
+    [
+        (_class_of(*METHODS[:2], *METHODS[3:]), [range(14, 17)]),  # all but one of them
+        (_class_of(METHODS[4]), []),  # hardly any
+        (_class_of(METHODS[0], "    # ...\n", METHODS[4]), []),
+        (f"{METHODS[0]}\n{METHODS[4]}", []),
+    ],
+)
+def test_lines_that_a_definition_shown_but_for_them_keeps_may_be_to_go(update, left):
+    document = Document.from_text(f"import os\n\n\n{_class_of(*METHODS)}\n\nx = 1\n", Path("a.py"))
+    merge = Merge(document, update, LineRange(0, len(document.lines)))
+    unchanged = next(reading for reading in merge.every if not reading.hunks)
+    assert list(merge.left_as_they_are(unchanged)) == left
