@@ -9,9 +9,12 @@ from fastedit.check.base import Reason, Rule
 from fastedit.check.change import WORD, Change
 from fastedit.source.outline import along_block, is_closer
 
+_NAMES = r"[\w$.]+(?:\s*,\s*[\w$.]+)*"
 _ASSIGNED = re.compile(
-    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*)\s*(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
+    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?:[\[({]\s*)?"
+    rf"(?P<names>{_NAMES})\s*(?:[\])}}]\s*)?(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
 )
+_OPEN = ("(", "[", "{", "\\")  # at the end of a value that goes on below
 
 
 def _stores_last(change: Change) -> Iterator[Reason]:
@@ -31,12 +34,21 @@ def _stores_last(change: Change) -> Iterator[Reason]:
 
 
 def _overwritten(first: str, second: str) -> str | None:
-    """What the first statement assigns in vain, as the second one does so again without using it."""
+    """What the first statement assigns in vain, as the second one does so again without using it: all its names, or
+    some of them the same value."""
     one, other = _ASSIGNED.match(first), _ASSIGNED.match(second)
-    if not one or not other or one["names"] != other["names"]:
+    if not one or not other:
         return None
-    names: str = one["names"]
-    return None if set(WORD.findall(names)) & set(WORD.findall(other["value"])) else names
+    value = other["value"].strip()
+    if one["names"] == other["names"]:
+        names: str = one["names"]
+    elif value == one["value"].strip() and not value.endswith(_OPEN):
+        others = WORD.findall(other["names"])
+        # What nobody wants is called `_`.
+        names = ", ".join(name for name in WORD.findall(one["names"]) if name in others and name.strip("_"))
+    else:
+        return None
+    return None if not names or set(WORD.findall(names)) & set(WORD.findall(value)) else names
 
 
 def _statement(lines: Sequence[str], row: int, step: int) -> int | None:

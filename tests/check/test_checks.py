@@ -831,3 +831,35 @@ def test_a_comment_that_ends_a_block_of_which_lines_go_may_be_a_marker(last, hel
 def test_a_comment_that_ends_a_block_may_come_where_nothing_goes():
     old, new = "def f(x):\n    a = 1\n", "def f(x):\n    a = 1\n    check(x)\n    # etc.\n"
     assert not any("marker" in reason for reason in reasons(new, update=new, old=old))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "again"),
+    [
+        ("a.py", "    wanted, most = limits(item)\n", "    wanted, budget = limits(item)\n", True),
+        (
+            "a.js",
+            "  const [wanted, most] = limits(item);\n",
+            "  const [wanted, budget] = limits(item);\n",
+            True,
+        ),
+        # Another value, a call that goes on below, nothing in common, and what nobody wants.
+        ("a.py", "    wanted, most = limits(item)\n", "    wanted, budget = limits(line)\n", False),
+        (
+            "a.py",
+            "    wanted, most = limits(\n        a)\n",
+            "    wanted, budget = limits(\n        b)\n",
+            False,
+        ),
+        ("a.py", "    wanted, most = limits(item)\n", "    budget, least = limits(item)\n", False),
+        ("a.py", "    first, _ = next(pairs)\n", "    second, _ = next(pairs)\n", False),
+    ],
+)
+def test_a_name_is_not_assigned_the_same_value_twice_among_others(name, old, new, again):
+    head, tail = (
+        ("def f(item):\n", "    return wanted\n") if name == "a.py" else ("function f(item) {\n", "}\n")
+    )
+    said = reasons(
+        head + old + new + tail, update=head + "# ...\n" + new + tail, old=head + old + tail, name=name
+    )
+    assert any("wanted is assigned at" in one for one in said) == again

@@ -22,6 +22,13 @@ def texts(old: str, sketch: str) -> dict[str, dict[str, float]]:
     return {"\n".join(one.text.lines) + "\n": signs.of(one.text, one.path) for one in found}
 
 
+def test_where_words_have_no_blanks_between_them_an_entry_begins_as_a_hidden_one_does_by_its_signs():
+    old = 'T = [\n    "月2回の相談",\n    "質問対応",\n]\n'
+    found = texts(old, 'T = [\n    "月1回の相談",\n    # ...\n]\n')
+    assert old.replace("2", "1") in found
+    assert any(BESIDE in signs for signs in found.values())
+
+
 @pytest.mark.parametrize(
     ("old", "sketch", "meant"),
     [
