@@ -381,7 +381,7 @@ _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
 _COMMENT = re.compile(r"\{?/\*|(?<![\w:])//|#")
 _ALL_COMMENT = re.compile(r"//|#(?![\w\[])")
 _ELLIPSIS = re.compile(
-    r"(?P<before>.*?(?:[:=({\[,>]|\w(?=\s)))\s*(?P<marker>\.\.\.)(?P<behind>[)\]},;]*)\s*(?:(?://|\#).*)?"
+    r"(?P<before>.*?(?:[:=({\[,>]|\w(?=\s)))\s*(?P<marker>\.\.\.)(?P<behind>(?:\s*[)\]},;]+)?)\s*(?:(?://|\#).*)?"
 )
 # Brackets that hold dots alone, and what stands behind them: `def load(...) -> str:`.
 _ENCLOSED = re.compile(r"(?P<before>[^.]*(?:\.(?!\.\.)[^.]*)*?\()(?P<marker>\.\.\.)(?P<behind>\).*)")
@@ -514,8 +514,9 @@ def _parted(line: UpdateLine, known: set[str], bodies: _Bodies, row: int) -> lis
     found = None if line.marker or text in known else inline_marker(text, bodies.language)
     if found is None or (found.marker == "..." and opens_block(found.before) and bodies.dots(row)):
         return [line]
-    # Of a comment no code is made, but three dots may be all that a block holds.
-    hides_block = opens_block(found.before) and is_closer(found.behind) and found.marker != "..."
+    # Of a comment no code is made, but three dots may be all that a block holds where they are a value.
+    hides = found.marker != "..." or (found.before.endswith("{") and not bodies.language.ellipsis)
+    hides_block = opens_block(found.before) and is_closer(found.behind) and hides
     hides_block = hides_block and not any(map(found.shows, known))
     if found.before not in known and not hides_block:
         if not _trails(found, known):

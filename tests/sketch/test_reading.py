@@ -188,6 +188,16 @@ def test_dots_in_brackets_hide_what_these_hold_where_the_language_has_no_such_co
     assert (found and found.behind) == behind
 
 
+@pytest.mark.parametrize("dots", ["...", " ... "])
+@pytest.mark.parametrize(("language", "hides"), [("typescript", True), ("java", True), ("python", False)])
+def test_dots_alone_in_braces_hide_a_block_where_they_are_no_value(dots, language, hides):
+    lines = ["find(id: string) {", "    return id;", "}"]
+    update = read_update(f"find(id: number) {{{dots}}}\n", language, lines)
+    shown = [(line.text.strip(), line.marker) for line in update.lines]
+    parted = [("find(id: number) {", False), ("...", True), ("}", False)]
+    assert shown == (parted if hides else [(f"find(id: number) {{{dots}}}", False)])
+
+
 def test_a_head_whose_parameters_dots_hide_is_the_one_over_several_lines():
     lines = ["async def shot(", "    url: str,", ") -> str:", "    return url"]
     update = read_update("async def shot(...) -> str:\n    log(url)\n    # ...\n", "python", lines)
