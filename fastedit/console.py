@@ -35,7 +35,8 @@ _COLOURS = {"+++": 1, "---": 1, "@@": 36, "+": 32, "-": 31}  # ANSI codes by how
 # What a file holds must not steer the terminal that shows it: controls turn into their pictures.
 _PICTURES = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"}
 _PICTURES |= dict.fromkeys(range(0x7F, 0xA0), 0xFFFD)
-_IN_A_LINE = _PICTURES | {ord("\n"): 0x240A}
+# Bytes of a name that are no text come as surrogates, which no stream takes.
+_IN_A_LINE = _PICTURES | {ord("\n"): 0x240A} | dict.fromkeys(range(0xDC80, 0xDD00), 0xFFFD)
 
 
 def reported(command: Callable[_P, None]) -> Callable[_P, None]:

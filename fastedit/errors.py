@@ -134,8 +134,10 @@ class UnplacedHunk(InputRefused):
 
     code = "unplaced_hunk"
 
-    def __init__(self, message: str, reports: tuple[Report, ...] = ()) -> None:
-        super().__init__(message)
+    def __init__(
+        self, message: str, reports: tuple[Report, ...] = (), *, ways_out: Sequence[WayOut] = ()
+    ) -> None:
+        super().__init__(message, ways_out=ways_out)
         self.reports = reports
 
 

@@ -88,7 +88,7 @@ class EditRequest:
         if self.choice is not None and self.choice < 1:
             raise UsageError(f"choice {self.choice}: readings are counted from 1")
         if not self.time_limit > 0:
-            raise UsageError(f"time limit {self.time_limit}: must be above 0 seconds")
+            raise UsageError(f"time limit {self.time_limit:g}: must be above 0 seconds")
 
 
 def check_utf_8(**words: str | None) -> None:

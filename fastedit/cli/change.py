@@ -207,8 +207,8 @@ def _write(
     effects: Sequence[Effect],
 ) -> bool:
     """Writes the files as one, for which the log has `words`; `asks` lets the person say no to that."""
-    what = f"{len(files)} files" if len(files) > 1 else console.pictured(files[0].name)
-    if wanted.asks and not console.agreed(f"Write {what}?"):
+    verb, done, what = _told(files)
+    if wanted.asks and not console.agreed(f"{verb} {what}?"):
         raise Cancelled
     console.past_cancelling()
     from fastedit.engine.changes import hunk_count
@@ -217,8 +217,23 @@ def _write(
     commit(tree.root, effects, words, hunk_count(files))
     way_back = console.argument(os.path.normpath(os.path.join(root, files[0].name)))
     them = "them" if len(files) > 1 else "it"
-    console.say(f"wrote {what}; `fastedit undo {way_back}` takes {them} back")
+    console.say(f"{done} {what}; `fastedit undo {way_back}` takes {them} back")
     return True
+
+
+def _told(files: Sequence[FileChange]) -> tuple[str, str, str]:
+    """What is done to the files, to be asked and to be told, and which they are."""
+    if len(files) > 1:
+        return "Write", "wrote", f"{len(files)} files"
+    [file] = files
+    name = console.pictured(file.name)
+    match file.action:
+        case "delete":
+            return "Delete", "deleted", name
+        case "rename":
+            return "Rename", "renamed", f"{console.pictured(file.path or '')} to {name}"
+        case _:
+            return "Write", "wrote", name
 
 
 def _held(result: ChangeResult, files: Sequence[FileChange]) -> list[FileChange]:

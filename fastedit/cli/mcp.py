@@ -12,6 +12,8 @@ from fastedit.config import default_model
 from fastedit.console import reported
 from fastedit.errors import UsageError, not_installed
 
+_PORT = 8766
+
 
 @reported
 def mcp(
@@ -27,8 +29,14 @@ def mcp(
         bool, typer.Option("--http", help="Serve streamable HTTP instead of standard input and output.")
     ] = False,
     port: Annotated[
-        int, typer.Option(metavar="PORT", min=0, max=65535, help="The port for --http, on this machine only.")
-    ] = 8766,
+        int | None,
+        typer.Option(
+            metavar="PORT",
+            min=0,
+            max=65535,
+            help="The port for --http, on this machine only. [default: 8766]",
+        ),
+    ] = None,
 ) -> None:
     """Serve edits to an agent as MCP tools.
 
@@ -40,6 +48,8 @@ def mcp(
         fastedit mcp --root ~/project
         fastedit mcp --root ~/project --http --port 8766
     """
+    if port is not None and not http:
+        raise UsageError("--port is for --http; add it, or leave --port out")
     try:
         from fastedit.serve.mcp import create_mcp
     except ModuleNotFoundError as error:
@@ -48,6 +58,6 @@ def mcp(
 
     server = create_mcp(Engine.load(default_model() if model is None else model), root or [Path.cwd()])
     if http:
-        server.run("streamable-http", port=port)
+        server.run("streamable-http", port=_PORT if port is None else port)
     else:
         server.run("stdio")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.check import parse_ignored
 from fastedit.engine.events import Located
-from fastedit.errors import AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
+from fastedit.errors import NARROWER, AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
 from fastedit.locate import Region, around, check_not_empty, locate, scope_of
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastedit.source.prediction import Prediction
 
 _COMMAND = "the update reads as a command, which belongs in the instruction"
-_OUTSIDE = "file line {} would change, which is outside of the lines that may; widen them"
+_OUTSIDE = "file line {} would change, which is outside of the lines that may change; widen them"
 _NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
@@ -205,7 +205,7 @@ class EditPlan:
         self.notes += placed.notes
         outside = self._outside(placed.hunks, drops_final_newline=placed.drops_final_newline)
         if outside is not None:
-            raise UnplacedHunk(_OUTSIDE.format(outside))
+            raise UnplacedHunk(_OUTSIDE.format(outside), ways_out=NARROWER)
 
     def _carried_out(self) -> Outcome | None:
         """What the operations that the instruction says come to; None where that is left to a model.
@@ -222,7 +222,7 @@ class EditPlan:
             outcome = carried_out(self._instruction, request.document, self.narrowed)
             outside = None if outcome is None else self._outside(outcome.hunks)
             if outside is not None:
-                raise OperationRefused(_OUTSIDE.format(outside), ways_out=(WayOut.SYMBOL, WayOut.LINES))
+                raise OperationRefused(_OUTSIDE.format(outside), ways_out=NARROWER)
         except OperationRefused as refusal:
             check_not_empty(request.document)
             # Prose has no operations, and a model may know what "delete the introduction" means there.

@@ -33,6 +33,7 @@ KEPT_BYTES = 64 << 20  # of compressed bytes before, over all entries; the newes
 _INSTRUCTION_CHARS = 200
 _MOVE = "move it away or set FASTEDIT_STATE"
 _WAYS_OUT = {
+    errno.ENOENT: "its folder cannot be made there; set FASTEDIT_STATE to a writable one",
     errno.EACCES: "make it readable and writable or set FASTEDIT_STATE",
     errno.EPERM: "make it readable and writable or set FASTEDIT_STATE",
     errno.EROFS: "set FASTEDIT_STATE to a writable folder",
@@ -210,7 +211,8 @@ class Journal:
             again = f"; for edit {undone.undoes}: fastedit redo {shlex.quote(str(path))}"
             same = any(file.path == path for file in newer.files)
             raise InputRefused(
-                f"nothing to redo: edit {newer.id} of {newer.title} is newer{'' if same or target else again}"
+                f"nothing to redo: nothing was undone after edit {newer.id} of {newer.title}"
+                + ("" if same or target else again)
             )
         return undone
 

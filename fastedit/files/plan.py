@@ -39,7 +39,7 @@ class WritePlan:
             if origin := origins.get(change.path):
                 lines.append(f"rename {names[origin]} to {change.name}")
             elif not change.deletes:
-                lines.append(f"{'create' if change.creates else 'replace'} {change.name}")
+                lines.append(f"{'create' if change.creates else 'edit'} {change.name}")
             elif change.path not in origins.values():
                 lines.append(f"delete {change.name}")
         return lines

@@ -32,8 +32,12 @@ def links_note(path: Path, name: str) -> Iterator[str]:
     with contextlib.suppress(OSError):
         others = path.lstat().st_nlink - 1
         if others > 0:
-            names = "other names keep" if others > 1 else "other name keeps"
-            yield f"{name}: is a hard link; the file's {names} the old text"
+            names = (
+                f"{others} other names, hard links, which keep"
+                if others > 1
+                else "another name, a hard link, which keeps"
+            )
+            yield f"{name}: the file has {names} the old text"
 
 
 def rehearse(path: str | Path, size: int, root: Path | None = None, name: str = "") -> None:

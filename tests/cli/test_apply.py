@@ -85,7 +85,7 @@ def test_who_writes_to_a_hard_link_is_told_that_its_other_names_keep_the_old_tex
     path.with_name("b.txt").hardlink_to(path)
     source = path if flags == ["--write"] else "-"
     run = fastedit("apply", source, "-i", "shout", *flags, stdin=OLD)
-    assert "a.txt: is a hard link; the file's other name keeps the old text" in run.stderr
+    assert "a.txt: the file has another name, a hard link, which keeps the old text" in run.stderr
     assert (path.read_bytes(), path.with_name("b.txt").read_bytes()) == (NEW, OLD)
     run = fastedit("apply", path, "-i", "shout", "--write")
     assert "hard link" not in run.stderr
@@ -97,6 +97,12 @@ def test_a_name_with_a_line_end_or_an_escape_is_told_in_one_line(path, script, f
     assert run.exit_code == 0, run.output
     assert run.stderr.splitlines()[-1].startswith("fastedit: wrote a␊b␛[2J.txt; ")
     assert "a␊b␛[2J.txt as it was" in fastedit("undo").stdout
+
+
+def test_a_name_that_is_no_text_is_told_without_its_bytes(path, script, fastedit):
+    path.rename(path.with_name("\udcff.txt"))
+    run = fastedit("apply", "\udcff.txt", "-i", "shout", "--write")
+    assert "fastedit: wrote \ufffd.txt; `fastedit undo $'\\377.txt'` takes it back" in run.stderr
 
 
 @pytest.mark.parametrize(("name", "said"), [("a b.txt", "'a b.txt'"), ("-a.txt", "./-a.txt")])

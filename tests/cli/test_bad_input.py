@@ -28,8 +28,17 @@ def source(tmp_path, monkeypatch):
     (tmp_path / "markers.txt").write_text("# ...\n\n  // ... rest of code ...\n")
     (tmp_path / "fence.txt").write_text("```python\n```\n")
     (tmp_path / "words.txt").write_text("Please keep the zebra and the giraffe apart.\n")
+    (tmp_path / "block.txt").write_text("<<<<<<< SEARCH\n\tpass\n=======\n\treturn 2\n>>>>>>> REPLACE\n")
     (tmp_path / "nowhere.txt").write_text("zebra = giraffe(elephant)\n")
     return path
+
+
+def test_a_port_without_http_is_refused(fastedit):
+    run = fastedit("mcp", "--port", "9000")
+    assert (run.exit_code, run.stderr) == (
+        2,
+        "fastedit: --port is for --http; add it, or leave --port out\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -40,6 +49,11 @@ def source(tmp_path, monkeypatch):
         (["a.py", "-u", "markers.txt"], 4, "markers.txt: the update holds no code, only markers or a fence"),
         (["a.py", "-u", "fence.txt"], 4, "fence.txt: the update holds no code, only markers or a fence"),
         (["/dev/zero", "-u", "u.txt"], 4, "/dev/zero: has more than 8 MiB; cut out the part"),
+        (
+            ["a.py", "-u", "block.txt", "--symbol", "load"],
+            4,
+            "file line 9 would change, which is outside of the lines that may change; widen them (--symbol, --lines)",
+        ),
         (["image.png", "-u", "u.txt"], 4, "image.png: holds NUL bytes, so it looks binary"),
         (["a.py", "-u", "image.png"], 4, "image.png: holds NUL bytes"),
         (
@@ -115,7 +129,7 @@ def test_an_update_whose_lines_stand_nowhere_is_held_back(source, fastedit):
         (["-u", "u.txt", "--choose", "0"], "choice 0: readings are counted from 1"),
         (["-u", "u.txt", "--choose", "99"], "there is no reading 99"),
         (["-i", "rename save to store", "--choose", "2"], "only an update sketch has several readings"),
-        (["-u", "u.txt", "--time-limit", "0"], "time limit 0.0: must be above 0 seconds"),
+        (["-u", "u.txt", "--time-limit", "0"], "time limit 0: must be above 0 seconds"),
         (["-u", "u.txt", "--choose", "1", "--verify"], "leave --choose out"),
     ],
 )

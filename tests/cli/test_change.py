@@ -183,6 +183,13 @@ def test_partial_says_which_file_is_held_back_for_the_name_of_another(root, appl
     assert files_in(root) == {name: data for name, data in OLD.items() if name != "gone.md"}
 
 
+def test_a_file_that_is_deleted_or_renamed_alone_is_told_so(root, apply):
+    gone = "diff --git a/gone.md b/gone.md\ndeleted file mode 100644\n"
+    moved = "diff --git a/a.py b/b.py\nrename from a.py\nrename to b.py\n"
+    for change, said in ((gone, "deleted gone.md"), (moved, "renamed a.py to b.py")):
+        assert f"fastedit: {said}; `fastedit undo" in apply(change, "--write").stderr
+
+
 def test_partial_writes_the_others_and_says_what_was_left(root, apply, fastedit):
     run = apply(DIFF + "\n" + ABSENT, "--write", "--partial")
     assert "in part: 2 files +1 -1 · " in run.stderr

@@ -175,7 +175,7 @@ def test_a_new_edit_ends_what_redo_makes_again_but_for_a_file_that_is_named(path
     run = fastedit("redo")
     assert run.exit_code == 4
     assert run.stderr == (
-        f"fastedit: nothing to redo: edit 3 of {other} is newer; for edit 1: fastedit redo {path}\n"
+        f"fastedit: nothing to redo: nothing was undone after edit 3 of {other}; for edit 1: fastedit redo {path}\n"
     )
     assert path.read_bytes() == before
     assert fastedit("redo", path).exit_code == 0
@@ -187,7 +187,10 @@ def test_an_undone_edit_of_a_file_that_was_edited_since_is_none_to_redo(path, sc
     fastedit("apply", path, "-i", "wanted", "--write")
     for named in ((), (path,)):
         run = fastedit("redo", *named)
-        assert (run.exit_code, run.stderr) == (4, f"fastedit: nothing to redo: edit 3 of {path} is newer\n")
+        assert (run.exit_code, run.stderr) == (
+            4,
+            f"fastedit: nothing to redo: nothing was undone after edit 3 of {path}\n",
+        )
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,13 @@ def test_the_log_lists_the_newest_edit_first(path):
     assert oldest.files[0].kept
 
 
+def test_a_state_folder_that_cannot_be_made_is_told_so():
+    with pytest.raises(
+        JournalUnavailable, match="its folder cannot be made there; set FASTEDIT_STATE to a writable"
+    ):
+        Journal.open(Path("/proc/nope"))
+
+
 def test_undo_without_a_path_takes_the_newest_edit_of_any_file(path, tmp_path):
     other = tmp_path / "b.py"
     other.write_bytes(b"b")

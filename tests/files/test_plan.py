@@ -19,7 +19,7 @@ def root(tmp_path):
 def test_a_check_says_what_would_happen_and_writes_nothing(root):
     before = everything_in(root)
     assert make_plan(root, effects()).lines() == [
-        "replace a.py",
+        "edit a.py",
         "create src/new/deep/c.py",
         "delete src/b.py",
         "rename src/old.py to src/moved.py",
@@ -43,7 +43,7 @@ def test_a_name_that_one_effect_leaves_is_free_for_another(root):
         (change,) = make_plan(root, replaced).changes
         assert (change.before, change.after) == (OLD["a.py"], b"new")
     moved = [rename("a.py", "b.py", None, A), create("a.py", b"from b import *\n")]
-    assert make_plan(root, moved).lines() == ["replace a.py", "rename a.py to b.py"]
+    assert make_plan(root, moved).lines() == ["edit a.py", "rename a.py to b.py"]
 
 
 @pytest.mark.parametrize(

@@ -438,7 +438,7 @@ def test_a_plan_tells_of_each_file_that_is_a_hard_link_and_is_to_be_replaced(roo
     (root / "other.py").hardlink_to(root / "one.py")
     effects = [replace("one.py", b"b", sha256(b"a")), create("c.py", b"")]
     assert make_plan(root, effects).notes() == [
-        "one.py: is a hard link; the file's other name keeps the old text"
+        "one.py: the file has another name, a hard link, which keeps the old text"
     ]
     commit(root, effects, "x", 1)
     assert (root / "other.py").read_bytes() == b"a"

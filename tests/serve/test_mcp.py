@@ -258,7 +258,7 @@ def test_an_edit_may_be_kept_within_lines(server, root):
     whole, part = (call(server, "edit_file", **wish, **more) for more in ({}, {"lines": [1, 1]}))
     assert whole.structured_content["hunks"]
     assert part.is_error
-    assert "is outside of the lines that may; widen them (symbol, lines)" in part.content[0].text
+    assert "is outside of the lines that may change; widen them (symbol, lines)" in part.content[0].text
 
 
 def test_progress_is_reported_and_a_cancelled_call_ends_the_edit(copier, root):

@@ -82,7 +82,7 @@ def test_one_hunk_without_a_place_keeps_the_whole_change_from_being_written(serv
 
 def test_with_partial_the_rest_is_written_and_the_answer_says_what_was_left(server, project):
     told = done(server, "apply_change", message=BLOCKS, partial=True)
-    assert (told["status"], told["written"], told["actions"]) == ("suspect", True, ["replace cache.py"])
+    assert (told["status"], told["written"], told["actions"]) == ("suspect", True, ["edit cache.py"])
     assert told["held"].startswith("limits.py: hunk 1: ")
     assert (project / "cache.py").read_text() == WANTED
 
@@ -100,7 +100,7 @@ def test_with_partial_nobody_is_told_to_take_partial(server):
 def test_a_hard_link_is_told_before_its_file_is_replaced(server, project):
     (project / "other.py").hardlink_to(project / "cache.py")
     told = done(server, "edit_file", path="cache.py", code_edit=DIFF)
-    assert told["notes"] == ["cache.py: is a hard link; the file's other name keeps the old text"]
+    assert told["notes"] == ["cache.py: the file has another name, a hard link, which keeps the old text"]
     assert told["notes"][0] in done(server, "apply_change", message=DIFF, check=True)["actions"]
 
 

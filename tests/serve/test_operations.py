@@ -211,7 +211,7 @@ def test_the_tool_writes_all_files_or_none(tools, project):
     assert (told["status"], told["written"], told["actions"]) == (
         "ok",
         True,
-        ["replace a.py", "replace b.py"],
+        ["edit a.py", "edit b.py"],
     )
     assert (project / "a.py").read_text() == READ
     call(tools, "undo_edit", path="a.py")
