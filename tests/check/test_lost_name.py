@@ -107,6 +107,13 @@ def test_a_local_that_vanishes_is_noticed_and_one_of_another_function_does_not_s
     ]
 
 
+@pytest.mark.parametrize(("given", "found"), [("mut this =>", 0), ("&mut this,", 1)])
+def test_a_macro_may_bind_a_name_that_it_is_given_as_a_pattern(given, found):
+    old = "fn f(self) -> Self {\n    self.tap(|this| {\n        this.go();\n    })\n}\n"
+    new = f"fn f(self) -> Self {{\n    tap!(self, {given} {{\n        this.go();\n    }})\n}}\n"
+    assert len(lost(old, new, "a.rs")) == found
+
+
 def test_what_a_function_binds_only_below_a_use_is_lost_there_unless_a_loop_comes_back_to_it():
     old = "def f(text):\n    g(text)\n    text = text.strip()\n    return text\n"
     assert lost(old, old.replace("f(text)", "f(line)")) == [

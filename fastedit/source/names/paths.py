@@ -53,10 +53,21 @@ def _in_macro(leaf: Node) -> Role:
     before, after = (node.type if node is not None else "" for node in (leaf.prev_sibling, leaf.next_sibling))
     if before in (".", "::"):
         return Role.MEMBER
+    if _is_in_pattern(leaf):
+        return Role.UNSURE
     braced = leaf.parent is not None and leaf.parent.children[0].type == "{"
     if after in (":", "!") or (braced and {before, after} <= {"{", ",", "}"}):
         return Role.UNSURE
     return Role.NAME
+
+
+def _is_in_pattern(leaf: Node) -> bool:
+    """Whether `mut` or `ref` right before a word says that it is bound there, in whichever way the macro means it."""
+    word = leaf.prev_sibling
+    before = word.prev_sibling if word is not None else None
+    if word is None or word.text not in (b"mut", b"ref"):
+        return False
+    return before is None or before.type not in ("&", "*")  # of a reference or a pointer
 
 
 def captured(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> bool:
