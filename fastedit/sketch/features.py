@@ -129,6 +129,7 @@ class FeatureReader:
             open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
             piece=np.array([[facts.is_piece]]),
             beyond=kept.beyond,
+            outside=kept.outside(),
             depth=kept.depth(),
             midst=kept.midst(),
             instead=kept.instead(comments.unsure, comments.idle),

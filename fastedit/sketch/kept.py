@@ -34,6 +34,29 @@ class Kept:
                 found[i] = 0.0 if known else 0.5 if above in self._likeness.changed else 1.0
         return found
 
+    def outside(self) -> Any:
+        """[m, n]: the file lines that end a block or begin a definition further out than the new code around marker i:
+        that does not enclose them."""
+        facts, sketch = self._facts, self._facts.sketch
+        found = np.zeros(facts.shape, dtype=bool)
+        for i in facts.spelled:
+            if self.enclosed[i] == 1.0:
+                around = self._around(i)
+                while self.enclosed[around] == 1.0:
+                    around = self._around(around)
+                found[i] = (facts.closes | facts.is_head) & (
+                    facts.widths < sketch.widths[around] + facts.offsets[around]
+                )
+        return found
+
+    def _around(self, i: int) -> int:
+        """The sketch line that encloses one which is enclosed."""
+        sketch = self._facts.sketch
+        rows = (
+            row for row in range(i - 1, -1, -1) if sketch.stripped[row] and row not in self._facts.spelled
+        )
+        return next(row for row in rows if sketch.widths[row] < sketch.widths[i])
+
     def shown(self) -> Any:
         """[n, 2]: lines that file and sketch have once, and the imports among them."""
         facts = self._facts

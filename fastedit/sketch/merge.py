@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -291,14 +292,18 @@ class Writer:
     def _moved_to(self, marker: PathStep, kept: range, shifts: Sequence[Shift]) -> Shift | None:
         """How these lines come to the depth of the marker, if that is deeper in."""
         file = self._file
-        inked = [row for row in kept if file.ink[row] != BLANK]
+        inked = file.inked[bisect_left(file.inked, kept.start) : bisect_left(file.inked, kept.stop)]
         if not inked or marker.sketch is None:
             return None
-        least = min((file.texts[row] for row in inked), key=lambda text: len(indentation(text)))
         wanted = indentation(shifts[marker.sketch].on(self._sketch.texts[marker.sketch]))
-        have = indentation(least)
+        have = indentation(file.texts[min(inked, key=self._indents.__getitem__)])
         deeper = len(wanted) > len(have) and wanted.endswith(have)
         return Shift("", wanted[: len(wanted) - len(have)]) if deeper else None
+
+    @cached_property
+    def _indents(self) -> list[int]:
+        """By line of the file the characters that it is indented by."""
+        return [len(indentation(text)) for text in self._file.texts]
 
     def _opener(self, path: Sequence[PathStep], at: int) -> PathStep | None:
         """The step of the sketch line that opens the block around the marker, if the sketch shows it."""

@@ -221,7 +221,8 @@ class Features:
     blocks that the sketch shows, 1 stands for inside, -1 for outside and 0 where none can be told: `inside` [m + 1, n]
     for a file line between two sketch lines, `put` [m, n + 1] for a place of a new line. `near` [m, n + 1] is 1 where a
     new line would stand by an equal one, `open_ends` [m + 1] the sides of a gap, 0 to 2, on which the piece between
-    markers shows no line of the file, `beyond` [m, n] 1 for the first file line after the block of a marker, `depth`
+    markers shows no line of the file, `beyond` [m, n] 1 for the first file line after the block of a marker, `outside`
+    [m, n] where what a marker keeps would go on beyond the new code around it, which no weight allows, `depth`
     [m, n + 1] 1 where the file goes on deeper in than a marker stands and -1 where further out, `midst` [m, n + 1] 1
     where a marker right below another one would begin within a block, `instead` [m, n + 1] where a comment without the
     dots or words of a marker would begin to keep lines at a comment, or has none to keep, which no weight allows.
@@ -263,6 +264,7 @@ class Features:
     open_ends: Any
     piece: Any
     beyond: Any
+    outside: Any
     depth: Any
     midst: Any
     instead: Any
@@ -354,7 +356,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
             _sided(features.depth, begin, arrays) + features.midst * begin[2],
         )
         + arrays.where(features.ended[:m] < 0, begin[3], 0.0),
-        keep=features.beyond * kept[0] + stay,
+        keep=arrays.where(features.outside, NEVER, features.beyond * kept[0] + stay),
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
         stay=stay,

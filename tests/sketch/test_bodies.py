@@ -72,3 +72,11 @@ def test_lines_that_move_out_of_a_block_to_above_its_head_do_not_stay_in_it():
     old = f"function f(xs) {{\n{head}{within}    push(x, limit);\n{rest}"
     sketch = f"function f(xs) {{\n{above}{head}    // ... existing code ...\n{rest}"
     assert merged(old, sketch) == f"function f(xs) {{\n{above}{head}    push(x, limit);\n{rest}"
+
+
+def test_new_code_that_the_sketch_leaves_open_encloses_its_block_alone():
+    one = "int one(int a) {\n    check(a);\n    int b = load(a);\n    return b;\n}\n"
+    other = "\nint other(int a) {\n    return a;\n}\n"
+    sketch = "int one(int a) {\n    check(a);\n    if (a > limit) {\n        // ... existing code ...\n"
+    text = merged(one + other, sketch, "c")
+    assert text.endswith(other)
