@@ -25,6 +25,7 @@ from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
+from fastedit.sketch.entries import entries_left_out
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
@@ -351,7 +352,7 @@ class Merge:
             replace(one, posterior=share * certainty * self._of_silence(one.path))
             for one, share in zip(found, shares, strict=True)
         ]
-        if self._is_whole >= LEAST_OF_ANOTHER:
+        if self._is_whole >= LEAST_OF_ANOTHER or self._is_piece:
             weighted = self._with_whole(weighted)
         ranked = sorted(weighted, key=lambda one: -one.posterior)
         # How certain it is that no marker stands for changes, which no reading has.
@@ -365,10 +366,15 @@ class Merge:
         text = self._non_blank(self._as_whole)
         same = [one for one in readings if self._non_blank(one) == text]
         others = [one for one in readings if one not in same]
+        share = sum(one.posterior for one in same)
         objections = of_objections(self._as_whole.held.rules) - of_objections(readings[0].held.rules)
         odds = self._is_whole / (1.0 - self._is_whole) * exp(min(objections, 0.0))
         sketch = 1.0 / (1.0 + odds)
-        posterior = odds * sketch + sum(one.posterior for one in same) * sketch
+        posterior = odds * sketch
+        if self._is_piece:
+            sketch /= max(1.0 - share, LEAST_OF_ANOTHER)  # which no path of a sketch may drop
+        else:
+            posterior += share * sketch
         return [
             replace(self._as_whole, posterior=posterior),
             *(replace(one, posterior=one.posterior * sketch) for one in others),
@@ -379,15 +385,29 @@ class Merge:
         return self._is_whole >= LEAST_OF_ANOTHER and reading.path == self._as_whole.path
 
     def _lacking(self) -> list[str]:
-        """What is said of the definitions that the file has and the update has not."""
+        """What is said of the definitions, or of the entries of data, that the file has and the update has not."""
+        gone = self._lost_entries if self._file.language.is_data else self._lost_definitions()
+        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
+        named = ", ".join(gone[:_NAMED])
+        return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []
+
+    @cached_property
+    def _is_piece(self) -> bool:
+        """Whether entries of a data file stay unless the update is the whole file: it has no markers, and neither shows
+        them nor has others in their place."""
+        return not any(line.marker for line in self._whole.lines) and bool(self._lost_entries)
+
+    @cached_property
+    def _lost_entries(self) -> list[str]:
+        update = Outline(self._whole.texts, language=self._whole.language)
+        return entries_left_out(self._file, update) if self._file.language.is_data else []
+
+    def _lost_definitions(self) -> list[str]:
         language = language_in(self._document)
         shown = _defined(Outline(self._whole.texts, language=self._whole.language), language)
         text = "".join(f"\n{line.strip()}" for line in self._whole.texts)
         lost = {name: row for name, row in _defined(self._file, language).items() if name not in shown}
-        gone = [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
-        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
-        named = ", ".join(gone[:_NAMED])
-        return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []
+        return [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
 
     def _non_blank(self, reading: Reading) -> list[str]:
         """The lines of its text that are not blank."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 from typing import Final
 
+from fastedit.sketch.entries import shown_of_unchanged
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.lattice import Layer, PathStep
@@ -22,14 +23,13 @@ from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update
 
 BIAS: Final = "any update without markers"
-BEGINS: Final = "begins as the file does"
 SHOWS: Final = "share of the file that it shows, where it begins as the file does"
 LONG: Final = "its length in that of the file"
 SPEAKS: Final = "a comment in place of lines speaks of the sketch"
 REMARK: Final = "a comment after code speaks of the edit"
 FURTHER_IN: Final = "stands further in than the file"
-DATA: Final = "data"
-GOES_ON: Final = "share of the file that it shows, where the file goes on below"
+SHOWS_UNCHANGED: Final = "share that it shows of the entries that stay as they are"
+ALL_CHANGED: Final = "leaves out all entries that stay as they are"
 
 
 def is_whole(file: Outline, update: Update, wording: Wording) -> float:
@@ -50,19 +50,18 @@ def traits(file: Outline, update: Update, wording: Wording) -> Mapping[str, floa
     mine, theirs = ([side.stripped[row] for row in side.inked] for side in (facts.sketch, file))
     if not mine or not theirs:
         return None
-    begins = mine[0] == theirs[0]
     long = min(len(mine) / len(theirs), 1.0)
     remarks = (wording.remarks(one.comment, one.told) for one in trailing_comments(update, file.texts))
-    shows = min(_shown(facts), _spanned(facts), long) if begins else 0.0
+    begins = mine[0] == theirs[0]
+    unchanged = shown_of_unchanged(file, facts.sketch)
     return {
-        BEGINS: float(begins),
-        SHOWS: shows,
+        SHOWS: min(_shown(facts), _spanned(facts), long) if begins else 0.0,
         LONG: long,
         SPEAKS: max(0.0, *(wording.speaks(facts.said(i), facts.told(i)) for i in _in_place(facts)), 0.0),
         REMARK: max(0.0, *remarks, 0.0),
         FURTHER_IN: float(_margin(facts.sketch) > _margin(file)),
-        DATA: float(file.language.is_data),
-        GOES_ON: shows if _goes_on(facts) else 0.0,
+        SHOWS_UNCHANGED: unchanged,
+        ALL_CHANGED: float(unchanged == 0.0),
     }
 
 
@@ -78,24 +77,6 @@ def _spanned(facts: Facts) -> float:
     inked = facts.file.inked
     told = [at for at, row in enumerate(inked) if facts.shown[row] and facts.file.ink[row] == FULL]
     return (told[-1] - told[0] + 1) / len(inked) if told else 0.0
-
-
-def _goes_on(facts: Facts) -> bool:
-    """Whether below the last line that both have more begins at the margin of the file than of the update, and is
-    longer."""
-    file, sketch = facts.file, facts.sketch
-    told = [row for row in file.inked if facts.shown[row] and file.ink[row] == FULL]
-    known = [line for line in sketch.inked if facts.places[line] and sketch.ink[line] == FULL]
-    if not told or not known:
-        return False
-    old, new = (
-        [row for row in side.inked if row > last] for side, last in ((file, told[-1]), (sketch, known[-1]))
-    )
-    begun = [
-        sum(side.ink[row] == FULL and side.widths[row] == _margin(side) for row in rows)
-        for side, rows in ((file, old), (sketch, new))
-    ]
-    return len(old) > len(new) and begun[0] > begun[1]
 
 
 def _margin(side: Outline) -> int:

@@ -158,3 +158,40 @@ def test_the_fit_learns_from_sketches_what_tells_a_whole_file():
     ]
     weights = whole.fitted(cases)
     assert weights["its length in that of the file"] > 0.0 > weights["any update without markers"]
+
+
+COMPOSE = 'services:\n  web:\n    image: a\n  db:\n    image: b\n    ports:\n      - "5432:5432"\n'
+TSCONFIG = (
+    '{\n  "compilerOptions": {\n    "target": "es5",\n    "strict": true\n  },\n  "include": ["src"]\n}\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "piece"),
+    [
+        ("compose.yml", COMPOSE, COMPOSE.replace("  web:\n    image: a\n", "").replace("5432:", "5433:")),
+        ("tsconfig.json", TSCONFIG, TSCONFIG.replace("es5", "es2020").replace(',\n  "include": ["src"]', "")),
+        ("d.json", '{"a": {"b": [1, 2]}, "c": "x"}\n', '{"c": "y"}\n'),
+        ("a.css", ".a {\n  color: red;\n}\n\n.b {\n  color: blue;\n}\n", ".a {\n  color: green;\n}\n"),
+    ],
+)
+def test_entries_of_data_that_a_short_piece_leaves_out_are_never_deleted_for_certain(name, old, piece):
+    best = merge(piece, document(old, name)).best
+    lost = merged(piece, document(old, name)) == piece
+    assert not (best.sure and lost)
+
+
+def test_a_file_of_data_sent_whole_loses_the_key_that_it_lacks():
+    old = document("".join(f"key{number}: {number}\n" for number in range(20)), "a.yml")
+    new = old.text.replace("key7: 7\n", "").replace("key12: 12", "key12: 0")
+    whole = merge(new, old)
+    assert whole.best.sure
+    assert merged(new, old) == new
+    assert whole.left_out(whole.best) == ["the update is taken for the whole file, which loses key7"]
+
+
+def test_a_function_of_a_short_file_is_not_feared_to_be_all_of_it():
+    old = document("def a():\n    return 1\n\n\ndef b():\n    return 2\n")
+    part = "def b():\n    x = 1\n    return x + 2\n"
+    assert merge(part, old).best.sure
+    assert merged(part, old).startswith("def a():")
