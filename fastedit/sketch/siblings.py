@@ -15,7 +15,8 @@ from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.source.outline import is_closer
 
 _SIGN = "[\u3040-\u30ff\u3400-\u9fff]"  # kana and Han, which have no blanks between words: each counts as one
-_WORD = re.compile(rf"{_SIGN}|(?!{_SIGN})\w(?:(?!{_SIGN})[\w-])*")
+# Also a sign that ends a string: "g[" is another key than "g]".
+_WORD = re.compile(rf"{_SIGN}|(?!{_SIGN})\w(?:(?!{_SIGN})[\w-])*|(?<=\w)[^\w\s\"'](?=[\"'])")
 CONTESTED: Final = "an entry takes other words next to what is hidden"
 _KEPT: Final = "share of its own words that an entry keeps"
 _KEPT_NONE: Final = "an entry keeps no word of its own"

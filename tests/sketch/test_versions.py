@@ -61,6 +61,14 @@ def test_an_entry_may_come_in_place_of_a_hidden_one_that_begins_as_it_does(old, 
     assert any(BESIDE in signs for signs in found.values())
 
 
+def test_a_sign_that_ends_a_string_tells_keys_apart():
+    keys = [f'map("n", "g{sign}", jump.{way}, opts("{way}"))' for sign, way in (("[", "back"), ("]", "on"))]
+    new = 'map("n", "g]", function()\n  jump.to(1)\nend, opts("on"))\n'
+    found = texts("\n".join([*keys, "", "attach()"]) + "\n", f"-- ... existing keys ...\n{new}\nattach()\n")
+    assert any(BESIDE in signs for signs in found.values())
+    assert f"{keys[0]}\n{new}\nattach()\n" in found
+
+
 @pytest.mark.parametrize(
     "sketch",
     [
