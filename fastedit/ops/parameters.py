@@ -67,9 +67,9 @@ class AddParameter(Operation, needs="signatures", example="settings.py load 'tim
         position = sum(p.kind == "plain" for p in signature.parameters[:index]) if reached else None
         line = source.number(call.row)
         count = len(call.positional)
-        shifts = (
-            position is not None and index < signature.keyword_only_from and count > position - call.skipped
-        )
+        behind = signature.parameters[index : signature.keyword_only_from + 1]
+        reaches = position is not None and (call.unpacks or count > position - call.skipped)
+        shifts = reaches and any(p.kind in ("plain", "splat") for p in behind)
         if new.default is not None and self.argument is None and not shifts:
             return []
         if value is None:

@@ -65,6 +65,16 @@ CASES = {
         add("f", "c", "0", "a"),
         "def f(a, c, b): pass\nf(1, 0, 2)\n",
     ),
+    "before any number": (
+        "def f(a, *b): pass\nf(1); f(1, 2)\n",
+        add("f", "c=0", None, "a"),
+        "def f(a, c=0, *b): pass\nf(1); f(1, 0, 2)\n",
+    ),
+    "behind all that a call unpacks": (
+        "def f(a, b=1): pass\nf(*x)\n",
+        add("f", "c=0"),
+        "def f(a, b=1, c=0): pass\nf(*x)\n",
+    ),
     "on a line of its own": (LINES, add("f", "c=2"), LINES.replace("b=1,\n", "b=1,\n    c=2,\n")),
     "removed with its arguments": (
         "def f(a, b, *, c=1): pass\nf(1, 2); f(1, b=2, c=3)\n",
@@ -107,6 +117,11 @@ REFUSED = {
         "the call on line 2 needs a value for `a`",
     ),
     "a call that unpacks": ("def f(a): pass\nf(*x)\n", add("f", "b", "1"), "line 2 unpacks its arguments"),
+    "a call that unpacks into what stands behind": (
+        "def f(a, b=1): pass\nf(*x)\n",
+        add("f", "c=5", None, "a"),
+        "line 2 unpacks its arguments",
+    ),
     "a name that is taken": ("def f(a): b = 1\n", add("f", "b=1"), "has the name `b` already (line 1)"),
     "a name of the file": (
         "b = 1\ndef f(a): return b\n",
