@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def lines(result: ChangeResult) -> Iterator[str]:
-    """What would happen: a line for each file and, indented, for each hunk."""
+    """What would happen: a line for each file and, indented, for each hunk; then what is to be known of all of it."""
     for file in result.files:
         yield _titled(file)
         for report in file.reports:
@@ -27,6 +27,7 @@ def lines(result: ChangeResult) -> Iterator[str]:
             yield from (f"    {line}" for line in report.nearest)
         yield from (f"  note: {note}" for note in file.notes)
         yield from (f"  suspect: {reason}" for reason in file.reasons)
+    yield from (f"note: {note}" for note in result.notes)
 
 
 def notes(result: ChangeResult) -> Iterator[str]:

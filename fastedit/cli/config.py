@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Annotated, Any
 
 import typer
@@ -70,11 +70,24 @@ def profiles() -> None:
         tell(f"{name}  {_masked(profile.model)}")
 
 
+def _keys() -> Iterator[str]:
+    """What may be set for any model and for the profiles that there are."""
+    from fastedit.config import Config, Profile, load
+
+    yield from (each.name for each in fields(Config) if each.name != "profiles")
+    yield from (f"profiles.{name}.{each.name}" for name in load().profiles for each in fields(Profile))
+
+
 @config.command("set")
 @reported
 def set_(
     key: Annotated[
-        str, typer.Argument(metavar="KEY", help="The setting, such as model or profiles.work.key_env.")
+        str,
+        typer.Argument(
+            metavar="KEY",
+            autocompletion=options.begun(_keys),
+            help="The setting, such as model or profiles.work.key_env.",
+        ),
     ],
     value: Annotated[str, typer.Argument(metavar="VALUE", help="Its new value; '' removes the setting.")],
 ) -> None:
@@ -112,8 +125,8 @@ def _told() -> Iterator[tuple[str, Any, str]]:
     for name, standard in (("first_token_s", FIRST_TOKEN_S), ("silence_s", SILENCE_S)):
         given = getattr(known, name)
         yield name, given or standard, file if given else "default"
-    for profile, fields in known.profiles.items():
-        for name, value in asdict(fields).items():
+    for profile, its in known.profiles.items():
+        for name, value in asdict(its).items():
             if value is not None:
                 yield f"profiles.{profile}.{name}", value, file
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"):

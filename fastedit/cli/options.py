@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +11,35 @@ import typer
 from fastedit.console import JSON, set_json, set_quiet
 from fastedit.model.settings import Exactness, WeightFormat
 from fastedit.request import PlanName, Policy
+
+
+def begun(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """Completes one of the names, which are looked up when a shell asks."""
+
+    def completed(incomplete: str) -> list[str]:
+        return [name for name in names() if name.startswith(incomplete)]
+
+    return completed
+
+
+def rule_codes() -> Iterator[str]:
+    from fastedit.check import rules
+
+    return (rule.code for rule in rules())
+
+
+def _formats() -> Iterator[str]:
+    from fastedit.formats.registry import FORMATS
+    from fastedit.formats.sketches import NAME
+
+    yield from (*FORMATS, NAME)
+
+
+def _languages() -> Iterable[str]:
+    from fastedit.source.languages import names
+
+    return names()
+
 
 TARGET, OUTPUT, MODEL, LOCAL = "Target", "Output", "Model", "Local model"
 SEVERAL, SERVER, REPLICAS = "Edits of several files", "Server", "Replicas"
@@ -53,6 +83,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         metavar="NAME",
+        autocompletion=begun(_formats),
         help="Insist on a format of the update: invoke, search_replace, edit_tags, hashline, udiff, v4a, json_patch, "
         "operations, str_replace, workspace_edit, whole or sketch.",
         rich_help_panel="Edit",
@@ -73,6 +104,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
+        autocompletion=begun(_languages),
         help="The language of the file, whatever its name and first line say: python, go, ...; text for none.",
         rich_help_panel=TARGET,
     ),
@@ -151,6 +183,7 @@ Ignore = Annotated[
     list[str] | None,
     typer.Option(
         "--ignore",
+        autocompletion=begun(rule_codes),
         metavar="CODE",
         help="Leave a rule out, so that it holds nothing back; repeatable. `fastedit rule` lists them.",
         rich_help_panel=OUTPUT,

@@ -15,7 +15,11 @@ from fastedit.console import emit, reported, tell
 def rule(
     code: Annotated[
         str | None,
-        typer.Argument(metavar="CODE", help="The rule to explain, such as FE101; by default all are listed."),
+        typer.Argument(
+            metavar="CODE",
+            autocompletion=options.begun(options.rule_codes),
+            help="The rule to explain, such as FE101; by default all are listed.",
+        ),
     ] = None,
     json: options.JsonLines = False,
 ) -> None:

@@ -183,6 +183,13 @@ def test_partial_says_which_file_is_held_back_for_the_name_of_another(root, appl
     assert files_in(root) == {name: data for name, data in OLD.items() if name != "gone.md"}
 
 
+def test_a_note_on_the_whole_change_is_told_by_check_too(root, apply):
+    mode = "diff --git a/a.py b/a.py\nold mode 100644\nnew mode 100755\n"
+    gone = "diff --git a/gone.md b/gone.md\ndeleted file mode 100644\n"
+    run = apply(mode + gone, "--check")
+    assert run.stdout.endswith("note: a.py keeps its file mode, where the diff has 100755; use chmod\n")
+
+
 def test_a_file_that_is_deleted_or_renamed_alone_is_told_so(root, apply):
     gone = "diff --git a/gone.md b/gone.md\ndeleted file mode 100644\n"
     moved = "diff --git a/a.py b/b.py\nrename from a.py\nrename to b.py\n"

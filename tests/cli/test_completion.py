@@ -29,6 +29,11 @@ def test_commands_and_options_are_completed():
         ("fastedit apply --sym", {"--symbol"}),
         ("fastedit op ren", {"rename", "rename-key"}),
         ("fastedit ops ren", {"rename", "rename-key"}),
+        ("fastedit rule FE101", {"FE101"}),
+        ("fastedit apply --ignore FE104", {"FE104"}),
+        ("fastedit apply --format s", {"search_replace", "str_replace", "sketch"}),
+        ("fastedit apply --language py", {"python"}),
+        ("fastedit config set mo", {"model"}),
         ("fastedit op rename ren", set()),  # the shell's own files
     ):
         asked = {
