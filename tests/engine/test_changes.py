@@ -541,7 +541,7 @@ def test_the_package_offers_what_a_change_needs():
 
 def test_the_program_in_the_documentation_changes_its_file(tmp_path, monkeypatch):
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text()
-    [program] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    [program] = re.findall(r"```python\n(from fastedit import .*?)```", text, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     Path("settings.py").write_text("LIMIT = 16\n")
     exec(program, {})
