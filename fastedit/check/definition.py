@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, ChangedPart
-from fastedit.source.definitions import Definition, bound, declared, defining, definitions, whole_statement
+from fastedit.source.definitions import (
+    REOPENING,
+    Definition,
+    bound,
+    declared,
+    defining,
+    definitions,
+    whole_statement,
+)
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
@@ -17,9 +25,6 @@ from fastedit.source.syntax import Syntax, has_grammar
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-# What begins a definition that goes on with another one of its name.
-_REOPENING = frozenset({"impl", "namespace", "extension"})
 
 
 def _definitions_stay(change: Change) -> Iterator[str | Reason]:
@@ -131,7 +136,7 @@ def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]
         for item, node, _, block in placed:
             # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
             decorated = any(map(is_decorator, lines[item.start : item.header]))
-            if not decorated and not any(child.type in _REOPENING for child in node.children):
+            if not decorated and not any(child.type in REOPENING for child in node.children):
                 found.setdefault((told(item, lines), block), []).append(item)
         by_size = sorted(found.items(), key=lambda each: len(each[1]))
         return {kind: items for (kind, _), items in by_size}

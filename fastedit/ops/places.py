@@ -10,6 +10,7 @@ from tree_sitter import Node
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.delete import meant
+from fastedit.ops.doubles import check_doubles
 from fastedit.ops.extent import first_row, holder, last_row
 from fastedit.ops.layout import reindented, tidied
 from fastedit.ops.source import Source
@@ -24,7 +25,7 @@ _WHERE = (
 _ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
 
 
-class Add(Operation, example="settings.py 'def save(path): ...' after load"):
+class Add(Operation, example="settings.py 'def reload(path): ...' after load"):
     """Add a function, class, method, constant or other code by a definition, to a class or to the file."""
 
     code: str = option("the code; it is indented to fit")
@@ -35,6 +36,7 @@ class Add(Operation, example="settings.py 'def save(path): ...' after load"):
         row, indent, _ = _place(source, self.where, self.anchor)
         hunk = apart(source, row, reindented(source, self.code, indent))
         _check_code(source, hunk)
+        check_doubles(source, hunk)
         return Outcome((hunk,), tuple(_access(source, self.anchor)) if self.where == "last" else ())
 
 

@@ -15,6 +15,8 @@ from fastedit.source.syntax import ByteSpan, Syntax, is_outer_comment
 _FUNCTIONS = frozenset(
     {"arrow_function", "function_expression", "generator_function", "class", "function", "class_expression"}
 )
+# What begins a definition that goes on with another one of its name.
+REOPENING = frozenset({"impl", "namespace", "extension"})
 _GENERICS = re.compile(r"<[^<>]*>|<[^>]*\Z", re.DOTALL)
 _NAME = re.compile(r"[~#]?[\w$]+[?!=]?")
 _OPERATOR = re.compile(r"\boperator[^\w\s]+\Z")  # of C++: its name may look like the arguments of a type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 
 import pytest
@@ -116,7 +117,9 @@ def wanted(name: str, language: str) -> dict[str, object]:
             "modifier": MODIFIERS.get(language, "export"),
         },
         "add": {
-            "code": "int q = 1;" if language in ("java", "csharp", "c", "cpp") else MORE[language],
+            "code": "int q = 1;"
+            if language in ("java", "csharp", "c", "cpp")
+            else re.sub(r"\b(MORE|[Mm]ore|unused|Marked|Trait|Based)\b", r"\1s", MORE[language]),
             "anchor": None,
         },
         "move": {"target": "LIMIT", "where": "after", "anchor": function},

@@ -69,6 +69,78 @@ def test_code_is_added_in_other_languages(language):
     assert carried(text, operation, language=language) == expected
 
 
+TWICE = {
+    "a function": ("python", PYTHON, add("def f(a): pass"), "`f` exists already on line 4"),
+    "a method": ("python", PYTHON, add("def m(self): pass", "first", "A"), "`m` exists already on line 17"),
+    "a constant, above": ("python", PYTHON, add("LIMIT = 2", "first"), "`LIMIT` exists already on line 1"),
+    "a constant, below": ("python", PYTHON, add("LIMIT = 2"), "`LIMIT` exists already on line 1"),
+    "another kind": ("python", PYTHON, add("f = 2"), "`f` exists already on line 4"),
+    "go": ("go", "package p\n\nfunc F() {}\n", add("func F() {}"), "`F` exists already on line 3"),
+    "javascript": ("javascript", "const A = 1;\n", add("const A = 2;"), "`A` exists already on line 1"),
+    "typescript": (
+        "typescript",
+        "export function f() {}\n",
+        add("export function f() {}"),
+        "`f` exists already on line 1",
+    ),
+    "a type": ("typescript", "type A = 1;\n", add("type A = 2;"), "`A` exists already on line 1"),
+    "rust": ("rust", "fn f() {}\n", add("fn f() {}"), "`f` exists already on line 1"),
+    "java": (
+        "java",
+        "class A {\n    public void f(int a) {}\n}\n",
+        add("void f(int a) {}", "last", "A"),
+        "`f` exists already on line 2",
+    ),
+    "c": ("c", "int x = 1;\n", add("int x = 2;"), "`x` exists already on line 1"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), TWICE.values(), ids=TWICE)
+def test_what_a_block_has_already_is_not_added_to_it(language, text, operation, reason):
+    with pytest.raises(OperationRefused) as error:
+        carried(text, operation, language=language)
+    assert reason in str(error.value)
+
+
+BESIDE = {
+    "in another block": ("python", PYTHON, add("def m(): pass")),
+    "a setter": (
+        "python",
+        "class A:\n    @property\n    def x(self): pass\n",
+        add("@x.setter\ndef x(self, v):\n    pass", "last", "A"),
+    ),
+    "a value of the one before": ("python", "app = make()\n", add("app = wrap(app)")),
+    "a value after one that is read": ("python", "x = 1\nprint(x)\n", add("x = 2")),
+    "without a name": ("go", "package p\n\nvar _ I = a\n", add("var _ I = b")),
+    "a function that runs at the start": ("go", "package p\n\nfunc init() {}\n", add("func init() {}")),
+    "methods of two types": ("go", "package p\n\nfunc (a *A) F() {}\n", add("func (b *B) F() {}")),
+    "a getter and a setter": (
+        "javascript",
+        "class A {\n  get x() { return 1; }\n}\n",
+        add("set x(v) {}", "last", "A"),
+    ),
+    "an interface": ("typescript", "interface A { x: 1 }\n", add("interface A { y: 1 }")),
+    "what overloads declare": ("typescript", "function f(a: string): void;\n", add("function f(a: any) {}")),
+    "an overload": ("java", "class A {\n    void f() {}\n}\n", add("void f(int a) {}", "last", "A")),
+    "a field and a method": (
+        "java",
+        "class A {\n    int f = 1;\n}\n",
+        add("int f() { return f; }", "last", "A"),
+    ),
+    "an impl": ("rust", "struct A;\n\nimpl A {}\n", add("impl B for A {}")),
+    "a condition": ("rust", "#[cfg(unix)]\nfn f() {}\n", add("#[cfg(windows)]\nfn f() {}")),
+    "part of a class": ("csharp", "partial class A {\n}\n", add("partial class A {\n}")),
+    "a block of a class": ("kotlin", "class A {\n    init {}\n}\n", add("init { x() }", "last", "A")),
+    "an open class": ("ruby", "class A\nend\n", add("class A\nend")),
+    "what was declared": ("c", "extern int x;\n", add("int x = 2;")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation"), BESIDE.values(), ids=BESIDE)
+def test_what_may_stand_beside_another_of_its_name_is_added(language, text, operation):
+    assert operation["code"].split("\n")[-1] in carried(text, operation, language=language)
+
+
 MOVED = {
     "up": (
         "python",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Bases, Language
 from fastedit.source.languages.imported import last
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
@@ -73,6 +75,7 @@ LANGUAGE = Language(
     annotations=kinds("attribute_list"),
     conditional_lines=True,
     overloads=True,
+    repeats=re.compile(r"[^{;]*\bpartial\b"),
     unshadowed=True,
     overloads_elsewhere=True,
     overloads_operators=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ LANGUAGE = Language(
     name="go",
     suffixes=(".go",),
     grammar=("tree_sitter_go", "language"),
+    repeats=re.compile(r"func\s+init\b"),
     definitions={"function_declaration": "function", "method_declaration": "method", "type_spec": "type"},
     bodies={"type_spec": "type"},
     fields={("struct_type", "body"): "field_declaration_list"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Language
@@ -87,6 +88,7 @@ LANGUAGE = Language(
     },
     needs_body=kinds("property_declaration"),
     overloads=True,
+    repeats=re.compile(r"init\b"),
     overloads_elsewhere=True,
     named_arguments=True,
     import_kinds=("import",),

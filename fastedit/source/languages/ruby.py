@@ -48,6 +48,7 @@ LANGUAGE = Language(
         "then": "block",
         "unary": "unary_expression",
     },
+    repeats=re.compile(r"class\b|module\b"),
     definitions={
         "module": "module",
         "class": "class",

@@ -45,6 +45,7 @@ LANGUAGE = replace(
         "abstract_method_signature": "method",
     },
     overloads=True,
+    repeats=re.compile(r"interface\b|enum\b"),
     types="after",
     bases=replace(_JAVASCRIPT.bases, words=("extends", "implements")),
 )
