@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import expression_of, lines_at, rows_of, statement_on
+from fastedit.ops.anchors import BLOCKS, expression_of, lines_at, rows_of, statement_on
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
+from fastedit.ops.leaving import leaves, parts_of
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
+from fastedit.source.names.names import Names
+from fastedit.source.names.site import Role, Site
 
 # Each is false exactly where the other is true; `<` and `>=` are not, where a value is no number.
 _OPPOSITES = {"==": "!=", "===": "!==", "is": "is not", "in": "not in", "true": "false", "True": "False"}
@@ -25,7 +29,8 @@ _CLOSE = kinds(
     "parenthesized_expression array_access scoped_identifier macro_invocation this self"
 )
 
-
+_HOISTED = re.compile(r"\w*function_\w+|\w+_item")
+_LEAVING = re.compile("call|invocation|assert")
 _BRACKETS = ("parenthesized_expression", "condition_clause")
 _AROUND = {"braces": (" {", "}"), "indent": (":", ""), "end": ("", "end")}  # what opens and closes a block
 _BRANCHES = ("if_statement", "if_expression")
@@ -77,7 +82,8 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
     code: str = option("the statements that leave it: return, return None, raise ValueError(path)")
 
     def carry_out(self, source: Source) -> Outcome:
-        row, indent = block_of(source, self.function).place("first", None)
+        block = block_of(source, self.function)
+        row, indent = block.place("first", None)
         code, condition = self.code.strip("\n"), self.condition.strip()
         code += source.semicolon if code[-1:] not in ";}" else ""
         head = f"if {condition}" if source.language.bare_conditions else f"if ({condition})"
@@ -85,12 +91,45 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
         body = reindented(source, code, indent + source.unit)
         lines = [*reindented(source, head + begin, indent), *body, *([indent + end] if end else [])]
         hunk = Hunk(row, row, tuple(lines))
-        self._check_form(source, hunk)
-        return Outcome((hunk,))
-
-    def _check_form(self, source: Source, hunk: Hunk) -> None:
-        """Raises OperationRefused where the code declares something last, as C and Java read `raise x`."""
         new = source.changed((hunk,))
+        if new.syntax.damage > source.syntax.damage:
+            return Outcome((hunk,))  # which is refused elsewhere, by its line
+        self._check_form(source, hunk, new)
+        self._check_values(source, hunk, new, block.header)
+        return Outcome((hunk,), tuple(self._leaving(source, hunk, new)))
+
+    def _leaving(self, source: Source, hunk: Hunk, new: Source) -> Iterator[str]:
+        """A note where the code calls something last, which may leave the function or not.
+
+        Raises OperationRefused where it does neither.
+        """
+        whole = statement_on(new, hunk.start, new.syntax.root)
+        ways = parts_of(new, expression_of(whole)) if whole is not None else []
+        if not ways or leaves(new, ways[0]):
+            return
+        if not _may_leave(new, ways[0]):
+            problem = f"the code does not leave `{self.function}`, or not always"
+            raise source.refused(f"{problem}; end it with a return or an error")
+        last = self.code.strip().split("\n")[-1].strip()
+        yield f"`{last}` is taken to leave `{self.function}`"
+
+    def _check_values(self, source: Source, hunk: Hunk, new: Source, header: int) -> None:
+        """Raises OperationRefused where a local variable is used that gets its first value below."""
+        rows = range(hunk.start, hunk.start + len(hunk.lines))
+        begin, end = new.start(rows.start), new.start(rows.stop)
+        for name in [name for name, at in new.syntax.identifiers.items() if any(row in rows for row in at)]:
+            names = new.names(source.language.sigil + name)
+            for site in names.sites:
+                if site.role is not Role.NAME or site.binds or not begin <= site.start < end:
+                    continue
+                made = _made_around(source, names, site, new.start(header))
+                if made and all(each.start >= end and not _is_hoisted(new, each) for each in made):
+                    line = source.number(new.row(made[0].start) - len(hunk.lines))
+                    problem = f"`{name}` has no value there, as line {line} gives it the first one"
+                    raise source.refused(f"{problem}; name another")
+
+    def _check_form(self, source: Source, hunk: Hunk, new: Source) -> None:
+        """Raises OperationRefused where the code declares something last, as C and Java read `raise x`."""
         last = self.code.strip().split("\n")[-1]
         row = hunk.start + len(hunk.lines) - (1 if source.language.is_indented else 2)
         found = statement_on(new, row, new.syntax.root)
@@ -98,6 +137,41 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
             raise source.refused(
                 f"`{last}` leaves nothing in {source.language.name}; write it as that has it"
             )
+
+
+def _may_leave(source: Source, node: Node) -> bool:
+    """Whether what is run last may leave a function, as `sys.exit()` does: it calls something, or may."""
+    ends = node
+    while source.kind(ends) in BLOCKS and (inside := items_of(ends)):
+        ends = inside[-1]
+    if source.language.acting and ends.type == "identifier":
+        return True
+    return any(_LEAVING.search(child.type) for child in _within(ends))
+
+
+def _within(node: Node) -> Iterator[Node]:
+    yield node
+    for child in node.named_children:
+        yield from _within(child)
+
+
+def _made_around(source: Source, names: Names, site: Site, start: int) -> list[Site]:
+    """What binds a name in the function from byte `start` on, where a place means that or nothing that is known."""
+    home = names.home(site)
+    own = [scope for scope in site.scopes if scope.start >= start and scope.kind != "class"]
+    # Above the variable of its name, a field is meant.
+    fields = [scope for scope in site.scopes if scope.kind == "class" and source.language.scopes.bare]
+    if (home is not None and home.start < start) or any(map(names.binds, fields)):
+        return []
+    return [bound for scope in own for bound in names.binds(scope)]
+
+
+def _is_hoisted(source: Source, site: Site) -> bool:
+    """Whether what a function declares is there above it too, as functions of JavaScript and items of Rust are."""
+    declared = (
+        _HOISTED.fullmatch(site.steps[-2].kind) is not None or site.around("use_declaration") is not None
+    )
+    return declared and not source.by_functions
 
 
 def _negated(source: Source, node: Node) -> str:

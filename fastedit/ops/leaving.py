@@ -49,9 +49,10 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
     """
     node = expression_of(statement)
     kind = source.kind(node)
-    if kind in PASSING | RETURNING | THROWING:
+    ended = kind in YIELDING and any(child.type == "break" for child in node.children)
+    if ended or kind in PASSING | RETURNING | THROWING:
         return True
-    parts = _parts(source, node) if kind not in BLOCKS else []
+    parts = parts_of(source, node) if kind not in BLOCKS else []
     leaving = [leaves(source, part, swallowing) for part in parts]
     if node.type in _BRANCHES:
         return len(parts) > 1 and parts[-1].type not in _FURTHER and all(leaving)
@@ -68,7 +69,7 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
     return any(each.type not in _NO_STATEMENTS and leaves(source, each, swallowing) for each in last)
 
 
-def _parts(source: Source, node: Node) -> list[Node]:
+def parts_of(source: Source, node: Node) -> list[Node]:
     """What is run of a statement, one or the other or all of it."""
     found = [part for field in _PARTS for part in node.children_by_field_name(field)]
     others = [*found, *node.children_by_field_name("condition")]

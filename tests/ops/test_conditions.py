@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried
+from tests.ops.carried import carried, outcome
 
 
 def negate(anchor: str, function: str | None = None) -> dict[str, object]:
@@ -153,12 +153,68 @@ def test_a_function_is_left_early(language, text, operation, change):
         ("def f(): pass\n", guard("f", "a"), "shares a line"),
         ("def f():\n    pass\n", guard("g", "a"), "g: is not in this file"),
         ("def f():\n    pass\n", guard("f", "a b"), "would not"),
+        ("def f(a):\n    g(a)\n", guard("f", "a", "pass"), "does not leave `f`, or not always"),
+        ("def f(a):\n    g(a)\n", guard("f", "a", "if b:\n    return"), "does not leave `f`, or not always"),
+        (
+            "def f():\n    x = 1\n",
+            guard("f", "x"),
+            "`x` has no value there, as line 2 gives it the first one",
+        ),
+        ("def f(a):\n    x = 1\n", guard("f", "a", "return x"), "`x` has no value there"),
     ],
 )
 def test_what_cannot_be_left_early_is_refused(text, operation, reason):
     with pytest.raises(OperationRefused) as error:
         carried(text, operation)
     assert reason in str(error.value)
+
+
+def test_a_guard_that_ends_with_a_call_is_noted():
+    _, found = outcome("def f(a):\n    g(a)\n", guard("f", "a", "sys.exit(1)"))
+    assert found.notes == ("`sys.exit(1)` is taken to leave `f`",)
+
+
+VALUES = {
+    "a parameter that is assigned below": ("python", "def f(a):\n    a = a or 1\n", "not a"),
+    "a name of the condition's own": ("python", "def f(a):\n    i = 1\n", "any(n for n in a)"),
+    "a global": ("python", "x = 1\ndef f():\n    global x\n    x = 2\n", "y"),
+    "a variable of the function around": (
+        "python",
+        "def g():\n    def f():\n        z()\n    y = 2\n",
+        "y",
+    ),
+    "a function of JavaScript": ("javascript", "function f(a) {\n  g();\n  function h() {}\n}\n", "h(a)"),
+    "items of Rust": (
+        "rust",
+        "fn f(a: u8) {\n    g();\n    use b::N;\n    const M: u8 = 1;\n}\n",
+        "a == N + M",
+    ),
+    "a package's variable": ("go", "package p\n\nvar x int\n\nfunc f() {\n\tx := 1\n\tg(x)\n}\n", "x == 0"),
+    "a field": (
+        "java",
+        "class A {\n  int x;\n  void f() {\n    int x = 1;\n    g(x);\n  }\n}\n",
+        "x == 0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "condition"), VALUES.values(), ids=VALUES)
+def test_what_has_a_value_at_the_start_of_a_function_may_leave_it(language, text, condition):
+    assert condition in carried(text, guard("f", condition), language=language)
+
+
+DECLARED = [
+    ("javascript", "function f(a) {\n  let x = 1;\n}\n"),
+    ("go", "package p\n\nfunc f() {\n\tx := 1\n\tg(x)\n}\n"),
+    ("rust", "fn f() {\n    let x = 1;\n}\n"),
+    ("php", "<?php\nfunction f() {\n    $x = 1;\n}\n"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), DECLARED)
+def test_what_is_declared_below_a_guard_is_no_condition_of_it(language, text):
+    with pytest.raises(OperationRefused, match="has no value there"):
+        carried(text, guard("f", "$x" if language == "php" else "x"), language=language)
 
 
 @pytest.mark.parametrize(
