@@ -93,6 +93,18 @@ def test_what_needs_a_removed_statement_is_reported():
             "can mean 2 things (line 2: here; line 3: here)",
         ),
         ("def f():\n    x\n", insert("y()", "before", "z"), "z: is no statement of `f`"),
+        (
+            "def f():\n    x; z\n",
+            insert("y()", "before", "x"),
+            "line 2 holds other code too; break it up first",
+        ),
+        (
+            "def f():\n    x; z\n",
+            insert("y()", "after", "z"),
+            "line 2 holds other code too; break it up first",
+        ),
+        ("def f():\n    if x: z\n", insert("y()", "after", "z"), "line 2 holds other code too"),
+        ("def f():\n    x = z\n", insert("y()", "after", "z"), "z: is no statement of `f`"),
         ("def f():\n    x\n", insert("y()", "before", "@" + "9" * 5000), "is no statement of `f`"),
         ("def f():\n    x\n", insert("y(", "last"), "correct the fields of the operation"),
         ("def f():\n    x\n", insert("return = 1", "last"), "correct the fields of the operation"),
