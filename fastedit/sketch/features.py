@@ -127,7 +127,7 @@ class FeatureReader:
             stays=told.stays,
             inside=gaps.inside,
             open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
-            piece=np.array([[facts.file.language.is_data]]),
+            piece=np.array([[facts.is_piece]]),
             beyond=kept.beyond,
             outside=kept.outside(),
             depth=kept.depth(),

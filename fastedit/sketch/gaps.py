@@ -71,12 +71,12 @@ class Gaps:
             return ""
         if self._marked(both[-1]):
             return "marked"
-        return "" if self._facts.file.language.is_data else "whole"
+        return "" if self._facts.is_piece else "whole"
 
     def ended_whole(self, i: int) -> int | None:
         """The head of the definition that ends at a gap and that the sketch shows without markers, not by its head
         alone."""
-        if self._facts.file.language.is_data:
+        if self._facts.is_piece:
             return None
         chains = self._facts.sketch.chains
         above, below = self.above(i), self.below(i)

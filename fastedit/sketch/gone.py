@@ -21,7 +21,7 @@ def gone(facts: Facts) -> Any:
     values: dict[str, Any] = {f"gone, {name}": facts.inks == at for at, name in enumerate(INK)}
     values["gone, shown elsewhere"] = facts.shown & (facts.inks >= SHORT)
     values["gone import"] = facts.imports
-    if facts.file.language.is_data:
+    if facts.is_piece:
         unmarked = float(not facts.spelled)
         values |= {"gone in data": 1.0, "gone in data without any marker": unmarked}
         keyed = np.array(facts.file.keyed, dtype=float)

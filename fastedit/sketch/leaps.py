@@ -31,7 +31,7 @@ class Leaps:
     def _at(self, i: int) -> dict[str, float]:
         facts, (m, _) = self._facts, self._facts.shape
         above, below = self._gaps.above(i), self._gaps.below(i)
-        if facts.file.language.is_data:
+        if facts.is_piece:
             return self._in_data(above, below)
         values = {"leap": 1.0, _ALL_KNOWN: float(not facts.brings)}
         if i == 0:
