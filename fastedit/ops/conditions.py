@@ -119,8 +119,11 @@ class Guard(Operation, example="settings.py load 'path is None' 'return None'"):
         begin, end = new.start(rows.start), new.start(rows.stop)
         for name in [name for name, at in new.syntax.identifiers.items() if any(row in rows for row in at)]:
             names = new.names(source.language.sigil + name)
-            for site in names.sites:
-                if site.role is not Role.NAME or site.binds or not begin <= site.start < end:
+            inside = [site for site in names.sites if begin <= site.start < end]
+            if any(site.role is Role.UNSURE and site.binds for site in inside):
+                continue
+            for site in inside:
+                if site.role is not Role.NAME or site.binds:
                     continue
                 made = _made_around(source, names, site, new.start(header))
                 if made and all(each.start >= end and not _is_hoisted(new, each) for each in made):
@@ -150,9 +153,10 @@ def _may_leave(source: Source, node: Node) -> bool:
 
 
 def _within(node: Node) -> Iterator[Node]:
-    yield node
-    for child in node.named_children:
-        yield from _within(child)
+    left = [node]
+    while left:
+        yield (node := left.pop())
+        left += node.named_children
 
 
 def _made_around(source: Source, names: Names, site: Site, start: int) -> list[Site]:

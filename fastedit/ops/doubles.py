@@ -16,6 +16,10 @@ from fastedit.source.outline import is_decorator
 
 # Before the name of a method, what makes it another one than the same without.
 _APART = ("get", "set", "static")
+_OF_TYPE = (
+    "static",
+    "class",
+)  # words that make a member the type's own, where objects may have one of its name too
 
 
 class _Made(NamedTuple):
@@ -52,7 +56,7 @@ def _made(source: Source) -> Iterator[_Made]:
         defined.add(node.id)
         if path[-1] != "_" and not _is_repeatable(source, node):
             kind = "" if source.by_functions else source.language.definitions[node.type]
-            told = (kind, *path, *_head(source, node))
+            told = (kind, *path, *_apart(source, node), *_head(source, node))
             yield _Made(path[-1], told, node, whole_statement(source.syntax, node), False)
     for each in variables(source):
         assigned = source.kind(each.node).startswith("assignment")
@@ -61,7 +65,8 @@ def _made(source: Source) -> Iterator[_Made]:
             continue
         if each.value is not None or not unsaid:
             kind = "" if source.by_functions else "variable"
-            yield _Made(each.path[-1], (kind, *each.path), each.node, each.statement, assigned)
+            told = (kind, *each.path, *_apart(source, each.node))
+            yield _Made(each.path[-1], told, each.node, each.statement, assigned)
 
 
 def _block(made: _Made) -> int | None:
@@ -82,12 +87,24 @@ def _is_repeatable(source: Source, node: Node) -> bool:
 def _head(source: Source, node: Node) -> Iterator[str]:
     """What tells a definition from others of its name: all of its head where a language has overloads."""
     ends = (source.syntax.child(node, "body"), node.child_by_field_name("value"))
-    for child in node.children:
+    around = whole_statement(source.syntax, node).child_by_field_name("parameters")  # of a template
+    for child in (*([around] if around is not None else []), *node.children):
         if child in ends:
             return
         whole = source.language.overloads and "modifier" not in child.type and child.is_named
         if whole or child.type in _APART:
             yield "".join(source.text(child).split())
+
+
+def _apart(source: Source, node: Node) -> Iterator[str]:
+    """What makes a member another one than the same without: the type that it extends, or that it is its type's own."""
+    for child in node.children:
+        if child.next_sibling is not None and child.next_sibling.type == ".":
+            yield source.text(child)
+        own = node.type.startswith("constructor") and child.type == "modifier"
+        words = [child] if own else [part for part in child.children if part.type == "property_modifier"]
+        if any(source.text(word) in _OF_TYPE for word in words):
+            yield _OF_TYPE[0]
 
 
 def _is_read(source: Source, one: _Made, other: _Made) -> bool:

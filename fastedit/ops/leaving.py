@@ -13,7 +13,7 @@ from fastedit.source.languages.scopes import kinds
 
 # What goes on elsewhere: out of a loop, out of a function, by an error, or when a value is asked for or is there.
 PASSING = kinds("break_statement continue_statement break_expression continue_expression")
-RETURNING = kinds("return_statement return_expression")
+RETURNING = kinds("return_statement return_expression co_return_statement")
 THROWING = kinds("raise_statement throw_statement throw_expression goto_statement exit_statement")
 YIELDING = kinds("yield yield_expression yield_statement try_expression")
 AWAITING = kinds("await await_expression")
@@ -52,16 +52,16 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
     ended = kind in YIELDING and any(child.type == "break" for child in node.children)
     if ended or kind in PASSING | RETURNING | THROWING:
         return True
+    if SWITCHES.fullmatch(node.type) or node.type in _MATCHES:
+        return _switch_leaves(source, node, swallowing) and not _breaks(source, node)
     parts = parts_of(source, node) if kind not in BLOCKS else []
-    leaving = [leaves(source, part, swallowing) for part in parts]
     if node.type in _BRANCHES:
-        return len(parts) > 1 and parts[-1].type not in _FURTHER and all(leaving)
+        return _branches_leave(source, node, swallowing)
+    leaving = [leaves(source, part, swallowing) for part in parts]
     if node.type in _TRIES:
         return _try_leaves(parts, leaving) and not _breaks(source, node)
     if node.type in _CLAUSES | _LAST | _AROUND:
         return leaving != [] and all(leaving) and not _swallows(source, node, swallowing)
-    if SWITCHES.fullmatch(node.type) or node.type in _MATCHES:
-        return _switch_leaves(source, node, swallowing) and not _breaks(source, node)
     if LOOPS.fullmatch(node.type) and parts:
         head = source.data[node.start_byte : parts[0].start_byte].decode()
         return _ENDLESS.fullmatch("".join(head.split())) is not None and not _breaks(source, node)
@@ -75,6 +75,17 @@ def parts_of(source: Source, node: Node) -> list[Node]:
     others = [*found, *node.children_by_field_name("condition")]
     found += [part for part in node.named_children if source.kind(part) in _RUN and part not in others]
     return sorted(found, key=lambda part: part.start_byte)
+
+
+def _branches_leave(source: Source, branch: Node, swallowing: bool) -> bool:
+    """Whether an `if` leaves by all ways, one of which is always taken; of its `else if` there may be thousands."""
+    while branch.type in _BRANCHES:
+        *parts, last = parts_of(source, branch) or [branch]
+        if not parts or last.type in _FURTHER or not all(leaves(source, p, swallowing) for p in parts):
+            return False
+        inside = parts_of(source, last) if last.type == "else_clause" else []
+        branch = expression_of(inside[0]) if len(inside) == 1 else last
+    return leaves(source, branch, swallowing)
 
 
 def _try_leaves(parts: list[Node], leaving: list[bool]) -> bool:

@@ -169,6 +169,11 @@ def test_what_cannot_be_left_early_is_refused(text, operation, reason):
     assert reason in str(error.value)
 
 
+def test_a_guard_with_a_long_expression_is_refused_as_one_with_a_short_one():
+    with pytest.raises(OperationRefused, match="does not leave `f`"):
+        carried("def f(a):\n    g(a)\n", guard("f", "a", "x = " + "+".join("a" * 1000)))
+
+
 def test_a_guard_that_ends_with_a_call_is_noted():
     _, found = outcome("def f(a):\n    g(a)\n", guard("f", "a", "sys.exit(1)"))
     assert found.notes == ("`sys.exit(1)` is taken to leave `f`",)
@@ -177,6 +182,7 @@ def test_a_guard_that_ends_with_a_call_is_noted():
 VALUES = {
     "a parameter that is assigned below": ("python", "def f(a):\n    a = a or 1\n", "not a"),
     "a name of the condition's own": ("python", "def f(a):\n    i = 1\n", "any(n for n in a)"),
+    "a name that the condition binds": ("swift", "func f(a: Int?) {\n    let b = 1\n}\n", "let b = a, b > 1"),
     "a global": ("python", "x = 1\ndef f():\n    global x\n    x = 2\n", "y"),
     "a variable of the function around": (
         "python",

@@ -87,6 +87,7 @@ LEAVING = [
     ("c", "{ return 1; }"),
     ("c", "do { return 1; } while (1);"),
     ("cpp", "try { return 1; } catch (E e) { return 2; }"),
+    ("cpp", "co_return 1;"),
     ("cpp", "if constexpr (a) { return 1; } else { return 2; }"),
     ("javascript", "if (a) { return 1; } else if (b) { return 2; } else { return 3; }"),
     ("javascript", "switch (x) { case 1: return 1; default: return 2; }"),
@@ -170,6 +171,16 @@ def test_a_statement_that_leaves_by_all_ways_through_it_lets_nothing_below_be_ru
 @pytest.mark.parametrize(("language", "body"), GOING_ON)
 def test_what_is_below_a_statement_is_run_where_one_way_through_it_may_come_there(language, body):
     assert not is_left(language, body)
+
+
+def test_long_chains_of_branches_and_deep_switches_are_looked_through():
+    branches = "if (a) { return 0; }" + " else if (a) { return 1; }" * 1000
+    assert is_left("javascript", branches + " else { return 2; }")
+    assert not is_left("javascript", branches)
+    deep = "return 1;"
+    for _ in range(30):
+        deep = f"switch (x) {{ default: {{ {deep} }} }}"
+    assert is_left("java", deep)
 
 
 WITH = "    with a:\n        return 1"

@@ -132,6 +132,14 @@ BESIDE = {
     "part of a class": ("csharp", "partial class A {\n}\n", add("partial class A {\n}")),
     "a block of a class": ("kotlin", "class A {\n    init {}\n}\n", add("init { x() }", "last", "A")),
     "an open class": ("ruby", "class A\nend\n", add("class A\nend")),
+    "a static constructor": ("csharp", "class A {\n    A() { }\n}\n", add("static A() { }", "last", "A")),
+    "properties of two types": ("kotlin", "val A.x: Int get() = 1\n", add("val B.x: Int get() = 2")),
+    "a type's own": (
+        "swift",
+        "struct A {\n    var x: Int { 1 }\n}\n",
+        add("static var x: Int { 2 }", "last", "A"),
+    ),
+    "two templates": ("cpp", "template <int N> void f() {}\n", add("template <typename T> void f() {}")),
     "what was declared": ("c", "extern int x;\n", add("int x = 2;")),
 }
 
