@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, non_blank, short
+from fastedit.source.outline import indent_width
 
 
 def _is_complete(change: Change) -> Iterator[str]:
     """The last line is not the beginning of the line of the file that it takes the place of, or stands above, nor the
-    last of the file's lines that a strong model came to."""
+    last of the file's lines that a strong model came to, nor in the midst of a block of which the rest goes."""
     yield from _stops_early(change)
+    yield from _ends_within_block(change)
     last = _last_line(change)
     new = [index for index, hunk in enumerate(change.hunks) if non_blank(hunk.lines)]
     if last is None or not new:
@@ -37,6 +39,21 @@ def _stops_early(change: Change) -> Iterator[str]:
         yield f"the text ends with {short(last)}, and nobody asked to lose what stands below: {short(gone[0])}"
 
 
+def _ends_within_block(change: Change) -> Iterator[str]:
+    """What changes other lines too ends in the midst of a block, and all below goes: of 5,866 real changes three do."""
+    if not (change.author == "merge" or change.anew) or len(change.hunks) < 2 or _last_line(change) is None:
+        return
+    hunk, old = change.hunks[-1], change.old
+    kept = next((text for text in reversed(old[: hunk.start]) if text.strip()), None)
+    gone = next((row for row in range(hunk.start, hunk.stop) if old[row].strip()), None)
+    if kept is None or gone is None or gone in change.told_gone:
+        return
+    if non_blank(hunk.lines) or non_blank(old[hunk.stop :]):
+        return
+    if indent_width(old[gone]) >= max(indent_width(kept), 1):
+        yield f"the text ends with {short(kept)}, in the midst of a block, and {short(old[gone])} below it goes"
+
+
 def _last_line(change: Change) -> str | None:
     """What was written ends with this line; None where it ends with a marker, or nothing tells where."""
     if change.update is not None and change.update.lines:
@@ -48,7 +65,10 @@ def _last_line(change: Change) -> str | None:
 RULE = Rule(
     code="FE116",
     name="cut off",
-    sentence="An update does not end with the beginning of a line of the file, nor a rewrite before the file's end.",
+    sentence=(
+        "An update does not end with the beginning of a line of the file or in the midst of a block, nor a rewrite "
+        "before the file's end."
+    ),
     why=(
         "An answer that is cut off ends in the middle of a line, which may parse, or stand in a comment or string. A "
         "strong model that rewrites a file may stop after any line; what it means to lose there, the instruction names."
