@@ -29,6 +29,8 @@ class Bodies:
 
     def __init__(self, facts: Facts, openers: Openers) -> None:
         self._facts, self._openers = facts, openers
+        self._firsts: dict[int, dict[str, int]] = {}
+        self._inner: dict[int, list[int]] = {}
 
     def midst(self) -> Any:
         """[m, n + 1]: where a marker would begin to keep lines of such a block below its first."""
@@ -68,22 +70,27 @@ class Bodies:
             places
         ):
             return
-        moved = {
-            place
-            for row in sketch.inked
-            if row < head and sketch.widths[row] <= sketch.widths[head] and sketch.ink[row] > BARE
-            for place in facts.places[row]
-        }
+        begun = self._begun(sketch.widths[head])
         for place in places:
             rows = self._within(place)
-            if rows and moved.isdisjoint(rows):
+            if rows and not any(begun.get(facts.file.stripped[row], head) < head for row in rows):
                 yield _Body(marker, head, range(rows[0], rows[-1] + 1), len(places) == 1)
+
+    def _begun(self, width: int) -> dict[str, int]:
+        """The first line of the sketch with each text that is no further in than this."""
+        if width not in self._firsts:
+            sketch, first = self._facts.sketch, self._firsts.setdefault(width, {})
+            for row in sketch.inked:
+                if sketch.widths[row] <= width and sketch.ink[row] > BARE:
+                    first.setdefault(sketch.stripped[row], row)
+        return self._firsts[width]
 
     def _within(self, head: int) -> list[int]:
         """The lines of the file below this one that stand deeper."""
-        facts = self._facts
-        below = np.searchsorted(facts.inked, head, side="right")
-        deeper = facts.inked_widths[below:] > facts.widths[head]
-        count = len(deeper) if deeper.all() else int(deeper.argmin())
-        found: list[int] = facts.inked[below : below + count].tolist()
-        return found
+        if head not in self._inner:
+            facts = self._facts
+            below = np.searchsorted(facts.inked, head, side="right")
+            deeper = facts.inked_widths[below:] > facts.widths[head]
+            count = len(deeper) if deeper.all() else int(deeper.argmin())
+            self._inner[head] = facts.inked[below : below + count].tolist()
+        return self._inner[head]

@@ -13,6 +13,7 @@ class Openers:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
+        self._places: dict[int, Sequence[int]] = {}
 
     @cached_property
     def rows(self) -> list[int | None]:
@@ -50,6 +51,11 @@ class Openers:
 
     def places(self, row: int) -> Sequence[int]:
         """The file lines with the text of a sketch line: those in its definition, where the file has that."""
+        if row not in self._places:
+            self._places[row] = self._found(row)
+        return self._places[row]
+
+    def _found(self, row: int) -> Sequence[int]:
         facts, around = self._facts, self.definitions[row]
         if not facts.defines(around):
             return facts.places[row]
