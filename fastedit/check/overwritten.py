@@ -11,9 +11,10 @@ from fastedit.source.outline import along_block, is_closer
 
 _NAMES = r"[\w$.]+(?:\s*,\s*[\w$.]+)*"
 _ASSIGNED = re.compile(
-    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?:[\[({]\s*)?"
-    rf"(?P<names>{_NAMES})\s*(?:[\])}}]\s*)?(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
+    r"\s*(?:(?:const|let|var|final|auto)\s+)?(?P<open>[\[({]\s*)?"
+    rf"(?P<names>{_NAMES})\s*(?(open)[\])}}]\s*)(?::[^=:]+)?(?::=|=)(?![=>])(?P<value>.*)"
 )
+_COMMA = re.compile(r"\s*,\s*")
 _OPEN = ("(", "[", "{", "\\")  # at the end of a value that goes on below
 
 
@@ -43,9 +44,9 @@ def _overwritten(first: str, second: str) -> str | None:
     if one["names"] == other["names"]:
         names: str = one["names"]
     elif value == one["value"].strip() and not value.endswith(_OPEN):
-        others = WORD.findall(other["names"])
+        others = _COMMA.split(other["names"])
         # What nobody wants is called `_`.
-        names = ", ".join(name for name in WORD.findall(one["names"]) if name in others and name.strip("_"))
+        names = ", ".join(name for name in _COMMA.split(one["names"]) if name in others and name.strip("_"))
     else:
         return None
     return None if not names or set(WORD.findall(names)) & set(WORD.findall(value)) else names

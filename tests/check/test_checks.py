@@ -866,6 +866,14 @@ def test_a_comment_that_ends_a_block_may_come_where_nothing_goes():
         ),
         ("a.py", "    wanted, most = limits(item)\n", "    budget, least = limits(item)\n", False),
         ("a.py", "    first, _ = next(pairs)\n", "    second, _ = next(pairs)\n", False),
+        # Fields of one object, and a field that gets another name.
+        ("a.py", "    wanted.most = 0\n", "    wanted.least = 0\n", False),
+        (
+            "a.js",
+            "  const { wanted: most } = limits(item);\n",
+            "  const { wanted: least } = limits(line);\n",
+            False,
+        ),
     ],
 )
 def test_a_name_is_not_assigned_the_same_value_twice_among_others(name, old, new, again):
@@ -875,4 +883,4 @@ def test_a_name_is_not_assigned_the_same_value_twice_among_others(name, old, new
     said = reasons(
         head + old + new + tail, update=head + "# ...\n" + new + tail, old=head + old + tail, name=name
     )
-    assert any("wanted is assigned at" in one for one in said) == again
+    assert any("is assigned at" in one for one in said) == again
