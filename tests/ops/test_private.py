@@ -33,6 +33,11 @@ REFUSED = {
         "swift",
         SWIFT.format("") + "extension A {\n    func f() { n = 1 }\n}\n",
     ),
+    "of what may be one where the class is extended": (
+        "swift",
+        SWIFT.format("")
+        + "extension A: Equatable {\n    static func == (l: A, r: A) -> Bool { l.n == r.n }\n}\n",
+    ),
     "a wrapper may name it": (
         "swift",
         SWIFT.format("func f() { g($n) }").replace("private", "@State private"),

@@ -168,9 +168,12 @@ class Fields(Members[Owner]):
         )
 
     def _hidden(self, site: Site, wanted: Owner) -> bool:
-        """Whether the member is private to a class that the place does not stand in."""
+        """Whether the member is private to a class that the place does not stand in, nor in what extends it here."""
         outermost = next(scope for scope in self.declared[wanted][0].scopes if scope.kind == "class")
-        return self._private(wanted) and not outermost.start <= site.start < outermost.stop
+        if not self._private(wanted) or outermost.start <= site.start < outermost.stop:
+            return False
+        classes = [scope for scope in site.scopes if scope.kind == "class"]
+        return not any(wanted.name in scope.names for scope in classes)
 
     def _private(self, owner: Owner) -> bool:
         declared = self.declared[owner][0]

@@ -38,8 +38,7 @@ def is_private_field(source: Source, symbol: Symbol) -> bool:
         elif site.role is Role.NAME:
             seen = source.names(symbol.name).home(site) is not None
         elif site.role is Role.MEMBER:
-            inside = symbol.scope.start <= site.start < symbol.scope.stop
-            seen = not inside or members.owned(site, owner) is Owned.OTHER
+            seen = members.owned(site, owner) is Owned.OTHER
         else:
             seen = site.role in _TEXTS
         if not seen:
