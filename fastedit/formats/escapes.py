@@ -15,6 +15,8 @@ from fastedit.source.syntax import Syntax, parse
 _IN_STRINGS = re.compile(r"""\\([ntr"'`\\])""")
 _MEANS = {"n": "\n", "t": "\t", "r": "\r"}
 _BREAK = re.compile(r"(?:\\r)?\\n")
+# A backslash in front of a letter that begins no escape, neither of strings nor of JSON.
+_COMMAND = re.compile(r"\\[^\W\d_bfnrtu]")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#39);")
 _BARE = re.compile(rf"<|&(?!{_ENTITY.pattern[1:]})")
 _QUOTES = {"&quot;": '"', "&apos;": "'", "&#39;": "'"}
@@ -39,7 +41,8 @@ def unescaped(hunk: Replacement) -> Iterator[Replacement]:
 def break_written_out(text: ViewedText, hunk: Replacement, rows: range) -> str | None:
     """A new line that is one of the file's, where the hunk goes, and another one behind or before a written `\\n`.
 
-    In a string of several lines that is how a line break is written, and so it is in the value of a setting.
+    In a string of several lines that is how a line break is written, and so it is in the value of a setting. A file
+    without syntax that has words behind backslashes, as TeX does, may mean one.
     """
     if not _BREAK.search(hunk.new):
         return None
@@ -53,7 +56,8 @@ def break_written_out(text: ViewedText, hunk: Replacement, rows: range) -> str |
             and any(_are_lines(part, parts - {part}) for part in parts & known)
         ):
             syntax = parse(tuple(text.lines), text.language)
-            return None if syntax is not None and rows.start in syntax.strings else line
+            is_text = _COMMAND.search(text.whole) if syntax is None else rows.start in syntax.strings
+            return None if is_text else line
     return None
 
 
@@ -75,8 +79,10 @@ def entity_in_code(text: ViewedText, hunk: Replacement, changes: Sequence[TextCh
 
 def _operators(syntax: Syntax, entities: set[str]) -> Iterator[str]:
     for entity in sorted(entities):
-        written, name = f"&{entity};", re.compile(rf"(?<!&)\b{entity}\b".encode())
+        if re.search(rf"(?<!&)\b{entity}\b".encode(), syntax.data):
+            continue
+        written = f"&{entity};"
         for found in re.finditer(written.encode(), syntax.data):
             node = syntax.root.descendant_for_byte_range(found.start(), found.start() + 1)
-            if node is not None and not node.is_named and not name.search(syntax.data):
+            if node is not None and not node.is_named:
                 yield written

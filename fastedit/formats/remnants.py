@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from fastedit.formats import invoke, str_replace
@@ -19,6 +19,7 @@ def elements_left(lines: Sequence[str], read: Sequence[range]) -> Iterator[str]:
     """The elements that name a file and hold no edit. `read` are the lines of the edits."""
     taken = {row for rows in read for row in rows}
     rest = [row for row in range(len(lines)) if row not in taken]
+    starts = sorted(rows.start for rows in read)
     closing: dict[str, list[int]] = {}
     for row in rest:
         for tag in _CLOSING.findall(lines[row]):
@@ -29,7 +30,7 @@ def elements_left(lines: Sequence[str], read: Sequence[range]) -> Iterator[str]:
             continue
         ends = closing.get(element["tag"], [])
         at = bisect_left(ends, row)
-        if at < len(ends) and not any(row < rows.start < ends[at] for rows in read):
+        if at < len(ends) and bisect_right(starts, row) == bisect_left(starts, ends[at]):
             yield (
                 f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
                 "contents in a fence below the path"

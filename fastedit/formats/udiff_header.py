@@ -10,7 +10,7 @@ from functools import partial
 from hashlib import sha1
 
 from fastedit.formats.base import Tag
-from fastedit.formats.udiff_hunk import is_hunk_header
+from fastedit.formats.udiff_hunk import is_hunk_header, read_hunk_header
 from fastedit.source.lines import with_lf
 
 NOTHING = "/dev/null"
@@ -198,6 +198,11 @@ def read_file_header(lines: Sequence[str], at: int) -> tuple[FileHeader, int]:
         at += 1
         if name == "--- " and is_hunk_header(lines[at]):
             break
+    if at < len(lines) and is_hunk_header(lines[at]):
+        hunk = read_hunk_header(lines[at])
+        for name, count in (("--- ", hunk.old_count), ("+++ ", hunk.new_count)):
+            if count and name in fields:  # a file that has lines is there, whatever its time
+                fields[name] = _TIME.sub("", fields[name])
     return header, at
 
 

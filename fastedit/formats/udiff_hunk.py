@@ -32,13 +32,23 @@ class HunkHeader:
 
     def counts(self, lines: Sequence[str]) -> bool:
         """Whether raw lines are exactly as many as the header says; blank ones at the end may or may not count."""
+        return self.ends(lines)[-1]
+
+    def ends(self, lines: Sequence[str]) -> list[bool]:
+        """Above each of the raw lines, and below the last one, whether it `counts` those up to there."""
         if self.old_count is None or self.new_count is None:
-            return False
-        cut = strip_blank_end(lines)
-        body = [line for line in lines[:cut] if not line.startswith("\\ ")]
-        old_missing = self.old_count - sum(not line.startswith("+") for line in body)
-        new_missing = self.new_count - sum(not line.startswith("-") for line in body)
-        return old_missing == new_missing and 0 <= old_missing <= len(lines) - cut
+            return [False] * (len(lines) + 1)
+        old_missing, new_missing, blanks = self.old_count, self.new_count, 0
+        found = [old_missing == new_missing == 0]
+        for line in lines:
+            if line == "":
+                blanks += 1
+            else:
+                old_missing -= blanks + (not line.startswith(("+", "\\ ")))
+                new_missing -= blanks + (not line.startswith(("-", "\\ ")))
+                blanks = 0
+            found.append(old_missing == new_missing and 0 <= old_missing <= blanks)
+        return found
 
 
 @dataclass(slots=True)

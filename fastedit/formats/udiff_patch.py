@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -133,25 +134,26 @@ def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
     unless the hunk has no place without it. A change below such an end may be an item of a list.
     """
     last = max((index for index, line in enumerate(body) if is_change(line)), default=-1)
+    ends = header.ends(body)
+    inked = [index for index, line in enumerate(body) if line]
+    has_place = has_bare = False
+    old_count = 0
     for index, line in enumerate(body):
-        if line == "" and index < last:
-            below = next(filter(None, body[index:]))
-            if is_change(below) and header.counts(body[:index]):
+        complete = ends[index]
+        if line == "" and index < last and complete:
+            below = body[inked[bisect_right(inked, index)]]
+            if is_change(below):
                 return len(body), below
-        if not is_bare(line):
-            continue
-        above = body[:index]
-        complete = header.counts(above)
-        attached = not above or above[-1] != ""
-        has_place = any(line and not line.startswith("+") for line in above)
-        ended = complete and not attached and not any(map(is_bare, above))
-        if (index > last and (complete or has_place)) or (index < last and ended):
-            return index, None
-        if index > last or complete or not (attached or _lacks(above, header)):
-            return len(body), line
+        if is_bare(line):
+            attached = index == 0 or body[index - 1] != ""
+            ended = complete and not attached and not has_bare
+            if (index > last and (complete or has_place)) or (index < last and ended):
+                return index, None
+            lacks = header.old_count is not None and header.old_count > old_count
+            if index > last or complete or not (attached or lacks):
+                return len(body), line
+            has_bare = True
+        is_old = not line.startswith("+")
+        has_place |= is_old and line != ""
+        old_count += is_old
     return len(body), None
-
-
-def _lacks(body: Sequence[str], header: HunkHeader) -> bool:
-    """Whether the header says that more lines of the old file follow."""
-    return header.old_count is not None and header.old_count > sum(not line.startswith("+") for line in body)

@@ -61,6 +61,8 @@ def test_a_written_line_break_between_a_line_of_the_file_and_another_is_none():
         ("a.conf", 'format "%a"\n', 'format "%a"', 'format "%a\\n%b"'),
         ("a.conf", "one\\ntwo\n", "one", "zero"),
         ("a.properties", "help=Use it\n", "help=Use it", "help=Use it\\n-v tells more"),
+        ("a.tex", "\\small\nHello\n", "\\small", "\\small\\noindent"),
+        ("a.tex", "\\section{A}\nHello\n", "Hello", "Hello\\newline"),
     ],
 )
 def test_escapes_of_line_breaks_in_strings_are_text(path: str, text: str, old: str, new: str):

@@ -556,6 +556,11 @@ def test_two_folders_of_one_changed_file_stay_where_nothing_tells_that_they_are_
     assert [each.path for each in found.operations(lambda name: False)] == ["new/x"]
 
 
+def test_a_file_of_which_a_hunk_has_lines_is_there_though_it_is_dated_1970():
+    assert read(CHANGED.replace("2026-11-30 07:42:24 +0000", EPOCH)) == read(CHANGED)
+    assert read(MADE.replace("2026-11-30 07:42:24 +0000", EPOCH)) == read(MADE)
+
+
 @pytest.mark.parametrize("sides", [("c", "i"), ("a", "b"), ("src/a", "src/a")])
 def test_a_deleted_file_has_the_prefix_of_both_sides(sides):
     old, new = (f"{side}/gone.py" for side in sides)
