@@ -10,6 +10,7 @@ from fastedit.sketch.reading import BARE, Outline, target_of
 from fastedit.source.outline import indentation, is_closer, masked
 
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")
+_DEEPEST = 100  # what no file nests beyond, but such as would make long lines of each bracket
 
 
 class Matched(NamedTuple):
@@ -32,9 +33,11 @@ class Entries:
         for row in rows:
             self._within[text.parents[row]].append(row)
         self._last: dict[int, int] = {}
+        self._wholes: dict[int, int] = {}
         for row in reversed(rows):
             inner = self.within(row)
             self._last[row] = self._last.get(inner[-1], row) if inner else row
+            self._wholes[row] = hash((self._said(row), *self._inside(row)))
 
     def within(self, row: int | None) -> Sequence[int]:
         """The entries of an entry's block, None for the outermost ones."""
@@ -44,9 +47,9 @@ class Entries:
         """What an entry is known by though its value changes."""
         return self.text.heads.get(row) or target_of(self.text.texts[row]) or self._said(row)
 
-    def whole(self, row: int) -> tuple[str, ...]:
-        """What an entry says, with all that is within."""
-        return tuple(map(self._said, filter(self.text.stripped.__getitem__, range(row, self._last[row] + 1))))
+    def whole(self, row: int) -> int:
+        """A number for what an entry says, with all that is within."""
+        return self._wholes[row]
 
     def lines(self, row: int) -> Sequence[int]:
         """The lines of an entry, the last of which may close its block."""
@@ -60,6 +63,17 @@ class Entries:
         """The first line of an entry, and that which closes its block."""
         last = self.lines(row)[-1]
         return (row, last) if last > self._last[row] else (row,)
+
+    def _inside(self, row: int) -> Iterator[object]:
+        """What stands within an entry: the numbers of other entries, and what only closes a block."""
+        at = row + 1
+        while at <= self._last[row]:
+            if at in self._wholes:
+                yield self._wholes[at]
+                at = self._last[at]
+            elif self.text.stripped[at]:
+                yield self._said(at)
+            at += 1
 
     def _closes(self, row: int) -> bool:
         return self.text.ink[row] == BARE and is_closer(self.text.stripped[row])
@@ -145,7 +159,7 @@ def _parts(text: Outline, row: int) -> Iterator[str]:
             continue
         stop = at + (not closes)
         if part := stripped[begin:stop].strip():
-            yield f"{indentation(line)}{'  ' * depth}{part}"
+            yield f"{indentation(line)}{'  ' * min(depth, _DEEPEST)}{part}"
         depth, begin = max(depth + opens - closes, 0), stop
     if part := stripped[begin:].strip():
-        yield f"{indentation(line)}{'  ' * depth}{part}"
+        yield f"{indentation(line)}{'  ' * min(depth, _DEEPEST)}{part}"

@@ -33,6 +33,12 @@ def test_entries_on_one_line_are_told_apart():
     assert shown_of_unchanged(file, update) == 0.0
 
 
+def test_thousands_of_brackets_within_each_other_are_read():
+    file, update = (outline("[" * 5_000 + value + "]" * 5_000, "json") for value in ("1", "2"))
+    assert shown_of_unchanged(file, update) == 1.0
+    assert entries_left_out(file, update) == []
+
+
 def test_heads_of_tables_are_no_brackets_with_entries():
     file, update = (outline(text, "toml") for text in ("[a]\nx = 1\n\n[b]\ny = 2\n", "[b]\ny = 3\n"))
     assert entries_left_out(file, update) == ["a"]
