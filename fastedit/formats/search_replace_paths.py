@@ -16,7 +16,7 @@ _PATH_ELEMENT = re.compile(r"<([\w-]*(?:path|file)[\w-]*)>([^<>]+)</\1>")
 _CODE = re.compile(r"`([^`]+)`")
 _LABEL = re.compile(r"\w+(?: \w+)?:\s+(?=\S+$)")
 _BEFORE = re.compile(r"(?:[#*>]+\s*|[-+]\s+|//\s+|\d+[.)]\s+)+")
-_LINK = re.compile(r"\[[^\]\[]*\]\(([^()\s]+)\)")
+_LINK = re.compile(r"\[([^\]\[]*)\]\(([^()\s]+)\)")
 _BETWEEN = re.compile(r"[\s\u2013\u2014]+")
 _TAG = re.compile(r"</?[a-z][^<>]*>")
 _PLACE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")
@@ -45,8 +45,9 @@ def path_alone(line: str) -> str | None:
     text = _plain(line)
     if label := _LABEL.match(text):
         text = text[label.end() :]
-    if link := _LINK.fullmatch(text):
-        text = link[1]
+    link = _LINK.fullmatch(text)
+    if link and (shown := path_alone(link[1])) and f"/{_PLACE.sub('', link[2])}".endswith(f"/{shown}"):
+        text = link[2]
     code = _CODE.fullmatch(text)
     name = _PLACE.sub("", code[1] if code else text)
     if code:
@@ -88,7 +89,7 @@ def path_in_prose(line: str) -> str | None:
 def files_in_prose(line: str, info: str = "") -> list[str]:
     """The files that a line of prose names, each once: words with a suffix, and a folder or a suffix that is known or
     that `info`, the info string of the fence below, repeats."""
-    text = _TAG.sub(" ", _LINK.sub(r" \1 ", line))
+    text = _TAG.sub(" ", _LINK.sub(r" \2 ", line))
     plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(_CODE.sub(" ", text)))
     files = (_PLACE.sub("", word).removeprefix("./") for word in (*_CODE.findall(text), *plain))
     return list(dict.fromkeys(file for file in files if _is_named(file, info)))

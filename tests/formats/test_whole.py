@@ -42,12 +42,16 @@ class TestPaths:
             "```python:src/a.py (lines 3-7)",
             "src/a.py:12\n```python",
             "[src/a.py](src/a.py#L12-L14)\n```python",
+            "[`a.py`](src/a.py)\n```python",
             "Some prose in between.\n```python:src/a.py",
             "src/a.py\n\n```python",
         ],
     )
     def test_the_fence_or_the_line_above_names_the_file(self, opening: str):
         assert writes(f"Prose.\n\n{opening}\nx = 1\n```\nProse.") == [("src/a.py", "x = 1\n")]
+
+    def test_a_link_whose_words_are_no_path_names_no_file(self):
+        assert writes("[See here](docs/a.py)\n```python\nx = 1\n```\n") == []
 
     @pytest.mark.parametrize("path", ["src/a.py", "TodoList.tsx", "a.css"])
     def test_a_comment_that_the_fence_begins_with_names_the_file_in_its_language(self, path: str):
