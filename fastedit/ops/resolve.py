@@ -98,7 +98,8 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
 
     Of a type and its `impl` blocks, which have one name, the type is meant, and these where something goes `into` it:
     that of a trait only where there is no other, as it takes nothing but what the trait has. So is a type before what
-    extends it, and what has a body where something goes into it, as not all overloads have.
+    extends it, but for protocols where something goes into them, as either may be meant, and what has a body then, as
+    not all overloads have.
     """
     target = parse_target(text)
     known = nodes_named(source.syntax, target.name)
@@ -119,10 +120,11 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
 def _rank(source: Source, node: Node, found: Definition, into: bool) -> _Rank:
     """How far a definition is from what is meant by its path, among others of it."""
     kind = node.child_by_field_name("declaration_kind")
+    said = "" if kind is None else source.text(kind)
     return (
         into and body_of(source, node) is None,
         (found.kind == "impl") != into,
-        kind is not None and source.text(kind) == "extension",
+        said == "extension" or (into and said == "protocol"),
         node.child_by_field_name("trait") is not None,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
+from fastedit.ops.lists import items_of
 from fastedit.ops.references import symbols_of
 from fastedit.ops.resolve import (
     TargetChoice,
@@ -142,11 +143,9 @@ def _variable(source: Source, node: Node, path: tuple[str, ...]) -> Variable | N
 def _field(node: Node, field: str) -> Node | None:
     if field != "=":
         found = node.child_by_field_name(field)
-        return (
-            found.named_children[0]
-            if found is not None and found.type == "arrow_expression_clause"
-            else found
-        )
+        if found is None or found.type != "arrow_expression_clause":
+            return found
+        return next(iter(items_of(found)), None)
     sign = next((child for child in node.children if child.type == "="), None)
     return sign.next_named_sibling if sign is not None else None
 

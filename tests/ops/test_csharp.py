@@ -156,5 +156,5 @@ def test_the_value_and_the_type_of_a_property_are_set():
     assert edited(value) == STORE.replace('} = "."', '} = "/"')
     annotated = {"op": "annotate", "target": "Store.Root", "type": "object"}
     assert edited(annotated) == STORE.replace("public string Root", "public object Root")
-    short = "class A {\n    int P => 1;\n}\n"
+    short = "class A {\n    int P => /* first */ 1;\n}\n"
     assert edited({"op": "set-value", "target": "A.P", "value": "2"}, text=short) == short.replace("1", "2")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.source.definitions import definitions
 from fastedit.source.syntax import Syntax
 from tests.ops.carried import carried, rename
@@ -193,3 +193,9 @@ def test_a_type_is_meant_before_what_extends_it():
         text, {"op": "add", "code": "var b = 2", "where": "last", "anchor": "S"}, language="swift"
     )
     assert added == text.replace("a = 1\n", "a = 1\n    var b = 2\n")
+
+
+def test_what_is_added_to_a_protocol_or_to_its_extension_is_asked_for():
+    text = "protocol P {\n    func f()\n}\nextension P {\n    func g() {}\n}\n"
+    with pytest.raises(TargetUnresolved, match="say which, such as P@1"):
+        carried(text, {"op": "add", "code": "func h() {}", "where": "last", "anchor": "P"}, language="swift")
