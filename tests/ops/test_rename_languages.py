@@ -188,7 +188,7 @@ CASES = {
     "rust: shadowing, macros and what they capture": (
         "rust",
         'fn f(n: u8) -> u8 { let n = n + 1; println!("{n} {}", n); if let Some(n) = g(n) { n } else { n } }\n',
-        ("f.n@1", "m"),
+        ("f.n", "m"),
         'fn f(m: u8) -> u8 { let m = m + 1; println!("{m} {}", m); if let Some(n) = g(m) { n } else { m } }\n',
     ),
     "rust: constants in patterns are no bindings": (
@@ -736,6 +736,14 @@ def test_of_several_variables_of_rust_with_one_name_that_of_a_line_is_renamed_al
     assert carried(text, rename("f.n@7", "m"), language="rust") == third
     whole = carried(text, rename("f.n", "m"), language="rust")
     assert whole == re.sub(r"\bn\b", "m", text)
+
+
+def test_a_parameter_of_rust_and_the_variables_made_of_it_are_several():
+    text = "fn f(n: u8) -> u8 {\n    let n = n + 1;\n    let g = |n| n * 2;\n    n\n}\n"
+    parameter = text.replace("(n: u8)", "(m: u8)").replace("n + 1", "m + 1")
+    assert carried(text, rename("f.n@1", "m"), language="rust") == parameter
+    variable = text.replace("let n", "let m").replace("    n\n", "    m\n")
+    assert carried(text, rename("f.n@2", "m"), language="rust") == variable
 
 
 def test_two_variables_of_rust_on_one_line_are_not_told_apart():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -14,6 +15,8 @@ from fastedit.source.names.site import Role, Scope, Site, Word, walk
 from fastedit.source.syntax import Syntax
 
 _WORD = re.compile(rb"[\w$\x80-\xff]+")
+_LET = "let_declaration"
+_PARAMETERS = ("parameter", "closure_parameters")  # of which a `let` may make another variable
 
 
 class Symbol(NamedTuple):
@@ -44,19 +47,17 @@ class Symbol(NamedTuple):
 
     @property
     def shadowing(self) -> list[Symbol]:
-        """The variables that statements like `let n = n + 1` make of the name, one after the other."""
-        made = [(site, site.around("let_declaration")) for site in self.sites if site.binds]
-        if len({None if node is None else node.id for _, node in made}) < 2 or any(
-            not node for _, node in made
-        ):
+        """The variables that a parameter and statements like `let n = n + 1` make of the name, one after the other."""
+        made = [(site, site.around(_LET, *_PARAMETERS)) for site in self.sites if site.binds]
+        kinds = {node.id: node.type for _, node in made if node is not None}
+        if len(kinds) < 2 or _LET not in kinds.values() or any(node is None for _, node in made):
             return [self]
+        own = {bound.start: node.id for bound, node in made if node is not None}
+        seen = sorted((bound.visible, own[bound.start]) for bound, _ in made)
         found: dict[int, list[Site]] = defaultdict(list)
         for site in self.sites:
-            own = [node for bound, node in made if bound == site]
-            seen = [(bound.visible, node) for bound, node in made if bound.visible <= site.start]
-            node = own[0] if own else max(seen, key=lambda each: each[0])[1]
-            assert node is not None
-            found[node.id].append(site)
+            above = bisect_right(seen, site.start, key=lambda each: each[0]) - 1
+            found[own.get(site.start, seen[max(above, 0)][1])].append(site)
         return [self._replace(sites=tuple(sites)) for sites in found.values()]
 
     @property
