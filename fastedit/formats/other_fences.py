@@ -161,7 +161,7 @@ class Others:
                 and not any(_may_be_code(fence.text, each) for each in languages)
             ):
                 self.note_command(fence.row, fence.text)
-            elif at < _MOST and (used := next((path for path in changed if _uses(fence.text, path)), None)):
+            elif at < _MOST and (used := _used(fence.text, changed)):
                 said = f"{quoted(_first(fence.text))} imports {used}, and is taken for an example"
                 self.notes.append(f"update line {fence.row + 1}: {said}")
             else:
@@ -296,15 +296,25 @@ def _may_be_code(text: str, language: str) -> bool:
     return not has_grammar(language) or flawless(lines, language) is not None
 
 
-def _uses(text: str, path: str) -> bool:
-    """Whether a text is statements alone, one of which imports a file: no file does so itself, and a new one would
-    define something."""
+def _used(text: str, paths: Sequence[str]) -> str | None:
+    """The file that a text of statements alone imports: no file does so itself, and a new one would define
+    something."""
     lines = text.split("\n")
-    language = _language(path)
     if not text or any(map(opens_block, lines)):
-        return False
+        return None
+    imports: dict[str, str] = {}
+    for path in paths:
+        language, name = _language(path), Path(path).stem
+        if language not in imports:
+            imports[language] = _imports(lines, language)
+        if name in imports[language] and re.search(rf"\b{re.escape(name)}\b", imports[language]):
+            return path
+    return None
+
+
+def _imports(lines: Sequence[str], language: str) -> str:
+    """The statements of a text that import, empty where it is no code of the language."""
     syntax = parse(tuple(lines), language)
     if syntax is None or syntax.root.has_error:
-        return False
-    name = re.compile(rf"\b{re.escape(Path(path).stem)}\b")
-    return any(name.search(syntax.text(node)) for node in syntax.nodes(syntax.language.import_kinds))
+        return ""
+    return "\n".join(map(syntax.text, syntax.nodes(syntax.language.import_kinds)))
