@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from fastedit.engine.file_change import FileChange
 from fastedit.source.hunks import Hunk
@@ -17,11 +18,9 @@ def shows(text: str, file: FileChange) -> bool:
     lines = file.after.lines
     inked = [row for row in range(len(lines)) if lines[row].strip()]
     new = set(_new_rows(file.hunks))
-    for at in _places([lines[row].strip() for row in inked], wanted):
-        rows = inked[at : at + len(wanted)]
-        if not new.isdisjoint(rows) and not new.issuperset(rows):
-            return True
-    return False
+    written = list(accumulate((row in new for row in inked), initial=0))
+    places = _places([lines[row].strip() for row in inked], wanted)
+    return any(0 < written[at + len(wanted)] - written[at] < len(wanted) for at in places)
 
 
 def _new_rows(hunks: Sequence[Hunk]) -> Iterator[int]:
