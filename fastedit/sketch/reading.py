@@ -460,7 +460,8 @@ def without_label(update: Update, path: Path | None, file: Outline) -> Update:
     first = update.lines[0].text if update.lines else ""
     said = _LABEL.sub("", said_in_comment(first) or "").strip("`")
     names = (path is not None and PurePosixPath(said).name == path.name) or (
-        said in file.heads.values() and said not in Outline(update.texts).heads.values()
+        said in file.heads.values()
+        and said not in Outline(update.texts, language=update.language).heads.values()
     )
     if not names or first.strip() in file.stripped:
         return update

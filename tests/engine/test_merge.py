@@ -503,6 +503,13 @@ def test_a_comment_that_says_which_definition_a_piece_is_of_is_no_code():
     assert (result.status, result.text) == (Status.OK, source.replace("pathToURI", "vscode.PathToURI"))
 
 
+def test_a_comment_above_the_head_of_a_table_that_it_names_is_written():
+    source = "[client]\nport = 1\n\n[server]\nport = 1\nhost = 2\n"
+    document = Document.from_text(source, Path("a.toml"))
+    result = Engine("/nowhere").apply(EditRequest(document, update="# server\n[server]\nport = 2\n"))
+    assert result.text == source.replace("[server]\nport = 1", "# server\n[server]\nport = 2")
+
+
 def test_such_a_comment_stays_where_the_file_has_it():
     source = f"# a.py\n{TWICE}"
     result = Engine("/nowhere").apply(
