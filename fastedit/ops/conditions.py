@@ -11,7 +11,7 @@ from fastedit.ops.anchors import BLOCKS, expression_of, lines_at, rows_of, state
 from fastedit.ops.base import FUNCTION, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import block_of
 from fastedit.ops.layout import reindented
-from fastedit.ops.leaving import leaves, parts_of
+from fastedit.ops.leaving import LOOPS, leaves, parts_of
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
@@ -147,6 +147,8 @@ def _may_leave(source: Source, node: Node) -> bool:
     ends = node
     while source.kind(ends) in BLOCKS and (inside := items_of(ends)):
         ends = inside[-1]
+    if LOOPS.fullmatch(ends.type) or (ends.type in _BRANCHES and len(parts_of(source, ends)) == 1):
+        return False
     if source.language.acting and ends.type == "identifier":
         return True
     return any(_LEAVING.search(child.type) for child in _within(ends))

@@ -127,5 +127,6 @@ def _is_empty(case: Node) -> bool:
 
 
 def _breaks(source: Source, node: Node) -> bool:
-    """Whether something in a loop or a switch may end it alone."""
-    return re.search(r"\bbreak\b", source.text(node)) is not None
+    """Whether something in a loop or a switch may end it alone; a `do` with its condition below is asked that again."""
+    words = r"\b(?:break|continue)\b" if node.type == "do_statement" else r"\bbreak\b"
+    return re.search(words, source.text(node)) is not None

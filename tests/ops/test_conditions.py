@@ -156,6 +156,11 @@ def test_a_function_is_left_early(language, text, operation, change):
         ("def f(a):\n    g(a)\n", guard("f", "a", "pass"), "does not leave `f`, or not always"),
         ("def f(a):\n    g(a)\n", guard("f", "a", "if b:\n    return"), "does not leave `f`, or not always"),
         (
+            "def f(a):\n    g(a)\n",
+            guard("f", "a", "if b():\n    return"),
+            "does not leave `f`, or not always",
+        ),
+        (
             "def f():\n    x = 1\n",
             guard("f", "x"),
             "`x` has no value there, as line 2 gives it the first one",

@@ -147,6 +147,7 @@ GOING_ON = [
     ("c", "switch (x) { case 1: g(); break; default: return 2; }"),
     ("c", "for (int i = 0; i < 3; i++) { return; }"),
     ("c", "do { x(); } while (a);"),
+    ("c", "do { if (b) continue; return 1; } while (a);"),
     ("cpp", "for (auto a : b) { return 1; }"),
     ("javascript", "if (a) { return 1; } else if (b) { return 2; }"),
     ("javascript", "switch (x) { case 1: return 1; }"),
