@@ -162,7 +162,7 @@ class Outline:
 
     @cached_property
     def _fresh(self) -> list[int]:
-        """The first line, and all at the margin to which no line above has anything to say."""
+        """The first line, and all at the margin to which no line above has anything to say, nor belongs."""
         if self.hidden or self.parts:
             return [0]
         may_be = (np.array(self.widths) == 0) & (self.inks != BLANK)
@@ -175,7 +175,10 @@ class Outline:
                 may_be[row:stop] = False
         may_be[list(self._quoted)] = False
         rows = np.nonzero(may_be)[0].tolist()
-        return [0, *(row for row in rows if row and begins_anew(self.stripped[row]))]
+        return [
+            0,
+            *(row for row in rows if row and begins_anew(self.stripped[row]) and not self.leads(row - 1)),
+        ]
 
     @cached_property
     def parts(self) -> dict[int, int]:
@@ -243,8 +246,8 @@ class Outline:
         # What stands above a definition belongs to it, and a blank line to what stands above it.
         first, last = bisect_left(self.leading, rows.start), bisect_left(self.leading, rows.stop)
         for row in reversed(self.leading[first:last]):
-            if row + 1 < len(found):
-                below = found[row + 1] if row + 1 in rows else self.chains[row + 1]
+            if row + 1 in rows:
+                below = found[row + 1]
                 found[row] = below if below[:-1] == found[row] else found[row]
         for row in rows:
             if row and not self.stripped[row]:

@@ -206,3 +206,9 @@ def test_a_head_whose_parameters_dots_hide_is_the_one_over_several_lines():
         ") -> str:",
         "log(url)",
     ]
+
+
+def test_hundreds_of_comments_above_lines_at_the_margin_are_read():
+    rows = [line for at in range(600) for line in (f"k{at}: {at}", f"# about {at + 1}")]
+    found = Outline(rows, language="yaml")
+    assert [found.chains[row] for row in (0, len(rows) - 1)] == [(), ()]
