@@ -73,12 +73,14 @@ def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, .
 
 def _operations(value: object, tool: str | None = None) -> list[FileOperation]:
     found: list[FileOperation] = []
-    for hunk, call in enumerate(tool_calls(value, tool), 1):
+    calls = tool_calls(value, tool)
+    has_edit = any(_is_edit(call, broken=False) for call in calls)
+    for hunk, call in enumerate(calls, 1):
         if call.problem is not None:
             raise unreadable(NAME, hunk, call.problem, RESEND)
         arguments = _arguments(call, hunk)
         read = _reader(arguments)
-        if read is None and call.tool and is_edit(value, tool, broken=False):
+        if read is None and call.tool and has_edit:
             continue  # `calls_left` tells of it
         if read is None:
             problem = f"{call.tool or 'the JSON'} is not an edit"
