@@ -41,7 +41,7 @@ def _stops_early(change: Change) -> Iterator[str]:
 
 def _ends_within_block(change: Change) -> Iterator[str]:
     """What changes other lines too ends in the midst of a block, and all below goes: of 5,866 real changes three do."""
-    if not (change.author == "merge" or change.anew) or len(change.hunks) < 2 or _last_line(change) is None:
+    if change.author != "merge" or len(change.hunks) < 2 or _last_line(change) is None:
         return
     hunk, old = change.hunks[-1], change.old
     kept = next((text for text in reversed(old[: hunk.start]) if text.strip()), None)

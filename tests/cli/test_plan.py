@@ -11,7 +11,7 @@ import pytest
 from tests.connect.fake import Fake, running
 
 SOURCE = "import json\n\n\ndef load(path):\n    return json.loads(path.read_text())\n"
-BLOCK = "<<<<<<< SEARCH\ndef load(path):\n=======\ndef load(path: Path):\n>>>>>>> REPLACE\n"
+BLOCK = "<<<<<<< SEARCH\ndef load(path):\n=======\ndef load(path: str):\n>>>>>>> REPLACE\n"
 WISH = ("store.py", "-i", "say what load takes, please")
 
 
