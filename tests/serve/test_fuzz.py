@@ -12,7 +12,7 @@ from tests.serve.conftest import serving
 
 EXAMPLES = 20
 # A body may give so little time that it is over before the body is found to be wrong.
-REFUSED = ["400", "404", "408", "413", "422", "5xx"]
+REFUSED = ["400", "404", "408", "409", "413", "415", "422", "5xx"]
 LIMITS = settings(
     max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
 )
