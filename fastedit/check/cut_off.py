@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, non_blank, short
+from fastedit.source.hunks import Hunk
 from fastedit.source.outline import indent_width
 
 
@@ -28,10 +29,8 @@ def _is_complete(change: Change) -> Iterator[str]:
 
 def _stops_early(change: Change) -> Iterator[str]:
     """What a strong model wrote anew ends in the midst of the file, and the instruction names nothing of the rest."""
-    if change.author != "strong" or not change.anew or not change.hunks:
-        return
-    hunk = change.hunks[-1]
-    if non_blank(hunk.lines) or non_blank(change.old[hunk.stop :]) or not non_blank(change.new):
+    hunk = _lost_end(change)
+    if change.author != "strong" or not change.anew or hunk is None or not non_blank(change.new):
         return
     gone = [text for text in change.removed(hunk) if change.count_after(text) < change.count_before(text)]
     if any(any(map(str.isalnum, text)) for text in gone) and not any(map(change.asks_for, gone)):
@@ -41,17 +40,21 @@ def _stops_early(change: Change) -> Iterator[str]:
 
 def _ends_within_block(change: Change) -> Iterator[str]:
     """What changes other lines too ends in the midst of a block, and all below goes: of 5,866 real changes three do."""
-    if change.author != "merge" or len(change.hunks) < 2 or _last_line(change) is None:
+    hunk, old = _lost_end(change), change.old
+    if change.author != "merge" or len(change.hunks) < 2 or hunk is None or _last_line(change) is None:
         return
-    hunk, old = change.hunks[-1], change.old
-    kept = next((text for text in reversed(old[: hunk.start]) if text.strip()), None)
+    kept = next((old[row] for row in range(hunk.start - 1, -1, -1) if old[row].strip()), None)
     gone = next((row for row in range(hunk.start, hunk.stop) if old[row].strip()), None)
     if kept is None or gone is None or gone in change.told_gone:
         return
-    if non_blank(hunk.lines) or non_blank(old[hunk.stop :]):
-        return
     if indent_width(old[gone]) >= max(indent_width(kept), 1):
         yield f"the text ends with {short(kept)}, in the midst of a block, and {short(old[gone])} below it goes"
+
+
+def _lost_end(change: Change) -> Hunk | None:
+    """The last hunk, where it takes away all that the file has from there on."""
+    hunk = change.hunks[-1] if change.hunks else None
+    return None if hunk is None or non_blank(hunk.lines) or non_blank(change.old[hunk.stop :]) else hunk
 
 
 def _last_line(change: Change) -> str | None:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from fastedit.ops.base import Candidate
 
 _WHOLE = 0.9  # from this probability on a text is all of the file's new text
-_LIKELY_WHOLE = 0.5  # from here on it is, if the instruction names what it lacks
 _GAP = 8  # lines that go with nothing in their place: where most stays, they may have been left out
 _TOLD = 6  # characters of a line that tells where code belongs
 
@@ -210,34 +209,13 @@ def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
     return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
 
 
-def _is_whole(task: DocumentTask, text: str) -> bool:
-    """Whether a text is all of the document's new text: also where that is only likely, if it lacks keys and the
-    instruction names them all."""
-    from fastedit.engine.merge import sent_whole  # with numpy, which blocks and operations do not need
-
-    probability = sent_whole(task.document, text)
-    if probability >= _WHOLE or probability < _LIKELY_WHOLE:
-        return probability >= _WHOLE
-    hunks = diff_lines(task.document.lines, text.removesuffix("\n").split("\n"))
-    return bool(_lost_keys(task, hunks, None)) and not _lost_keys(task, hunks, task.instruction)
-
-
-def _lost_keys(task: DocumentTask, hunks: Sequence[Hunk], instruction: str | None) -> list[str]:
-    """The keys of a data file that go, but for those that the instruction names."""
-    language = named(notation_in(task.document))
-    if language.is_code or not language.has_keys:
-        return []
-    from fastedit.engine.lost_keys import lost_keys  # with parsers of data
-
-    return lost_keys(task.document, hunks, instruction)
-
-
 def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
     from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
-    from fastedit.engine.merge import Merge
+    from fastedit.engine.merge import Merge, sent_whole
 
-    if task.scope is None and len(pieces) == 1 and _is_whole(task, pieces[0]):
+    one = task.scope is None and len(pieces) == 1
+    if one and sent_whole(task.document, pieces[0], task.instruction) >= _WHOLE:
         # Whether the file's last line ends is nothing that a fence or tags could say.
         new = pieces[0].removesuffix("\n").split("\n")
         return _anew(task, diff_lines(task.document.lines, new))
@@ -274,11 +252,15 @@ def _anew(
     posterior: float | None = None,
 ) -> AnswerHunks:
     """The hunks of text that was written anew, so that what went may have been forgotten."""
-    doubts += tuple(
-        f"the key {key} is left out of the answer, and nobody asked for that; keep it, or delete it in a "
-        "SEARCH/REPLACE block"
-        for key in _lost_keys(task, hunks, task.instruction)
-    )
+    language = named(notation_in(task.document))
+    if language.has_keys and not language.is_code:
+        from fastedit.engine.lost_keys import lost_keys  # with parsers of data
+
+        doubts += tuple(
+            f"the key {key} is left out of the answer, and nobody asked for that; keep it, or delete it in a "
+            "SEARCH/REPLACE block"
+            for key in lost_keys(task.document, hunks, task.instruction)
+        )
     return AnswerHunks(hunks, doubts, others, posterior, leaves_out=True)
 
 

@@ -25,7 +25,7 @@ from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
-from fastedit.sketch.entries import entries_left_out
+from fastedit.sketch.entries import WORD, entries_left_out
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
@@ -134,10 +134,11 @@ def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange
     return LineRange(above, stop), LineRange(above, len(update.lines) - below)
 
 
-def sent_whole(document: Document, text: str) -> float:
-    """The probability that a text is all of the document's new text."""
+def sent_whole(document: Document, text: str, instruction: str | None = None) -> float:
+    """The probability that a text is all of the document's new text; what the instruction names may go."""
     read = read_update(text, notation_in(document), document.lines)
-    return is_whole(Outline(document.lines, language=read.language), read, align.shipped().wording)
+    asked = frozenset(WORD.findall(instruction or ""))
+    return is_whole(Outline(document.lines, language=read.language), read, align.shipped().wording, asked)
 
 
 class Merge:

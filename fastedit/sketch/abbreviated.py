@@ -7,19 +7,18 @@ words, fitted on markers (`fastedit.train.merge.abbreviated`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from json import loads
 from pathlib import Path
 from typing import Final
 
+from fastedit.sketch.wording import pairs_of_signs
 from fastedit.source.markers import said_in_comment
 
 WEIGHTS: Final = Path(__file__).with_suffix(".json")
 BIAS: Final = "any marker"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
-_WITHOUT_BLANKS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han
 
 
 def abbreviates(marker: str) -> float:
@@ -37,17 +36,9 @@ def _fitted() -> dict[str, float]:
 def traits(marker: str) -> dict[str, float]:
     """By name what a marker has of each trait: its words, which is first and last, and which follow one another, also
     with one in between (`same runner for`)."""
-    words = list(_words((said_in_comment(marker) or marker).lower()))
+    found = _WORD.findall((said_in_comment(marker) or marker).lower())
+    words = [part for word in found for part in pairs_of_signs(word) or (word,)]
     ends = (f"first word: {words[0]}", f"last word: {words[-1]}") if words else ()
     pairs = (f"words: {one} {other}" for one, other in pairwise(words))
     around = (f"words around another: {one} {other}" for one, other in zip(words, words[2:], strict=False))
     return dict.fromkeys((*(f"word: {word}" for word in words), *ends, *pairs, *around), 1.0)
-
-
-def _words(said: str) -> Iterator[str]:
-    """Where words are written without blanks between them, two signs that follow one another are one."""
-    for word in _WORD.findall(said):
-        if _WITHOUT_BLANKS.match(word) and len(word) > 2:
-            yield from map("".join, pairwise(word))
-        else:
-            yield word

@@ -88,9 +88,5 @@ class Bodies:
     def _within(self, head: int) -> list[int]:
         """The lines of the file below this one that stand deeper."""
         if head not in self._inner:
-            facts = self._facts
-            below = np.searchsorted(facts.inked, head, side="right")
-            deeper = facts.inked_widths[below:] > facts.widths[head]
-            count = len(deeper) if deeper.all() else int(deeper.argmin())
-            self._inner[head] = facts.inked[below : below + count].tolist()
+            self._inner[head] = self._facts.file.deeper(head)
         return self._inner[head]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from fastedit.sketch.reading import BARE, Outline, target_of
 from fastedit.source.outline import indentation, is_closer, masked
 
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")
+WORD = re.compile(r"\w+")
 _DEEPEST = 100  # what no file nests beyond, but such as would make long lines of each bracket
 
 
@@ -99,12 +101,13 @@ def matched(old: Entries, row: int | None, new: Entries, other: int | None) -> M
     return Matched([each for each in left if each not in paired], added, same, changed)
 
 
-def shown_of_unchanged(file: Outline, update: Outline) -> float:
+def shown_of_unchanged(file: Outline, update: Outline, asked: Set[str] = frozenset()) -> float:
     """Of the file's entries that an update does not change, the share that it shows: of those that it leaves out, and
-    of those next to them or next to what they stand in. 1.0 where it leaves none out.
+    of those next to them or next to what they stand in. 1.0 where it leaves none out, or none but such as are asked
+    for by a word of their names.
 
     A sketch need not show them; a file sent anew would."""
-    blocks = list(_blocks(Entries(_opened(file)), Entries(_opened(update))))
+    blocks = list(_blocks(Entries(_opened(file)), Entries(_opened(update)), asked))
     left_out = [block.left_out for block in blocks]
     for at in range(len(blocks) - 1, 0, -1):
         left_out[blocks[at].around] += left_out[at]
@@ -128,14 +131,15 @@ class _Block(NamedTuple):
     around: int
 
 
-def _blocks(file: Entries, update: Entries) -> Iterator[_Block]:
+def _blocks(file: Entries, update: Entries, asked: Set[str] = frozenset()) -> Iterator[_Block]:
     waiting: list[tuple[int | None, int | None, int]] = [(None, None, 0)]
     for number, (row, other, around) in enumerate(waiting):  # which grows meanwhile
         here = matched(file, row, update, other)
         begun = row is not None or here.same or here.changed
         instead = len(here.added) if begun else 0  # of what is not there
         waiting += ((*pair, number) for pair in here.changed)
-        yield _Block(here, max(len(here.gone) - instead, 0), around)
+        gone = [row for row in here.gone if asked.isdisjoint(WORD.findall(file.name(row)))]
+        yield _Block(here, max(len(gone) - instead, 0), around)
 
 
 def _opened(text: Outline) -> Outline:

@@ -11,7 +11,7 @@ import numpy as np
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
-from fastedit.sketch.reading import SHORT, WORD, Inline, Outline, inline_marker, target_of
+from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
@@ -104,7 +104,7 @@ class Likeness:
         facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
         if not sketch.opens(i):
             return {}
-        body = _body(sketch, i)
+        body = sketch.deeper(i)
         shown = list(takewhile(lambda row: row not in facts.spelled, body))
         texts = [sketch.stripped[row] for row in shown]
         depth, size = sketch.widths[i] + facts.offsets[i], 2 * sum(map(len, texts))
@@ -113,7 +113,7 @@ class Likeness:
             head = first - 1
             if head < 0 or file.widths[head] != depth or not file.opens(head) or facts.shown[head]:
                 continue
-            rows = _body(file, head)
+            rows = file.deeper(head)
             compared = rows if shown == body else rows[: len(shown)]
             if [file.stripped[row] for row in compared] == texts:
                 heads = len(sketch.stripped[i]) + len(file.stripped[head])
@@ -175,9 +175,3 @@ class Likeness:
         if key not in self._ratios:
             self._ratios[key] = ratio(other, one)
         return self._ratios[key]
-
-
-def _body(outline: Outline, head: int) -> list[int]:
-    """The lines below one that stand deeper."""
-    rows = (row for row in range(head + 1, len(outline.texts)) if outline.stripped[row])
-    return list(takewhile(lambda row: outline.widths[row] > outline.widths[head], rows))

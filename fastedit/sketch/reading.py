@@ -129,6 +129,12 @@ class Outline:
         at = bisect_right(self.inked, row)
         return self.inked[at] if at < len(self.inked) else None
 
+    def deeper(self, row: int) -> list[int]:
+        """The lines right below one that hold ink and stand deeper."""
+        first = bisect_right(self.inked, row)
+        rows = (self.inked[at] for at in range(first, len(self.inked)))
+        return list(takewhile(lambda below: self.widths[below] > self.widths[row], rows))
+
     @cached_property
     def counts(self) -> Counter[str]:
         return Counter(self.stripped)

@@ -12,11 +12,13 @@ from typing import Final, NamedTuple
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.names import bound_names, import_statements
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
+from fastedit.sketch.wording import WITHOUT_BLANKS
 from fastedit.source.outline import is_closer
 
-_SIGN = "[\u3040-\u30ff\u3400-\u9fff]"  # kana and Han, which have no blanks between words: each counts as one
-# Also a sign that ends a string: "g[" is another key than "g]".
-_WORD = re.compile(rf"{_SIGN}|(?!{_SIGN})\w(?:(?!{_SIGN})[\w-])*|(?<=\w)[^\w\s\"'](?=[\"'])")
+# A sign that has no blanks around it counts as one, and so does what ends a string: "g[" is another key than "g]".
+_WORD = re.compile(
+    rf"{WITHOUT_BLANKS}|(?!{WITHOUT_BLANKS})\w(?:(?!{WITHOUT_BLANKS})[\w-])*|(?<=\w)[^\w\s\"'](?=[\"'])"
+)
 CONTESTED: Final = "an entry takes other words next to what is hidden"
 _KEPT: Final = "share of its own words that an entry keeps"
 _KEPT_NONE: Final = "an entry keeps no word of its own"

@@ -7,7 +7,7 @@ sketches (`fastedit.train.merge.whole`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from math import exp
 from typing import Final
 
@@ -32,9 +32,10 @@ SHOWS_UNCHANGED: Final = "share that it shows of the entries that stay as they a
 ALL_CHANGED: Final = "leaves out all entries that stay as they are"
 
 
-def is_whole(file: Outline, update: Update, wording: Wording) -> float:
-    """The probability that an update is all of the file's new text."""
-    found = traits(file, update, wording)
+def is_whole(file: Outline, update: Update, wording: Wording, asked: Set[str] = frozenset()) -> float:
+    """The probability that an update is all of the file's new text. `asked` are words of who asked for it: what has one
+    in its name may go."""
+    found = traits(file, update, wording, asked)
     if found is None:
         return 0.0
     weights: dict[str, float] = fitted()["whole"]
@@ -42,7 +43,9 @@ def is_whole(file: Outline, update: Update, wording: Wording) -> float:
     return 1.0 / (1.0 + exp(-score))
 
 
-def traits(file: Outline, update: Update, wording: Wording) -> Mapping[str, float] | None:
+def traits(
+    file: Outline, update: Update, wording: Wording, asked: Set[str] = frozenset()
+) -> Mapping[str, float] | None:
     """What tells by name, None where it cannot be: of an update with markers, and of nothing."""
     if any(line.marker for line in update.lines):
         return None
@@ -53,7 +56,7 @@ def traits(file: Outline, update: Update, wording: Wording) -> Mapping[str, floa
     long = min(len(mine) / len(theirs), 1.0)
     remarks = (wording.remarks(one.comment, one.told) for one in trailing_comments(update, file.texts))
     begins = mine[0] == theirs[0]
-    unchanged = shown_of_unchanged(file, facts.sketch)
+    unchanged = shown_of_unchanged(file, facts.sketch, asked)
     return {
         SHOWS: min(_shown(facts), _spanned(facts), long) if begins else 0.0,
         LONG: long,

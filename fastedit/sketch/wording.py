@@ -29,7 +29,8 @@ _OF_REMOVAL = re.compile(
     r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
     re.I,
 )
-_WITHOUT_BLANKS = re.compile("[\u3040-\u30ff\u3400-\u9fff]")  # kana and Han
+WITHOUT_BLANKS: Final = "[\u3040-\u30ff\u3400-\u9fff]"  # kana and Han, of which words are written so
+_BEGINS_WITHOUT = re.compile(WITHOUT_BLANKS)
 _LABEL = re.compile(r"[^\W\d_]+(?: \d+)?[:：] ")
 _MANY, _FEW = 20, 4  # words
 _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
@@ -107,10 +108,15 @@ def has_words(comment: str) -> bool:
 
 
 def _words(said: str, names: Collection[str]) -> Iterator[str]:
-    """In small letters. Where words are written without blanks between them, two signs that follow one another are
-    one."""
+    """In small letters."""
     for word in _WORD.findall(said):
-        if _WITHOUT_BLANKS.match(word) and len(word) > 2:
-            yield from map("".join, pairwise(word))
+        if pairs := pairs_of_signs(word):
+            yield from pairs
         elif word not in names:
             yield word.lower()
+
+
+def pairs_of_signs(word: str) -> list[str]:
+    """What counts as the words of one that is written without blanks: each two signs that follow one another. None for
+    any other word."""
+    return list(map("".join, pairwise(word))) if len(word) > 2 and _BEGINS_WITHOUT.match(word) else []

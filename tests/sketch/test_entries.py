@@ -51,3 +51,9 @@ def test_a_text_that_begins_within_the_file_leaves_all_of_the_outermost_entries_
 def test_many_equal_entries_are_compared_at_once():
     many = outline("a:\n" + "  - x\n" * 20_000)
     assert shown_of_unchanged(many, outline("a:\n" + "  - x\n" * 10_000)) == pytest.approx(0.5)
+
+
+def test_an_entry_that_is_asked_for_by_its_name_is_not_left_out():
+    file, update = outline("a: 1\nb: 2\nc: 3\n"), outline("a: 1\nc: 3\n")
+    assert shown_of_unchanged(file, update) < 1.0
+    assert shown_of_unchanged(file, update, frozenset({"drop", "b"})) == 1.0
