@@ -238,9 +238,7 @@ class _Placing:
         """Places a hunk. Raises Unplaced."""
         if place is None:
             raise ambiguous(self._text, match)
-        # An addition that is sent again: its old text is there still, as a part of the new one.
-        made = stands_already(self._text, match.hunk)
-        if made and made.start <= place.start and place.stop <= made.stop:
+        if made := self._sent_again(match.hunk, place):
             rows = self._text.rows(made.start, made.stop)
             self._placements.leave(number, [rows], is_there(rows))
             return
@@ -251,6 +249,14 @@ class _Placing:
             self._placements.leave(number, lines)
         else:
             self._placements.add(number, match.step, changes, lines, remarks(self._text, match.hunk, place))
+
+    def _sent_again(self, hunk: Replacement, place: HunkPlace) -> HunkPlace | None:
+        """Where the new text of an addition stands around its old text: it was made before. None for any other hunk."""
+        old = self._text.whole[place.start : place.stop].split("\n")
+        if not all(line.strip() in hunk.new for line in old):  # which spares most hunks the search
+            return None
+        made = stands_already(self._text, hunk)
+        return made if made and made.start <= place.start and place.stop <= made.stop else None
 
     def _put_after_others(self, number: int, text: ViewedText, match: Match) -> None:
         """Places a hunk in the text that the hunks before it make. Raises Unplaced."""
