@@ -355,15 +355,15 @@ def test_an_update_that_ends_with_the_beginning_of_the_line_of_the_file_there_is
     assert any("break off at" in reason for reason in result.reasons) is held
 
 
-def test_a_whole_file_that_ends_in_the_midst_of_a_block_and_changes_other_lines_is_cut_off():
+def test_a_whole_file_that_changes_other_lines_and_loses_the_files_end_is_cut_off():
     changed = MODULE.replace("import os", "import os.path")
     for end, held in (
         ("        os.remove(path)\n", True),
+        ("write(text)\n", True),
         ("    return 0\n", False),
-        ("write(text)\n", False),
     ):
         new = changed[: changed.index(end) + len(end)]
-        assert any("in the midst of a block" in reason for reason in reasons(new, update=new)) is held
+        assert any("nobody asked to lose" in reason for reason in reasons(new, update=new)) is held
     new = MODULE[: MODULE.index("        open(path, ")]  # nothing else changes, so that is meant
     assert not reasons(new, update=new)
 
