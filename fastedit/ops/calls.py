@@ -16,12 +16,26 @@ from fastedit.ops.names.members import Owned, relative_to
 from fastedit.ops.references import places_of, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
+from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
 # What makes a copy of its first argument, with other fields.
 _COPYING = ("replace", "dataclasses.replace", "copy.replace")
 _CALLS = ("call", "call_expression")
+_IMPLICIT = ("__init__", "__new__", "__call__", "__init_subclass__")
+_DEFINED = ("function_definition", "class_definition")
+_STATED = ("import_statement", "import_from_statement")
+# What may stand around a value that is given on, what gives it, and the field there that takes it.
+_CARRYING = kinds(
+    "tuple list set dictionary pair parenthesized_expression conditional_expression boolean_operator "
+    "expression_list lambda"
+)
+_GIVING = kinds(
+    "assignment augmented_assignment named_expression return_statement raise_statement yield keyword_argument "
+    "default_parameter typed_default_parameter argument_list for_statement for_in_clause"
+)
+_TAKING = ("left", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +75,15 @@ class Call:
 
 @dataclass(slots=True)
 class Calls:
-    """`sure` are calls of the function `name`, `unsure` those that may be; `left` are the places of the latter, and of
-    what passes it on or has its name in a string. `redefined`: the name has other definitions where it has this one.
-    `bound` parameters are given by an object before the dot, as `self` is."""
+    """`sure` are calls of the function, by one of its `names`, `unsure` those that may be; `left` are the places of the
+    latter, and of what passes it on or has its name in a string. `redefined`: the name has other definitions where it
+    has this one. `bound` parameters are given by an object before the dot, as `self` is. `passed`: variables may hold
+    it."""
 
-    name: str = ""
+    names: list[str] = field(default_factory=list)
     bound: int = 0
     redefined: bool = False
+    passed: bool = False
     sure: list[Call] = field(default_factory=list)
     unsure: list[Call] = field(default_factory=list)
     left: list[Candidate] = field(default_factory=list)
@@ -79,7 +95,7 @@ def calls_of(source: Source, node: Node) -> Calls:
     symbol = symbol_of(source, node.child_by_field_name("name"))
     if symbol is None:
         return found
-    found.name, found.redefined = symbol.name, sum(site.binds for site in symbol.sites) > 1
+    found.names, found.redefined = [symbol.name], sum(site.binds for site in symbol.sites) > 1
     members = Attributes(source, symbol.name)
     decorated = {written(source, decorator) for decorator in decorators(source, node)}
     found.bound = int(symbol.scope.kind == "class" and "staticmethod" not in decorated)
@@ -96,20 +112,79 @@ def calls_of(source: Source, node: Node) -> Calls:
         return found
     for other in members.relatives(symbol):
         found.left.append(place(source, source.row(other.binding.start), relative_to(other)))
-    if symbol.name in ("__init__", "__new__"):
-        for name in _making(members, members.owner(symbol)):
-            for site in made.sites if (made := symbol_of(source, name)) is not None else ():
-                if not site.binds and callee(site) is not None:
-                    _sort(source, site, found.bound, found)
+    if symbol.name in _IMPLICIT:
+        _add_implicit(members, symbol, found)
     return found
 
 
-def _making(members: Attributes, owner: Class) -> Iterator[Node | None]:
-    """The names of the classes whose objects are made by the member of this one."""
-    for node in members.source.syntax.find("(class_definition) @found"):
-        above = members.ancestors(Class(node.id, node))
-        if next((each for each in above if each in members.declared), None) == owner:
-            yield node.child_by_field_name("name")
+def _add_implicit(members: Attributes, symbol: Symbol, found: Calls) -> None:
+    """Adds the calls of a special method that do not name it: what makes an object, calls one, or derives."""
+    source, owner, path = members.source, members.owner(symbol), ".".join(symbol.path)
+    having = dict[Class, Node | None]()  # the classes whose method it is, with their names
+    above = set[Class]()
+    for node in source.syntax.nodes(["class_definition"]):
+        line = members.ancestors(each := Class(node.id, node))
+        given = node.child_by_field_name("superclasses")
+        if next((base for base in line if base in members.declared), None) == owner:
+            having[each] = node.child_by_field_name("name")
+            above.update(line)
+        if symbol.name == "__init_subclass__" and given is not None and owner in line[1:]:
+            found.unsure.append(Call(given, found.bound))
+            found.left.append(place(source, given.start_point.row, f"is made by `{path}`"))
+    if symbol.name == "__init_subclass__":
+        return
+    makes = symbol.name != "__call__"
+    for name in having.values() if makes else ():
+        for site in made.sites if (made := symbol_of(source, name)) is not None else ():
+            if not site.binds and (callee(site) is not None or _is_passed_on(source, site)):
+                found.names.append(source.text(site.steps[-1].node))
+                _sort(source, site, found.bound, found)
+    seen = {call.arguments.id for call in found.sure}
+    for function, arguments in _called(source, makes):
+        made_by, object_of = members.class_at(function), members.object_at(function)
+        of = made_by if makes else object_of
+        if arguments.id in seen:
+            continue
+        if of in having:
+            found.sure.append(Call(arguments, found.bound))
+        elif of in above or (not (made_by or object_of or makes) and may_hold(source, function)):
+            found.unsure.append(Call(arguments, found.bound))
+            found.left.append(place(source, arguments.start_point.row, f"may be `{path}`"))
+
+
+def _called(source: Source, of_class: bool) -> Iterator[tuple[Node, Node]]:
+    """What is called, with its arguments; `of_class`: only what may stand for a class without its name."""
+    first = {source.text(node) for node in source.syntax.find("(parameters . (identifier) @found)")}
+    for call in source.syntax.nodes(["call"]):
+        function, arguments = (call.child_by_field_name(field) for field in ("function", "arguments"))
+        if function is None or arguments is None:
+            continue
+        if not of_class or function.type != "identifier" or source.text(function) in first:
+            yield function, arguments
+
+
+def may_hold(source: Source, function: Node) -> bool:
+    """Whether what is called may be any function or object, as what a variable has may."""
+    if function.type == "identifier":
+        bound = source.bound(function)
+        return any(site.around(*_STATED) is None and site.steps[-2].kind not in _DEFINED for site in bound)
+    name = function.child_by_field_name("attribute")
+    declared = Attributes(source, source.text(name)).declared.values() if name is not None else ()
+    given = any(site.steps[-2].kind not in _DEFINED for sites in declared for site in sites)
+    return given or name is None
+
+
+def _is_passed_on(source: Source, site: Site) -> bool:
+    """Whether a place gives what it names to a variable, a call or the like, which may call it."""
+    depth = len(site.steps) - (2 if site.role is Role.MEMBER else 1)
+    while depth and site.steps[depth - 1].kind in _CARRYING:
+        depth -= 1
+    if not depth or site.steps[depth - 1].kind not in _GIVING or site.steps[depth].field in _TAKING:
+        return False
+    call = site.steps[depth - 2].node if depth > 1 else None
+    function = call.child_by_field_name("function") if call is not None else None
+    asks = function is not None and source.text(function) in ("isinstance", "issubclass")
+    return site.steps[depth - 1].field != "superclasses" and not asks
 
 
 def _sort(source: Source, site: Site, skipped: int, found: Calls, maybe: str = "") -> None:
@@ -119,6 +194,7 @@ def _sort(source: Source, site: Site, skipped: int, found: Calls, maybe: str = "
     if arguments is not None:
         (found.unsure if maybe else found.sure).append(Call(arguments, skipped))
     if arguments is None or maybe:
+        found.passed |= _is_passed_on(source, site)
         why = f"may be `{maybe}`" if maybe else "passes it on, or names it"
         found.left.append(place(source, source.row(site.start), why))
 
@@ -159,9 +235,10 @@ class Keywords:
         if arguments.id in self._known:
             return self._known[arguments.id]
         # It may be handed on, as to functools.partial.
-        name = self.calls.name
-        passed = bool(name) and re.search(rf"\b{name}\b", self.source.text(arguments)) is not None
-        return Owned.UNKNOWN if passed else Owned.OTHER
+        words = {*re.findall(r"\w+", self.source.text(arguments))}
+        function = call.child_by_field_name("function")
+        held = self.calls.passed and function is not None and may_hold(self.source, function)
+        return Owned.UNKNOWN if held or words & {*self.calls.names} else Owned.OTHER
 
     def _of_field(self, call: Node) -> Owned:
         """Whether what is called is the class, or copies its object, and makes the field of its arguments, as
@@ -187,9 +264,7 @@ class Keywords:
         copied, function = self._copied(call), call.child_by_field_name("function")
         if copied is not None or function is None:
             return None if copied is None else self.members.class_of(copied)
-        # `self(...)` is a call of the object.
-        is_class = self.source.text(function) == "cls"
-        return self.members.class_of(function) if is_class else self.members.class_at(function)
+        return self.members.class_at(function)
 
     def _has_constructor(self, owner: Class) -> bool:
         body = owner.node.child_by_field_name("body")

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, outcome
+from tests.ops.carried import carried, outcome, rename
 
 
 def add(function: str, code: str, argument: str | None = None, after: str | None = None) -> dict[str, object]:
@@ -291,3 +291,47 @@ def test_a_call_that_goes_with_its_parameter_is_noted():
     new, found = outcome("def f(a, b=1):\n    return a\n\n\nf(1, b=connect())\n", operation)
     assert new.endswith("f(1)\n")
     assert found.notes == ("line 5 no longer calls `connect()`",)
+
+
+MAKING = (
+    "class A:\n"
+    "    def __init__(self, n, m): self.n = n\n"
+    "    @classmethod\n"
+    "    def make(cls): return cls(1, 2)\n"
+    "    def copy(self): return type(self)(3, 4), self.__class__(m=5, n=6)\n"
+)
+
+
+def test_a_class_is_made_by_what_stands_for_it_in_its_own_methods():
+    made = carried(MAKING, add("A.__init__", "k", "0"))
+    assert "cls(1, 2, 0)" in made
+    assert "type(self)(3, 4, 0), self.__class__(m=5, n=6, k=0)" in made
+    order = {"op": "reorder-parameters", "function": "A.__init__", "order": "self, m, n"}
+    assert "cls(2, 1)" in carried(MAKING, order)
+    assert "self.__class__(m=5, k=6)" in carried(MAKING, rename("A.__init__.n", "k"))
+
+
+def test_a_class_that_is_given_on_and_makes_perhaps_another_are_reported():
+    text = MAKING + "K = A\nK(7, 8)\nisinstance(K, A)\n"
+    assert [place.line for place in outcome(text, add("A.__init__", "k", "0"))[1].left] == [5]
+    above = "class B:\n    @classmethod\n    def make(cls): return cls(1)\n"
+    text, found = outcome(
+        above + "class A(B):\n    def __init__(self, n): pass\n", add("A.__init__", "k", "0")
+    )
+    assert "cls(1)" in text
+    assert [place.line for place in found.left] == [2]
+
+
+def test_a_call_of_an_object_gets_the_argument_or_is_reported():
+    text = "class A:\n    def __call__(self, q): pass\n    def run(self): self(1)\nA()(2)\na = A()\na(3)\nprint(4)\n"
+    text, found = outcome(text, add("A.__call__", "k", "0"))
+    assert "self(1, 0)" in text
+    assert "A()(2, 0)" in text
+    assert [place.line for place in found.left] == [5]
+
+
+def test_a_keyword_for_a_function_that_a_variable_holds_or_for_a_derived_class_is_reported():
+    text = "def f(path): pass\ng = f\ng(path=1)\nh = {1: f}\nh[1](path=2)\nprint(path=3)\n"
+    assert [place.line for place in outcome(text, rename("f.path", "p"))[1].left] == [2, 4]
+    text = "class S:\n    def __init_subclass__(cls, tag): pass\nclass T(S, tag=1): pass\n"
+    assert [place.line for place in outcome(text, rename("S.__init_subclass__.tag", "t"))[1].left] == [2]

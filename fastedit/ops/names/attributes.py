@@ -18,6 +18,8 @@ from fastedit.source.names.site import Role, Scope, Site
 # What may stand between a class and its methods.
 _BETWEEN = kinds("block decorated_definition if_statement else_clause try_statement")
 _STATIC = re.compile(r"@staticmethod\b")
+# Methods that get the class without a decorator.
+_OF_CLASSES = ("__new__", "__init_subclass__", "__class_getitem__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,32 +112,56 @@ class Attributes(Members[Class]):
 
     def class_of(self, value: Node) -> Class | None:
         """The class that an expression is, or the object of which it is."""
-        if value.type == "call":
-            function = value.child_by_field_name("function")
-            return None if function is None else self.class_at(function)
-        return self._of_self(value) or self.class_at(value) if value.type == "identifier" else None
+        return self.object_at(value) or self.class_at(value)
+
+    def object_at(self, value: Node) -> Class | None:
+        """The class of the object that an expression is."""
+        function = value.child_by_field_name("function")
+        if function is not None:
+            return self.class_at(function)
+        return self._first_of(value, of_class=False)
 
     def class_at(self, node: Node) -> Class | None:
-        """The class that an identifier means."""
+        """The class that an expression is: one by its name, `cls` in its own methods, or that of an object."""
+        if node.type in ("call", "attribute"):
+            value = self._asked(node)
+            return None if value is None else self.object_at(value)
         bound = self.source.bound(node) if node.type == "identifier" else []
         if len(bound) != 1 or len(bound[0].steps) < 2:
             return None
         holder = bound[0].steps[-2].node
-        return Class(holder.id, holder) if holder.type == "class_definition" else None
+        defined = Class(holder.id, holder) if holder.type == "class_definition" else None
+        return defined or self._first_of(node, of_class=True)
 
-    def _of_self(self, value: Node) -> Class | None:
-        """The class in whose method the first parameter is what stands before the dot."""
-        bound = self.source.bound(value)
+    def _asked(self, node: Node) -> Node | None:
+        """The object that an expression asks for its class, as `type(self)` and `self.__class__` do."""
+        of, name = node.child_by_field_name("object"), node.child_by_field_name("attribute")
+        if of is not None and name is not None:
+            return of if self.source.text(name) == "__class__" else None
+        function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        items = items_of(given) if given is not None else []
+        asks = function is not None and self.source.text(function) == "type" and len(items) == 1
+        return items[0] if asks else None
+
+    def _first_of(self, value: Node, of_class: bool) -> Class | None:
+        """The class in whose method an identifier is the first parameter: the class, or an object of it."""
+        bound = self.source.bound(value) if value.type == "identifier" else []
         function = bound[0].around("function_definition", "lambda") if len(bound) == 1 else None
         if function is None or not _is_first(bound[0], function):
             return None
-        node = function.parent
-        while node is not None and node.type in _BETWEEN:
-            decorated = self.source.data[node.start_byte : function.start_byte].decode()
-            if node.type == "decorated_definition" and _STATIC.search(decorated):
-                return None
-            node = node.parent
-        return Class(node.id, node) if node is not None and node.type == "class_definition" else None
+        name, around = function.child_by_field_name("name"), function.parent
+        of_classes = name is not None and self.source.text(name) in _OF_CLASSES
+        while around is not None and around.type in _BETWEEN:
+            decorated = self.source.data[around.start_byte : function.start_byte].decode()
+            if around.type == "decorated_definition":
+                if _STATIC.search(decorated):
+                    return None
+                # What other decorators make a method of the class, the usual name of its parameter tells.
+                of_classes |= "@classmethod" in decorated or self.source.text(value) == "cls"
+            around = around.parent
+        if around is None or around.type != "class_definition" or of_classes != of_class:
+            return None
+        return Class(around.id, around)
 
 
 def _is_first(bound: Site, function: Node) -> bool:
