@@ -19,6 +19,7 @@ from fastedit.errors import (
     InputRefused,
     StaleFile,
     UnplacedHunk,
+    UnreadableEdit,
     UsageError,
     WayOut,
     WriteFailed,
@@ -46,6 +47,9 @@ IN_PROSE = (
     "there is no such file, and the text above its code fence may only speak of it; for a new one write its path alone "
     "on the line above the fence"
 )
+
+
+EMPTY = "the code fence below its path is empty, which says nothing of its text; send the text, or leave the file out"
 
 
 class ChangeCheck(Protocol):
@@ -182,6 +186,8 @@ class WorkingTree:
                 self._create(change, operation, path)
             case WriteFile():
                 there = change.after
+                if there is not None and there.text.strip() and not operation.stated and not operation.text:
+                    raise UnreadableEdit(EMPTY)
                 if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
                     self.fences[SKETCH] = None
                     yield from self._sketch(change, there, text)

@@ -46,6 +46,8 @@ from fastedit.formats.udiff_sides import without_sides
 from fastedit.formats.views import ended
 
 _NAME = "udiff"
+_NOT_CLOSED = "the code fence is not closed, so the diff may break off"
+_CUT_OFF = "its last hunk has fewer lines than its header says and no context at its end, so it may break off"
 _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
 
@@ -83,10 +85,15 @@ def _fenced(lines: Sequence[str], closings: Closings, at: int) -> FoundEdit | No
         return None
     if starts_context_diff(lines, head):
         return FoundEdit(fence.lines, _refuse_context_diff)
-    named = first_word(fence.info) in LANGUAGES
-    if not starts_diff(lines, head) and not (named and _is_hunk(lines, range(head, inside.stop))):
+    start = next((at for at in inside if starts_diff(lines, at)), inside.stop)
+    above = range(head, start)
+    named, has_header = first_word(fence.info) in LANGUAGES, start in inside
+    if above and not ((has_header and named) or (_is_hunk(lines, above) and (has_header or named))):
         return None
-    return _edit(fence.lines, _fenced_patches(lines[inside.start : inside.stop]), fence.closed)
+    patches = read_patches(lines[: inside.stop], start, fenced=True)[0]
+    if any(is_change(lines[at]) and not lines[at].startswith(("--- ", "+++ ")) for at in above):
+        patches.insert(0, FilePatch(hunks=[read_raw_hunk(lines[: inside.stop], head, fenced=True)[0]]))
+    return _edit(fence.lines, patches, "" if fence.closed else _NOT_CLOSED)
 
 
 def _is_hunk(lines: Sequence[str], rows: range) -> bool:
@@ -104,36 +111,39 @@ def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
     if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
         return None
     patches, end = read_patches(lines, at, fenced=False)
-    return _edit(range(at, end), patches)
+    is_last = not any(map(str.strip, lines[end:]))
+    return _edit(range(at, end), patches, _CUT_OFF if is_last and _breaks_off(patches) else "")
 
 
-def _edit(lines: range, patches: Sequence[FilePatch], closed: bool = True) -> FoundEdit:
+def _breaks_off(patches: Sequence[FilePatch]) -> bool:
+    """Whether the last hunk has fewer lines than it announces, and no context at its end though at its beginning."""
+    hunk = patches[-1].hunks[-1] if patches[-1].hunks else None
+    if hunk is None or not hunk.lines or not hunk.header.lacks(hunk.lines):
+        return False
+    return not is_change(hunk.lines[0]) and is_change(hunk.lines[-1])
+
+
+def _edit(lines: range, patches: Sequence[FilePatch], problem: str) -> FoundEdit:
+    """`problem`: what makes the diff unreadable, empty for nothing."""
+
     def read_beside(is_file: IsFile) -> list[FileOperation]:
-        return _read(without_sides(patches, is_file), closed)
+        return _read(without_sides(patches, is_file), problem)
 
     notes = tuple(
         f"{patch.header.path} keeps its file mode, where the diff has {mode}; use chmod"
         for patch in patches
         if (mode := patch.header.new_mode)
     )
-    return FoundEdit(lines, partial(_read, patches, closed), read_beside, notes=notes)
-
-
-def _fenced_patches(lines: Sequence[str]) -> list[FilePatch]:
-    start = next((at for at in range(len(lines)) if starts_diff(lines, at)), None)
-    if start is None:
-        return [FilePatch(hunks=[read_raw_hunk(lines, 0, fenced=True)[0]])]
-    return read_patches(lines, start, fenced=True)[0]
+    return FoundEdit(lines, partial(_read, patches, problem), read_beside, notes=notes)
 
 
 def _refuse_context_diff() -> list[FileOperation]:
     raise unreadable(_NAME, None, "a context diff (`diff -c`) is not read", "send a unified one (`diff -u`)")
 
 
-def _read(patches: Sequence[FilePatch], closed: bool) -> list[FileOperation]:
-    if not closed:
-        problem = "the code fence is not closed, so the diff may break off"
-        raise unreadable(_NAME, None, problem, "send the whole diff and close its fence")
+def _read(patches: Sequence[FilePatch], problem: str) -> list[FileOperation]:
+    if problem:
+        raise unreadable(_NAME, None, problem, "send the whole diff again")
     numbers = count(1)
     operations = [operation for patch in patches for operation in _operations(patch, numbers)]
     if not operations:

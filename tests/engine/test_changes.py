@@ -108,6 +108,13 @@ def test_a_fence_that_shows_what_the_edit_makes_is_no_edit(shown: str, status: S
     assert result.notes == ((note,) if status is Status.OK else ())
 
 
+def test_an_empty_fence_below_the_path_of_a_file_with_text_is_refused_and_makes_an_empty_new_file():
+    message = "a.py\n```python\n```\n\nnew.py\n```python\n```\n"
+    files = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT})).files
+    assert "is empty" in files[0].problem
+    assert (files[1].status, text_of(files[1])) == (Status.OK, "")
+
+
 def test_a_path_is_the_same_file_with_backslashes_and_with_slashes():
     operations = [
         edit("src\\a.py", ("a = 1", "a = 2")),

@@ -327,6 +327,26 @@ def test_a_fence_that_is_not_closed_may_break_off():
     assert "break off" in refused(text.removeprefix("Here:\n"))
 
 
+@pytest.mark.parametrize("info", ["diff", ""])
+@pytest.mark.parametrize("header", ["@@", "@@ -7,2 +7,2 @@ def f():"])
+def test_changes_above_the_first_header_of_a_fence_are_a_hunk(info, header):
+    first, second = hunks(f"```{info}\n-a\n+b\n c\n{header}\n-d\n+e\n```\n")
+    assert (first.old, first.new) == ("a\nc\n", "b\nc\n")
+    assert (second.old, second.new) == ("d\n", "e\n")
+
+
+def test_words_above_the_first_header_of_a_fence_are_no_hunk():
+    assert hunk("```diff\nThe change:\n@@ @@\n-a\n+b\n```\n").old == "a\n"
+
+
+def test_a_bare_diff_that_lacks_announced_lines_and_its_last_context_may_break_off():
+    head = f"{HEAD}@@ -1,5 +1,5 @@\n a\n b\n"
+    assert "break off" in refused(f"{head}-c\n-d")
+    assert "break off" in refused(f"{head}-c\n+C\n-d\n+D")
+    assert hunk(f"{head}-c\n+C\n d\n").new == "a\nb\nC\nd\n"
+    assert hunk(f"{HEAD}@@ -1,3 +1,3 @@\n a\n b\n-c\n+C\n").new == "a\nb\nC\n"
+
+
 def test_text_around_a_fence_does_not_make_its_end_part_of_the_diff():
     assert hunk(f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n\nThat is all.\n").new == "b\n"
 
