@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from fastedit.errors import FasteditError, InputRefused
 from fastedit.files.change import ContentChange
@@ -19,11 +20,13 @@ from fastedit.files.swap import swap
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file of an entry as it is now; `data` None where there is no regular file."""
+    """A file of an entry as it is now; `data` None where there is no regular file. `waiting`: its new text still lies
+    beside its place."""
 
     file: EntryFile
     exists: bool
     data: bytes | None
+    waiting: bool
 
     @property
     def is_before(self) -> bool:
@@ -54,7 +57,6 @@ def restoring(journal: Journal, entry: JournalEntry, files: Sequence[Found]) -> 
             journal.bytes_before(entry, found.file),
             like=None if found.data is None else found.file.path,
             mode=found.file.mode,
-            temporary=found.file.temporary,
         )
         for found in files
     ]
@@ -90,7 +92,7 @@ def _named(journal: Journal, entry: JournalEntry) -> str:
 
 def _settle(journal: Journal, entry: JournalEntry) -> bool:
     """Whether files had to be put back."""
-    if any(found.is_before for found in found(entry)) or _has_temporaries(entry):
+    if any(found.is_before for found in found(entry)) or any(map(os.path.lexists, _temporaries(entry))):
         restored = roll_back(journal, entry)
         journal.remove(entry.id)
         return restored
@@ -106,38 +108,74 @@ def complete(journal: Journal, entry: JournalEntry) -> None:
     journal.finish(entry.id)
 
 
-def roll_back(journal: Journal, entry: JournalEntry) -> bool:
+def roll_back(journal: Journal, entry: JournalEntry, made: Collection[Path] | None = None) -> bool:
     """Puts back the files that a pending edit has changed so far; whether there were any. Its entry stays.
 
-    Files that were changed since are left alone.
+    `made` are the paths that it got to; without, that is told by what lies beside them. Other files are left alone:
+    those that were changed since, and those that are as the edit wanted because another program made the same change.
     """
-    _remove_temporaries(entry)
-    changed = [found for found in found(entry) if found.is_after]
-    changes = restoring(journal, entry, changed)
-    swap(entry.root, changes, missing(entry.root, (change.path.parent for change in changes)))
+    own = [found for found in _made(entry) if made is None or found.file.path in made]
+    changes = [
+        replace(change, temporary=_backwards(found.file))
+        for change, found in zip(restoring(journal, entry, own), own, strict=True)
+    ]
+    _remove(entry, map(_backwards, entry.files))  # of one that was interrupted too
+    swap(entry.root, changes, missing(entry.root, (change.path.parent for change in changes)), [])
+    _remove(entry, (file.temporary for file in entry.files))
     remove_empty(entry.root, entry.folders)
     return bool(changes)
 
 
+def _made(entry: JournalEntry) -> list[Found]:
+    """The files that an edit has changed. All new texts lie beside their places before the first is put there, and
+    files are deleted last."""
+    files = found(entry)
+    deleting = not any(found.waiting for found in files)
+    return [
+        found
+        for found in files
+        if found.is_after and not found.waiting and (deleting or found.file.after_sha256 is not None)
+    ]
+
+
 def _found(entry: JournalEntry, file: EntryFile) -> Found:
+    waiting = False
     try:
         with opened(entry.root, file.path.parent) as folder:
-            return Found(file, True, contents(folder, file.path.name))
+            # A file that is created has both names for a moment.
+            waiting = _inode(folder, file.temporary) not in (None, _inode(folder, file.path.name))
+            return Found(file, True, contents(folder, file.path.name), waiting)
     except FileNotFoundError:
-        return Found(file, False, None)
+        return Found(file, False, None, waiting)
     except PermissionError as error:
         raise InputRefused(
             f"{file.path}: {error.strerror}; make it readable to undo edit {entry.id}"
         ) from None
     except OSError:
-        return Found(file, True, None)  # a folder, a link, or behind one
+        return Found(file, True, None, waiting)  # a folder, a link, or behind one
 
 
-def _has_temporaries(entry: JournalEntry) -> bool:
-    return any(os.path.lexists(file.path.with_name(file.temporary)) for file in entry.files)
+def _inode(folder: int, name: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    return status.st_dev, status.st_ino
 
 
-def _remove_temporaries(entry: JournalEntry) -> None:
+def _backwards(file: EntryFile) -> str:
+    """The name of the old text before it is put back."""
+    return f"{file.temporary}-back"
+
+
+def _temporaries(entry: JournalEntry) -> Iterator[Path]:
     for file in entry.files:
+        yield file.path.with_name(file.temporary)
+        yield file.path.with_name(_backwards(file))
+
+
+def _remove(entry: JournalEntry, names: Iterable[str]) -> None:
+    """Removes these files, one beside each of the entry's."""
+    for file, name in zip(entry.files, names, strict=True):
         with contextlib.suppress(OSError), opened(entry.root, file.path.parent) as folder:
-            remove(folder, file.temporary)
+            remove(folder, name)

@@ -28,11 +28,12 @@ _OPEN_AT_ONCE = 64  # the first sync of many new files takes most others to disk
 _NO_HARD_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
 
 
-def swap(root: Path, changes: Sequence[ContentChange], folders: Sequence[Path]) -> None:
+def swap(root: Path, changes: Sequence[ContentChange], folders: Sequence[Path], made: list[Path]) -> None:
     """Makes `folders` and then the changes; all of it is on disk when this returns.
 
-    Raises StaleFile or WriteFailed. By then some changes may have been made and temporary files be left: the caller
-    takes them back.
+    Raises StaleFile or WriteFailed. By then some changes may have been made, whose paths are in `made`, and temporary
+    files be left: the caller takes these back, and no other file, though it be as wanted: then another program made it
+    so.
     """
     # A renamed file is for a moment in two places rather than in none.
     changes = sorted(changes, key=lambda change: change.deletes)
@@ -49,14 +50,21 @@ def swap(root: Path, changes: Sequence[ContentChange], folders: Sequence[Path]) 
         for change, seen in zip(changes, versions, strict=True):
             with _folder_of(root, change) as folder:
                 look_again(folder, change.path.name, change.name, seen)
-                _place(folder, change)
+                made.append(change.path)  # before, since a signal may come right after
+                try:
+                    _place(folder, change)
+                except (OSError, StaleFile):
+                    made.pop()
+                    raise
+                if change.creates:
+                    remove(folder, change.temporary)
     sync(root, {change.path.parent for change in changes} | {folder.parent for folder in folders})
 
 
 def swap_one(root: Path, change: ContentChange) -> None:
     """`swap` of one change: made or, where that raises StaleFile or WriteFailed, not, with nothing left behind."""
     try:
-        swap(root, [change], ())
+        swap(root, [change], (), [])
     finally:
         with contextlib.suppress(OSError), opened(root, change.path.parent) as folder:
             remove(folder, change.temporary)
@@ -126,7 +134,6 @@ def _place_new(folder: int, change: ContentChange) -> None:
         if error.errno not in _NO_HARD_LINKS:
             raise
         os.replace(change.temporary, change.path.name, src_dir_fd=folder, dst_dir_fd=folder)
-    remove(folder, change.temporary)
 
 
 def _appeared(change: ContentChange) -> StaleFile:

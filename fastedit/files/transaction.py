@@ -49,10 +49,11 @@ def write(
     """
     folders = missing(root, (change.path.parent for change in changes if not change.deletes))
     entry = journal.add(root, changes, folders, instruction, hunks, undoes)
+    made: list[Path] = []
     try:
-        swap(root, changes, folders)
+        swap(root, changes, folders, made)
     except BaseException as error:
-        _take_back(journal, entry, error)
+        _take_back(journal, entry, made, error)
         if isinstance(error, InputRefused):
             raise none_written(error, len(changes)) from None
         raise
@@ -62,9 +63,9 @@ def write(
     return entry
 
 
-def _take_back(journal: Journal, entry: int, error: BaseException) -> None:
+def _take_back(journal: Journal, entry: int, made: Sequence[Path], error: BaseException) -> None:
     try:
-        roll_back(journal, journal.get(entry))
+        roll_back(journal, journal.get(entry), made)
     except FasteditError as second:
         raise WriteFailed(
             f"{error}; files that were already written cannot be put back yet ({second}); "

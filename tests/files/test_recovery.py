@@ -96,6 +96,21 @@ def test_a_file_changed_after_the_crash_is_left_alone(grown):
     assert files_in(root) == OLD | {"src/old.py": b"by hand"}
 
 
+def test_the_same_change_by_another_program_after_the_crash_is_left_alone(grown):
+    for step in range(1, 60):
+        root = grown()
+        assert killed_at(step, lambda root=root: commit(root, effects(), "", 1))
+        if (root / "src" / "moved.py").exists() or list(root.glob("src/.fastedit-*")):
+            break
+    assert (root / "a.py").read_bytes() == OLD["a.py"]  # all still are
+    (root / "a.py").write_bytes(NEW["a.py"])
+    (root / "src" / "b.py").unlink()
+    recover()
+    assert files_in(root) == {name: data for name, data in OLD.items() if name != "src/b.py"} | {
+        "a.py": NEW["a.py"]
+    }
+
+
 def test_an_edit_that_was_written_but_not_marked_is_kept_though_a_file_was_changed_since(grown):
     root = grown()
 

@@ -354,6 +354,51 @@ def test_every_file_and_every_folder_is_synced_once(root, monkeypatch):
     assert len(synced) == len(set(synced)) == 200 + 2  # the new folder and the one it was made in
 
 
+def test_an_edit_that_another_process_made_first_stays_made(root):
+    plan = make_plan(root, [replace("a.py", b"a = 2\n", sha256(OLD["a.py"]))])
+    with Journal.open() as journal:
+        transaction.write(journal, plan.root, plan.changes, "first", 1)
+        with pytest.raises(StaleFile, match="changed on disk"):
+            transaction.write(journal, plan.root, plan.changes, "second", 1)
+    assert files_in(root) == OLD | {"a.py": b"a = 2\n"}
+    assert [(entry.instruction, entry.status) for entry in entries()] == [("first", "written")]
+    undo()
+    assert files_in(root) == OLD
+
+
+@pytest.mark.parametrize("effect", effects())
+def test_what_another_program_did_to_a_file_before_this_one_could_is_never_taken_back(root, effect):
+    """Whatever the effect is: also a rename, a deletion and a new file."""
+    plan = make_plan(root, [effect])
+    with Journal.open() as journal:
+        transaction.write(journal, plan.root, plan.changes, "", 1)
+        journal.remove(1)
+        after = everything_in(root)
+        with pytest.raises(StaleFile):
+            transaction.write(journal, plan.root, plan.changes, "", 1)
+    assert everything_in(root) == after
+    assert entries() == []
+
+
+@pytest.mark.parametrize("call", ["replace", "unlink"])
+def test_only_the_files_that_were_replaced_go_back_where_another_program_makes_the_same_change(
+    root, monkeypatch, call
+):
+    plan = make_plan(root, [replace("run.sh", b"new", sha256(OLD["run.sh"])), *effects()[:4]])
+    inner = getattr(os, call)
+
+    def last_file_by_hand(*args, **kwargs):
+        monkeypatch.setattr(os, call, inner)
+        (root / "src" / "old.py").unlink()  # the last of the changes
+        return inner(*args, **kwargs)
+
+    monkeypatch.setattr(os, call, last_file_by_hand)
+    with Journal.open() as journal, pytest.raises(StaleFile, match=r"src/old\.py"):
+        transaction.write(journal, plan.root, plan.changes, "", 1)
+    assert files_in(root) == {name: data for name, data in OLD.items() if name != "src/old.py"}
+    assert entries() == []
+
+
 def test_transactions_of_several_processes_follow_each_other(root):
     def count_up():
         for _ in range(5):
