@@ -141,11 +141,9 @@ class Alignment:
         found = self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
         return replace(found, only_blanks=_differ_in_blanks(found.text.lines, self.file.texts))
 
-    def readings(
-        self, best: TextCandidate, most: int = 3, samples: int = SAMPLES, seed: int = 0
-    ) -> list[TextCandidate]:
+    def readings(self, best: TextCandidate, most: int = 3, samples: int = SAMPLES) -> list[TextCandidate]:
         """The best text and up to `most` texts of so many sampled paths, the likeliest first behind it."""
-        mine, *rivals = self._sampled(best, samples, seed)
+        mine, *rivals = self._sampled(best, samples)
         posterior, *others = self._shares([mine, *rivals], 1.0, best)
         first, *rest = self.evened(
             [
@@ -156,10 +154,10 @@ class Alignment:
         ranked = sorted(rest, key=lambda candidate: -candidate.posterior)
         return [first, *ranked[:most]]
 
-    def in_blanks(self, best: TextCandidate, most: int, samples: int, seed: int = 0) -> list[TextCandidate]:
+    def in_blanks(self, best: TextCandidate, most: int, samples: int) -> list[TextCandidate]:
         """The best text and up to `most` others of so many sampled paths, the likeliest first, blank lines and all,
         which other posteriors leave aside: each has the share of the paths that write it."""
-        walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
+        walks = Walks(self._sums, sampler())
         often = Counter[tuple[str, ...]]()
         paths: dict[tuple[str, ...], list[PathStep]] = {}
         for _ in range(samples):
@@ -239,7 +237,7 @@ class Alignment:
                 if (found := self._likeliest(replace(given, match=match, new=new))) is not None:
                     yield found
 
-    def paired(self, best: TextCandidate, most: int, samples: int, seed: int = 0) -> list[TextCandidate]:
+    def paired(self, best: TextCandidate, most: int, samples: int) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
         first, where the best text does not: none where it does too, or where such texts are too rare. Their posteriors
         are those among all such texts."""
@@ -252,7 +250,7 @@ class Alignment:
             return Lattice(within.tilted(self._scores, tilt), Sums())
 
         lattice = tilted(even_tilt(by > 0, lambda tilt: float(tilted(tilt).total)))
-        walks = Walks(lattice, sampler(np.random.default_rng(seed)))
+        walks = Walks(lattice, sampler())
         found: dict[int, dict[Telling, _Told]] = {}
         even = 0
         for walk, often in Counter(walks.walk() for _ in range(samples)).items():
@@ -299,9 +297,9 @@ class Alignment:
         lattice = Lattice(given if self._places is None else squeezed(given, self._places), Best())
         return None if lattice.total < NEVER / 2 else self._spread(trace(lattice, likeliest))
 
-    def _sampled(self, best: TextCandidate, samples: int, seed: int) -> list[list[_Told]]:
+    def _sampled(self, best: TextCandidate, samples: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
-        walks = Walks(self._sums, sampler(np.random.default_rng(seed)))
+        walks = Walks(self._sums, sampler())
         mine = {self._telling(best.path): _Told(best.path, samples)}
         found = {self._writer.identity(best.path): mine}
         settled: dict[tuple[PathStep, ...], tuple[dict[Telling, _Told], _Told]] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from fastedit.sketch.columns import table
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.names import bound_by, import_statements
+from fastedit.sketch.names import bound_by, imports_of
 from fastedit.sketch.reading import SHORT, target_of
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import GONE, INK
@@ -62,8 +62,7 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
     file = facts.file
     if heads := facts.heads.get(name) or facts.heads_of(tuple(name.split("."))):
         return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
-    statements = import_statements(file.texts)
-    bound = [(statement, bound_by(file.texts, statement, file.language)) for statement in statements]
+    bound = [(statement, bound_by(file.texts, statement, file.language)) for statement in imports_of(file)]
     imports = [(statement, names) for statement, names in bound if name in names]
     if imports:
         statement, names = imports[0]

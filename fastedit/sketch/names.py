@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress, count
+from itertools import accumulate
 
-from fastedit.sketch.reading import Outline, is_import
+from fastedit.sketch.reading import Outline
 from fastedit.source.languages import Language
 from fastedit.source.outline import STRING
 
@@ -35,15 +35,9 @@ def words_of(line: str) -> tuple[str, ...]:
     return tuple(_FREE.findall(code_of(line)))
 
 
-@lru_cache(maxsize=4)  # each reading of an update is held against the same file
-def import_statements(lines: tuple[str, ...]) -> list[range]:
-    """The lines of each import, those of one that goes on in brackets together."""
-    return statements_at(lines, compress(count(), map(is_import, lines)))
-
-
 @lru_cache(maxsize=4)  # features and the signs of each reading ask it of the same two
 def imports_of(outline: Outline) -> list[range]:
-    """The same of the imports of an outline, which prose has none of."""
+    """The lines of each import, those of one that goes on in brackets together. Prose has none."""
     return statements_at(outline.texts, outline.imports)
 
 
@@ -100,9 +94,9 @@ def _depth(line: str) -> int:
     return sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
 
 
-def bound_by(lines: Sequence[str], statement: range, language: Language) -> frozenset[str]:
+def bound_by(lines: Sequence[str], rows: Iterable[int], language: Language) -> frozenset[str]:
     """What the import on these lines binds."""
-    return bound_names("\n".join(lines[statement.start : statement.stop]), language.imports_members)
+    return bound_names("\n".join(map(lines.__getitem__, rows)), language.imports_members)
 
 
 @lru_cache(maxsize=4096)

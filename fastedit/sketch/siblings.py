@@ -10,7 +10,7 @@ from itertools import groupby, islice, takewhile
 from typing import Final, NamedTuple
 
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
-from fastedit.sketch.names import bound_names, import_statements
+from fastedit.sketch.names import bound_by, imports_of
 from fastedit.sketch.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.sketch.wording import WITHOUT_BLANKS
 from fastedit.source.outline import is_closer
@@ -312,17 +312,16 @@ def _hides_nothing(sketch: Outline, inked: Sequence[PathStep], place: int, width
 def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether both have one name, give one key its value, or import a name in common."""
     head, top = unit.head, unit.top
-    if any(head in rows for rows in import_statements(file.texts)):
-        old, new = (_bound(outline, rows) for outline, rows in ((file, unit.old), (sketch, unit.new)))
+    if any(head in rows for rows in imports_of(file)):
+        old, new = (
+            bound_by(file.texts, unit.old, file.language),
+            bound_by(sketch.texts, unit.new, sketch.language),
+        )
         return not old.isdisjoint(new)
     name, target = file.heads.get(head), target_of(file.texts[head])
     return (name is not None and name == sketch.heads.get(top)) or (
         target is not None and target == target_of(sketch.texts[top])
     )
-
-
-def _bound(outline: Outline, rows: Sequence[int]) -> frozenset[str]:
-    return bound_names("\n".join(map(outline.texts.__getitem__, rows)), outline.language.imports_members)
 
 
 def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:

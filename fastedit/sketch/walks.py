@@ -32,9 +32,9 @@ def likeliest(scores: Any) -> Choose:
     return lambda: best
 
 
-def sampler(rng: np.random.Generator) -> Pick:
-    """Picks by weight."""
-    drawn = _drawn(rng)
+def sampler() -> Pick:
+    """Picks by weight, by the same random numbers each time."""
+    drawn = _drawn()
 
     def pick(scores: Any) -> Choose:
         weights = np.cumsum(np.exp(scores - scores.max())).tolist()
@@ -44,7 +44,8 @@ def sampler(rng: np.random.Generator) -> Pick:
     return pick
 
 
-def _drawn(rng: np.random.Generator) -> Iterator[float]:
+def _drawn() -> Iterator[float]:
+    rng = np.random.default_rng(0)
     while True:
         yield from rng.random(_BLOCK).tolist()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.names import bound_names, import_statements, is_outside, rows_with, words_of
+from fastedit.sketch.names import bound_names, imports_of, is_outside, rows_with, words_of
+from fastedit.sketch.reading import Outline
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_path_without_a_semicolon_binds_its_member_where_imports_name_members(
 
 def test_an_import_in_brackets_is_one_statement():
     lines = ("from a import (", "    b,", "    c,", ")", "import d", "", "x = (", "    1)")
-    assert import_statements(lines) == [range(4), range(4, 5)]
+    assert imports_of(Outline(lines)) == [range(4), range(4, 5)]
 
 
 def test_attributes_strings_and_comments_are_no_names():
