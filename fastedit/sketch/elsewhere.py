@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby, islice
+from itertools import groupby
 from typing import NamedTuple
 
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
@@ -28,18 +28,13 @@ class Elsewhere:
 
     def may_hold(self, inked: Sequence[PathStep]) -> bool:
         """Whether a piece without a marker changes something next to lines that stand elsewhere in the same order,
-        where neither the pieces above and below nor a block that is shown around it rule that out. `inked` are a path's
+        where no block that is shown around it rules that out. `inked` are a path's
         steps over lines that are not blank."""
         place = {step.sketch: step.lines.start for step in inked if step.layer is Layer.MATCH}
-        pieces = list(_pieces(inked))
-        above, last = 0, len(self._file.texts)
-        for at, piece in enumerate(pieces):
-            below = next((row for other in islice(pieces, at + 1, None) for row in _rows(other)), last)
-            if not piece.marked and self._changes(piece) and (shown := self._shown(piece)):
-                within = self._within(shown, place, range(above, below))
-                if self._again([row for _, row in shown], within):
-                    return True
-            above = max((row + 1 for row in _rows(piece)), default=above)
+        for piece in _pieces(inked):
+            shown = [] if piece.marked or not self._changes(piece) else self._shown(piece)
+            if shown and self._again([row for _, row in shown], self._within(shown, place)):
+                return True
         return False
 
     def _shown(self, piece: _Piece) -> list[tuple[int, int]]:
@@ -57,8 +52,9 @@ class Elsewhere:
         assert step.sketch is not None
         return self._sketch.stripped[step.sketch] != self._file.stripped[step.lines.start]
 
-    def _within(self, shown: list[tuple[int, int]], place: dict[int | None, int], rows: range) -> range:
-        """These lines of the file, as far as they are in blocks whose first lines other pieces show."""
+    def _within(self, shown: list[tuple[int, int]], place: dict[int | None, int]) -> range:
+        """The lines of the file in the blocks around these, of which other pieces show the first lines."""
+        rows = range(len(self._file.texts))
         own = {line for line, _ in shown}
         for opener in {self._sketch.parents[line] for line in own} - own:
             if (head := place.get(opener)) is not None:
@@ -99,7 +95,3 @@ def _pieces(inked: Sequence[PathStep]) -> Iterator[_Piece]:
         marked, held = run[-1].layer in _MARKS, []
     if held:
         yield _Piece(held, marked)
-
-
-def _rows(piece: _Piece) -> Iterator[int]:
-    return (row for step in piece.steps for row in step.lines)

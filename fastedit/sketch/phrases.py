@@ -46,7 +46,6 @@ PHRASES: Final = (
 
 # What speaks against a text, where the sign's name does not say it to a user.
 SIGNS: Final = {
-    "a comment comes next to one that stays": "a new comment comes next to one that the file has",
     "a marker hides nothing": "a marker stands where the file has nothing to keep",
     "a name loses its first line": "the line that gives a name its first value goes or changes its place",
     "an entry comes next to one that begins as it does": "an entry would stand next to what may be its old version",
@@ -59,7 +58,6 @@ SIGNS: Final = {
 }
 # Signs that are of lines of the file which the update does not show, by what becomes of these.
 OF_UNSHOWN: Final = {
-    "a definition goes unshown where another stays so": Layer.GONE,
     "lines go next to a marker": Layer.GONE,
     "lines stay unmarked": Layer.LEAP,
     "lines that go unsaid have nothing to do with what changes": Layer.GONE,

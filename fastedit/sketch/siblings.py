@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, islice, takewhile
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
@@ -28,15 +28,14 @@ OF_ENTRIES: Final = frozenset((CONTESTED, _KEPT, _KEPT_NONE, _KEYED))  # signs
 
 class _Unit(NamedTuple):
     """An entry of the file with what leads to it, the lines of the sketch that are laid onto it, the lines of both that
-    it begins with, whether what is hidden is above these, whether a marker next to these keeps no line, and the line of
-    the sketch between that and what is hidden that may be its end as well as that of the entry above."""
+    it begins with, whether what is hidden is above these, and the line of the sketch between it and that which may be
+    its end as well as that of the entry above."""
 
     old: range
     new: tuple[int, ...]
     head: int
     top: int
     below: bool
-    hides_nothing: bool
     end: int | None
 
 
@@ -98,7 +97,7 @@ def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
 def beside_siblings(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
     for unit in _units(file, sketch, inked_steps(file, sketch, path)):
-        if unit.hides_nothing or _takes_other_words(file, sketch, unit):
+        if _takes_other_words(file, sketch, unit):
             moved = _beside(file, sketch, path, unit)
             if moved is not None:
                 yield moved
@@ -260,11 +259,8 @@ def _beside_what_is_hidden(
         return None
     new = (step.sketch for step in inked[first : last + 1])
     shown = tuple(line for line in new if line is not None and line not in sketch.hidden)
-    idle = any(_hides_nothing(sketch, inked, place, sketch.widths[top]) for place in around)
     below = bool(around) and around[0] < first and inked[around[0]].layer in HIDES
-    return _Unit(
-        range(start, entry.stop), shown, head, top, below, idle, end.sketch if end and below else None
-    )
+    return _Unit(range(start, entry.stop), shown, head, top, below, end.sketch if end and below else None)
 
 
 def _may_end(file: Outline, step: PathStep, entry: range) -> bool:
@@ -298,17 +294,6 @@ def _leads(file: Outline, sketch: Outline, step: PathStep, head: int, start: int
     return file.leads(row) or (step.layer is Layer.MATCH and _begins_others(file, row, head))
 
 
-def _hides_nothing(sketch: Outline, inked: Sequence[PathStep], place: int, width: int) -> bool:
-    """Whether a marker of this depth keeps no line."""
-    line = inked[place].sketch
-    return (
-        inked[place].layer is Layer.MARK
-        and line is not None
-        and sketch.widths[line] == width
-        and (place + 1 == len(inked) or inked[place + 1].layer is not Layer.KEEP)
-    )
-
-
 def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether both have one name, give one key its value, or import a name in common."""
     head, top = unit.head, unit.top
@@ -327,15 +312,11 @@ def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
 def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     """Whether the entry parts from the old one no later than from that one's neighbours. Where entries of a kind part
     first is their key: the second word of `path("login/", views.login)`."""
-    head = unit.head
-    opener = file.parents[head]
-    # A branch begins with another word than what it is a branch of.
-    first = 1 if opener is not None and file.widths[opener] == file.widths[head] else 0
-    new = list(islice(words_on(sketch, unit.new), first, None))
-    with_old = shared(new, islice(words_on(file, unit.old), first, None))
-    keyed = all(map(target_of, (sketch.texts[unit.top], file.texts[head])))
+    new = list(words_on(sketch, unit.new))
+    with_old = shared(new, words_on(file, unit.old))
+    keyed = all(map(target_of, (sketch.texts[unit.top], file.texts[unit.head])))
     for rows in _neighbours(file, unit.old):
-        with_kin = shared(new, islice(words_on(file, rows), first, None))
+        with_kin = shared(new, words_on(file, rows))
         of_a_kind = with_kin > 0 or (keyed and target_of(file.texts[rows.start]) is not None)
         if of_a_kind and with_kin >= with_old:
             return True
@@ -388,16 +369,8 @@ def _begins_others(file: Outline, row: int, head: int) -> bool:
 
 
 def entry_at(file: Outline, head: int) -> range:
-    """A line and the block that it opens, without branches that go on below; of a part all."""
-    stop = file.block_end(head)
-    if head in file.parts:
-        return range(head, stop)
-    branches = (
-        row
-        for row in range(head + 1, stop)
-        if file.widths[row] == file.widths[head] and file.ink[row] > BARE and not is_closer(file.texts[row])
-    )
-    return range(head, next(branches, stop))
+    """A line and the block that it opens."""
+    return range(head, file.block_end(head))
 
 
 def words_on(outline: Outline, rows: Sequence[int]) -> Iterator[str]:

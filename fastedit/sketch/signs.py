@@ -14,7 +14,7 @@ from itertools import groupby, zip_longest
 from math import log1p
 from typing import Final
 
-from fastedit.sketch.brackets import brackets_of, depth_change, is_balanced, misplaced_brackets
+from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import Elsewhere
 from fastedit.sketch.homes import HOMELESS, is_homeless
 from fastedit.sketch.lattice import Layer, PathStep
@@ -39,17 +39,15 @@ from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, goes_unrelated
 from fastedit.sketch.versions import version_signs
 from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
-from fastedit.source.outline import indent_width, is_closer, is_decorator, opens_block
+from fastedit.source.outline import indent_width, is_closer, is_decorator
 
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _ON_CONDITION = re.compile(r"\s(?:if|unless)\s")  # after it, as in Ruby
 _ARM = re.compile(r"(?:else|elif|except|finally|catch|case|default)\b|[#@]|//|/?\*")
 _LABEL = re.compile(r"\w+\s*:$")
-_DECLARES = r"\b(?:let|const|var|val|auto|for|as|mut|func|fn|def|class|struct|enum)\b[^=;]*\b{0}\b|\b{0}\s*:="
 _WORD = re.compile(r"\w+")
 _IMPORTS = re.compile(r"import|from|include|require|require_once|using")
-_BEGINS_STATEMENT = re.compile(r"\s*[\w@#]")
 ANY_OF_SEVERAL: Final = "a definition could be any of several"
 _STAYS: Final = "a comment stays that tells of a removal"
 _TELLING = 12  # characters of a line that is no other by chance
@@ -73,12 +71,17 @@ class Signs:
             *_markers(self._file, self._sketch, path),
             *_removing(path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked), rests),
-            *_forgotten(self._file, self._sketch, path),
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
         )
-        of_text = (_names, _lines, _blocks, _bereft, _beheaded)
-        found = Counter((*of_path, *(sign for signs in of_text for sign in signs(written))))
+        of_text = (_names, _blocks, _bereft, _beheaded)
+        found = Counter(
+            (
+                *of_path,
+                *(sign for signs in of_text for sign in signs(written)),
+                *dict.fromkeys(_lines(written)),
+            )
+        )
         made = {sign: float(count) for sign, count in found.items()}
         if place_below(self._file, self._sketch, path) is not None:
             made[ABOVE] = 1.0
@@ -211,21 +214,6 @@ def _nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Itera
         yield "nothing changes, though lines are left out"
 
 
-def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
-    """Definitions that go because the sketch does not show them, where others next to them stay though it does not show
-    these either."""
-
-    def heads(layer: Layer) -> set[int]:
-        return {row for step in path if step.layer is layer for row in step.lines if row in file.heads}
-
-    shown = set(sketch.heads.values())
-    gone = heads(Layer.GONE)
-    around = {file.chains[row][:-1] for row in heads(Layer.LEAP)} if gone else set()
-    for row in gone:
-        if file.chains[row][:-1] in around and file.heads[row] not in shown:
-            yield "a definition goes unshown where another stays so"
-
-
 def _names(written: Written) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
     if written.file.language.prose:
@@ -239,11 +227,8 @@ def _names(written: Written) -> Iterator[str]:
 def _of_imports(written: Written) -> Iterator[str]:
     file, new = written.file, written.new
     changed = {word for row in written.gone for word in words_of(file.texts[row])}
-    come, gone = set(written.come), set(written.gone)
+    come = set(written.come)
     before, after = imports_of(file), statements_at(new, written.imports)
-    # In some languages a string tells what an import binds.
-    lost = (rows for rows in before if not gone.isdisjoint(rows))
-    changed.update(name for rows in lost for name in bound_by(file.texts, rows, file.language))
     came = {
         name for rows in after if not come.isdisjoint(rows) for name in bound_by(new, rows, file.language)
     }
@@ -347,12 +332,7 @@ class _Scope:
         if before[0] not in self._gone or not after or self._is_outside(name):
             return False
         origin, line = self._written.origins[after[0]], self._written.new[after[0]]
-        return (
-            origin is not None
-            and not _binds(line, name)
-            and not is_import(line)
-            and not re.search(_DECLARES.format(re.escape(name)), line)
-        )
+        return origin is not None and not _binds(line, name) and not is_import(line)
 
 
 def _binds(line: str, name: str) -> bool:
@@ -419,59 +399,13 @@ def _beheaded(written: Written) -> Iterator[str]:
 def _lines(written: Written) -> Iterator[str]:
     """Lines that stand next to each other now and did not before."""
     new = written.new
-    signs = set[str]()
     for above, below in written.met:
         one, other = new[above].strip(), new[below].strip()
         level = indent_width(new[above]) == indent_width(new[below])
         if level and _is_left(one) and _is_statement(written.file, other):
-            signs.add("a line is never reached")
+            yield "a line is never reached"
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
-            signs.add("a line stands twice")
-    if any(_begins_within_a_comment(written, row) for row in written.come):
-        signs.add("a comment begins within another one")
-    if any(_is_deeper(written, row) for row in written.come):
-        signs.add("a new line is deeper than the one above, which opens nothing")
-    if any(_is_next_to_an_old_comment(written, row) for row in written.come):
-        signs.add("a comment comes next to one that stays")
-    yield from sorted(signs)
-
-
-def _begins_within_a_comment(written: Written, row: int) -> bool:
-    """Whether a new line begins a block comment where one above has not ended."""
-    if not written.new[row].lstrip().startswith("/*"):
-        return False
-    near = (line for line in reversed(written.new[:row]) if "/*" in line or "*/" in line)
-    above = next(near, "").strip()
-    return above.startswith("/*") and "*/" not in above
-
-
-def _is_deeper(written: Written, row: int) -> bool:
-    """Whether a new line of code stands deeper than the line of the file above it, which it does not go on with."""
-    file, new = written.file, written.new
-    above = next((at for at in range(row - 1, -1, -1) if new[at].strip()), None)
-    if above is None or written.origins[above] is None or not file.language.is_code:
-        return False
-    code = code_of(new[above]).rstrip()
-    return (
-        indent_width(new[row]) > indent_width(new[above])
-        and _BEGINS_STATEMENT.match(new[row]) is not None
-        and depth_change(new[above]) <= 0
-        and not (opens_block(new[above]) or _GOES_ON.search(code) or file.is_comment(new[above]))
-    )
-
-
-def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
-    """Whether a new line is a comment, and so is the line of the file above or below it, at the same depth."""
-    new = written.new
-    if not written.file.is_comment(new[row]) or written.image_of[row] is not None:
-        return False
-    return any(
-        0 <= near < len(new)
-        and written.origins[near] is not None
-        and written.file.is_comment(new[near])
-        and indent_width(new[near]) == indent_width(new[row])
-        for near in (row - 1, row + 1)
-    )
+            yield "a line stands twice"
 
 
 def _is_left(line: str) -> bool:

@@ -12,7 +12,6 @@ _TAG = re.compile(r"<(?P<closes>/)?(?P<name>[A-Za-z][\w:.-]*)")
 _BLOCK = re.compile(
     rf"\s*(?:\{{%-?\s*(?P<closes>end)?(?P<name>[a-z]+)|(?P<ends>end)?(?P<kind>{CLOSED_BY_END}))\b"
 )
-_CLOSED_IN_PLACE = re.compile(r"/>")
 _WHOLE_TAG = re.compile(r"<(?P<name>[A-Za-z][\w:.-]*+)[^<>]*/>")
 
 
@@ -20,16 +19,12 @@ def unpaired(come: Iterable[str], gone: Iterable[str], closed: frozenset[str]) -
     """How many more are opened than closed, or the other way around, once these lines have come and those gone. Only
     the names that the file closes, `closed`, have to be."""
     more = Counter[str]()
-    in_place = 0
     for lines, sign in ((come, 1), (gone, -1)):
         for line in lines:
-            in_place += sign * len(_CLOSED_IN_PLACE.findall(line))
             for name, by in _opened(line):
                 if name in closed:
                     more[name] += sign * by
-    # One that is closed in place on a later line of its own is opened under its name and closed under none.
-    elements = sum(abs(by) for name, by in more.items())
-    return max(0, elements - abs(in_place))
+    return sum(map(abs, more.values()))
 
 
 def closed_names(lines: Iterable[str]) -> frozenset[str]:

@@ -88,8 +88,7 @@ class _Changed:
         without a word, as if the path took these for changed lines."""
         gone = _Versions(self._file.stripped[row] for step in run for row in step.lines)
         new = (self._sketch.stripped[step.sketch] for step in run if step.sketch is not None)
-        # To look among all takes the square of a long run, so that is left to lines without a rare word.
-        return all(gone.have(text) or gone.have_alike(text) for text in new)
+        return all(map(gone.have, new))
 
     def says(self, row: int) -> bool:
         """Whether a file line comes elsewhere: as another version, or all its words."""
@@ -97,12 +96,9 @@ class _Changed:
         return bool(words and words <= self._words) or self._lines.have(self._file.stripped[row])
 
     def have_to_do_with(self, rows: Sequence[int]) -> bool:
-        """Whether file lines bind a name that new lines have, or have one in common with what changes that nothing else
-        has: then one goes with the other."""
+        """Whether file lines have a word in common with what changes that nothing else has: then one goes with the
+        other."""
         file = self._file
-        bound = {name for row in rows for name in (target_of(file.texts[row]), file.heads.get(row)) if name}
-        if not bound.isdisjoint(self._words):
-            return True
         others = self._gone.union(self._old).difference(rows)
         touched = others.union(rows)
         shared = (self._words | set(_words(file, others))).intersection(_words(file, rows))
@@ -123,9 +119,6 @@ class _Versions:
             or (target is not None and target in self._targets)
             or any(ratio(text, other) > QUITE_ALIKE for other in self._with_words_of(text))
         )
-
-    def have_alike(self, text: str) -> bool:
-        return any(ratio(other, text) > QUITE_ALIKE for other in self._texts)
 
     def _with_words_of(self, text: str) -> Iterator[str]:
         """Those that have one of its words, of those that few have."""

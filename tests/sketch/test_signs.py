@@ -90,11 +90,6 @@ def test_an_update_may_come_twice_but_one_that_leaves_lines_out_says_something(l
             "a line is never reached",
         ),
         (
-            "const f = g();\nexport { f };\n",
-            "const f = g();\nexport { f };\n  let h = 1;\n",
-            "a new line is deeper than the one above, which opens nothing",
-        ),
-        (
             "function f() {\n  if (a) {\n    b();\n  }\n}\n",
             "function f() {\n  if (a) {\n    b();\n    }\n}\n",
             "brackets askew",
@@ -124,7 +119,6 @@ def test_comments_and_strings_that_head_a_file_are_missed_where_nothing_comes_in
 SIBLING = "an entry takes the place of a sibling"
 OTHER = "an entry takes other words next to what is hidden"
 ROWS = "rows = [\n    Row('a', size=1),\n    Row('b', size=2),\n]\n"
-BRANCHES = "if kind == 'a':\n    load(1)\nelif kind == 'b':\n    load(2)\nelse:\n    stop()\n"
 PAGE = """<main>
   <section class="card">
     <h2>First</h2>
@@ -142,12 +136,6 @@ PAGE = """<main>
         (ROWS, "rows = [\n    # ... existing code ...\n    Row('c', size=3),\n]\n", SIBLING, True),
         # It has the key of the one that it is laid onto.
         (ROWS, "rows = [\n    # ... existing code ...\n    Row('b', size=2, wide=True)\n]\n", SIBLING, False),
-        (
-            BRANCHES,
-            BRANCHES.partition("elif")[0] + "elif kind == 'c':\n    load(3)\n# ... existing code ...\n",
-            SIBLING,
-            True,
-        ),
         (
             PAGE,
             '  <!-- existing cards -->\n  <section class="card">\n    <h2>Third</h2>\n  </section>\n</main>\n',
@@ -332,23 +320,6 @@ def test_a_comment_that_goes_from_above_what_stays_is_a_sign():
     assert BEREFT not in signs(old, "# One.\na = 1\n")
 
 
-def test_a_method_that_goes_unshown_where_another_stays_so_is_a_sign():
-    methods = [
-        f"    def {name}(self):\n        return {name!r}\n" for name in ("one", "two", "three", "four")
-    ]
-    lines = tuple("".join(methods).splitlines())
-    file, sketch = Outline(lines), Outline((*lines[:2], *lines[4:6]), frozenset())
-    match = [PathStep(Layer.MATCH, at, range(row, row + 1)) for at, row in enumerate((0, 1, 4, 5))]
-    path = [
-        *match[:2],
-        PathStep(Layer.GONE, None, range(2, 4)),
-        *match[2:],
-        PathStep(Layer.LEAP, None, range(6, 8)),
-    ]
-    told = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
-    assert told["a definition goes unshown where another stays so"] == 1.0
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -444,11 +415,6 @@ def test_lines_that_the_file_has_once_and_that_come_once_more_are_a_sign():
             "def f(rows):\n    for row in rows:\n        a(row)\n        b(row)\n",
             "def f(rows):\n    for row in rows:\n        a(row)\n    for row in sorted(rows):\n        b(row)\n",
             "a line leaves its block",
-        ),
-        (
-            "/**\n * What a is.\n */\nconst a = {};\n",
-            "/**\n * What a is.\n/**\n * What it is now.\n */\nconst a = {};\n",
-            "a comment begins within another one",
         ),
     ],
 )

@@ -21,7 +21,6 @@ def test_only_what_a_file_closes_has_to_be_closed():
         (["<ul>", "  <li>"], [], 2),
         ([], ["</ul>"], 1),
         (["<ol>", "</ol>"], ["<ul>", "</ul>"], 0),
-        (["<li", "  class='a'", "/>"], [], 0),
         (["{% if admin %}"], [], 1),
         (["if(WIN32)"], [], 1),
     ],
