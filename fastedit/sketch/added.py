@@ -148,7 +148,7 @@ class Added:
         for i in sketch.inked:
             above = facts.above.get(i)
             if i not in facts.spelled and (above is None or above in facts.spelled):
-                width = sketch.widths[i] + facts.offsets[i]
+                width = sketch.widths[i] + facts.offset
                 found[i, (width > above_it) & (width > below_it)] = 1
                 found[i, (width < above_it) & (width < below_it)] = -1
         return found

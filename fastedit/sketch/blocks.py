@@ -98,11 +98,6 @@ class Blocks:
                     held[j] = True
                 elif file.stripped[j] and j not in facts.leads:
                     break
-        # A comment above a line of the block stands in it, too.
-        for j in reversed(np.nonzero(held)[0].tolist()):
-            while j - 1 in facts.leads and not held[j - 1] and file.widths[j - 1] == file.widths[j]:
-                j -= 1
-                held[j] = True
         return np.where(facts.inks != BLANK, np.where(held, 1, -1), 0).astype(np.int8)
 
 

@@ -14,7 +14,6 @@ from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.reading import WORD
-from fastedit.sketch.removals import removal_note
 from fastedit.sketch.weights import MARK, NOTE
 from fastedit.sketch.wording import Wording
 from fastedit.source.markers import begins_with_dots, said_in_comment
@@ -92,13 +91,11 @@ class Comments:
         )
 
     def _is_among_comments(self, i: int) -> bool:
-        """Whether the file has comments and nothing else between the lines around a comment, of which it has one once.
-        What may speak of the sketch may be a marker among comments, but for those between lines of code."""
+        """Whether the file has comments and nothing else between the lines around a comment, of which it has one
+        once."""
         facts, file = self._facts, self._facts.file
         above, below = facts.above.get(i), facts.below.get(i)
         if above is None or below is None:
-            return False
-        if self.says[i] > 0.0 and (facts.comment[above] or facts.comment[below]):
             return False
         between = [row for row in _between(facts.places[above], facts.places[below]) if file.stripped[row]]
         return bool(between) and all(map(file.comments, between))
@@ -165,10 +162,7 @@ class Comments:
         return values
 
     def _note(self, i: int) -> dict[str, float]:
-        text, comment = self._facts.sketch.texts[i], self._facts.comment[i]
-        values = {f"note: {how}": count for how, count in self.told[i].items()}
-        told = comment and removal_note(text) is not None
-        values["note of removal" if told else "note: other comment"] = 1.0
+        values = {"note": 1.0} | {f"note: {how}": count for how, count in self.told[i].items()}
         if i in self.says:
             values["note: what it says"] = self.says[i]
         if i in self._removes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import compress, count, pairwise, takewhile
@@ -17,7 +17,6 @@ from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
 _SENTENCE_ENDS = frozenset(".:!?。：！？")
-_MOST = 0.5  # of a file that is shown whole
 
 
 class Facts:
@@ -94,23 +93,19 @@ class Facts:
         return Counter(compress(self.sketch.stripped, self.comment))
 
     @cached_property
-    def offsets(self) -> list[int]:
-        """[m]: by how many columns each sketch line is likely shown too far to the left. The lines between the same
-        markers decide by those of them that the file has once; where it has none, all lines do. So do all where none is
-        written at the margin, and the depth that they are written at counts as one such line."""
+    def offset(self) -> int:
+        """By how many columns the sketch is likely shown too far to the left, by lines that the file has once. Where
+        none is written at the margin, the depth that it is written at counts as one such line."""
         file, sketch = self.file, self.sketch
         shown = [i for i in sketch.inked if i not in self.spelled]
         within = bool(shown) and min(sketch.widths[i] for i in shown) > 0
-        votes: dict[int, Counter[int]] = defaultdict(Counter)
-        piece, pieces = 0, []
-        for i, places in enumerate(self.places):
-            piece += i in self.spelled
-            pieces.append(piece)
-            if len(places) == 1 and sketch.ink[i] == FULL and i not in self.spelled:
-                votes[piece][file.widths[places[0]] - sketch.widths[i]] += 1
-        every = sum(votes.values(), Counter({0: 1} if within else {}))
-        usual = every.most_common(1) or [(0, 0)]
-        return [((not within and votes[piece].most_common(1)) or usual)[0][0] for piece in pieces]
+        votes = Counter({0: 1} if within else {})
+        votes.update(
+            file.widths[self.places[i][0]] - sketch.widths[i]
+            for i in shown
+            if len(self.places[i]) == 1 and sketch.ink[i] == FULL
+        )
+        return votes.most_common(1)[0][0] if votes else 0
 
     def beside_new(self, rare: int) -> list[int]:
         """The file lines of pieces between markers that have something new, and no line that stands in the file `rare`
@@ -181,9 +176,8 @@ class Facts:
 
     @cached_property
     def is_piece(self) -> bool:
-        """Whether the sketch is laid over a file of entries, and what it does not show of them stays: any for such a
-        file but one without markers that shows most of it."""
-        return self.file.language.is_data and (bool(self.spelled) or self.share < _MOST)
+        """Whether the sketch is laid over a file of entries, and what it does not show of them stays."""
+        return self.file.language.is_data
 
     @cached_property
     def imports(self) -> Any:

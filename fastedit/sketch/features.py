@@ -126,7 +126,7 @@ class FeatureReader:
             goes=told.goes,
             stays=told.stays,
             inside=gaps.inside,
-            open_ends=gaps.open_ends(lambda i: self._pairs.has(i, told.goes)),
+            open_ends=gaps.open_ends(self._likeness),
             piece=np.array([[facts.is_piece]]),
             beyond=kept.beyond,
             outside=kept.outside(),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
+from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.reading import BARE
 
 
@@ -93,12 +93,14 @@ class Gaps:
             self._marked_heads[head] = any(head <= row < stop for row in self._facts.spelled)
         return self._marked_heads[head]
 
-    def open_ends(self, is_paired: Callable[[int], bool]) -> Any:
+    def open_ends(self, likeness: Likeness) -> Any:
         """[m + 1]: on how many sides of a gap no line up to the next marker is one of the file's, so that nothing tells
-        how far a deletion goes. `is_paired` tells which sketch lines may be."""
+        how far a deletion goes."""
         facts, sketch, (m, _) = self._facts, self._facts.sketch, self._facts.shape
         anchors = [
-            i not in facts.spelled and (sketch.ink[i] > BARE or facts.closes_known(i)) and is_paired(i)
+            i not in facts.spelled
+            and (sketch.ink[i] > BARE or facts.closes_known(i))
+            and (bool(facts.places[i]) or i in likeness.changed)
             for i in range(m)
         ]
         found = np.zeros(m + 1)

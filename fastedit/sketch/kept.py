@@ -45,7 +45,7 @@ class Kept:
                 while self.enclosed[around] == 1.0:
                     around = self._around(around)
                 found[i] = (facts.closes | facts.is_head) & (
-                    facts.widths < sketch.widths[around] + facts.offsets[around]
+                    facts.widths < sketch.widths[around] + facts.offset
                 )
         return found
 
@@ -88,7 +88,7 @@ class Kept:
         widths = facts.inked_widths[np.minimum(after, len(inked) - 1)]
         for i in range(m):
             if facts.comment[i] and self.enclosed[i] < 1.0:
-                sides = np.sign(widths - facts.sketch.widths[i] - facts.offsets[i])
+                sides = np.sign(widths - facts.sketch.widths[i] - facts.offset)
                 found[i] = np.where(after < len(inked), sides, 0)
         return found
 

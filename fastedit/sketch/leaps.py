@@ -73,7 +73,6 @@ class Leaps:
 
     def _in_data(self, above: int | None, below: int | None) -> dict[str, float]:
         """What they say of entries that stay: nothing of what tells in code does."""
-        keyed, texts = self._facts.sketch.keyed, self._facts.sketch.texts
         values = {"leap in data": 1.0, _ALL_KNOWN: float(not self._facts.brings)}
         inner = None if below is None else self._facts.sketch.parents[below]
         if inner not in self._marked:
@@ -82,10 +81,8 @@ class Leaps:
             values["leap in data at the top or the end"] = 1.0
             return values
         values["leap in data next to a line that stays"] = self._is_by_context(above, below)
-        if keyed[below]:
+        if self._facts.sketch.keyed[below]:
             values["leap to a key"] = 1.0
-        elif is_closer(texts[below]) and (keyed[above] or is_closer(texts[above])):
-            values["leap to the end of keys"] = 1.0
         return values
 
     def _is_by_context(self, above: int, below: int) -> float:

@@ -107,7 +107,7 @@ class Likeness:
         body = sketch.deeper(i)
         shown = list(takewhile(lambda row: row not in facts.spelled, body))
         texts = [sketch.stripped[row] for row in shown]
-        depth, size = sketch.widths[i] + facts.offsets[i], 2 * sum(map(len, texts))
+        depth, size = sketch.widths[i] + facts.offset, 2 * sum(map(len, texts))
         found = dict[int, float]()
         for first in facts.places[shown[0]] if shown else ():
             head = first - 1

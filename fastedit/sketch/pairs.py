@@ -10,7 +10,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -45,25 +44,6 @@ class Pairs:
     def columns(self) -> Any:
         """The file lines that make a pair with any sketch line, as far as blocks do not forbid it."""
         return np.concatenate((self._equal_pairs[1], _ends(self._changed_pairs)[1]))
-
-    def has(self, i: int, goes: Any) -> bool:
-        """Whether a sketch line, which is no marker, makes a pair with a file line that does not go."""
-        if any(not goes[j] for j, _ in self._likeness.changed.get(i, ())):
-            return True
-        places = self._facts.places[i]
-        if not self._closes[i]:
-            return any(not goes[j] for j in places)
-        # What closes a block makes one where that block ends, if not elsewhere.
-        opener, file = self._openers.rows[i], self._facts.file
-        assert opener is not None
-        ends = (file.block_end(j) - 1 for j in self._may_be(opener))
-        near = (j for j in ends if file.stripped[j] == self._facts.sketch.stripped[i])
-        return any(not goes[j] and not self._closes_other([i], [j])[0] for j in chain(near, places))
-
-    def _may_be(self, i: int) -> list[int]:
-        """The file lines that make a pair with a sketch line."""
-        found: list[int] = np.nonzero(self._known[i])[0].tolist()
-        return found
 
     def found(self, among: Any) -> tuple[Any, Any, Any]:
         """The sketch lines and the file lines of all pairs whose file line these flags [n] tell, in their order, and
@@ -256,7 +236,7 @@ class Pairs:
         other = (mine >= 0) & ~same
         bare = facts.inks[columns] == BARE
         same_definition, other_definition = self._definitions(rows, columns)
-        widths = np.array(facts.sketch.widths, dtype=int) + np.array(facts.offsets, dtype=int)
+        widths = np.array(facts.sketch.widths, dtype=int) + facts.offset
         texts, their_texts = self._texts
         return {
             "same blanks": widths[rows] == facts.widths[columns],

@@ -167,7 +167,7 @@ class Torn:
         # A line of the file takes the place of none.
         if facts.comment[above] or facts.places[above] or text.startswith("#") or is_closer(text):
             return None
-        width = sketch.widths[above] + facts.offsets[above]
+        width = sketch.widths[above] + facts.offset
         below, before = facts.below.get(above), facts.above.get(above)
         level = below is None or sketch.widths[below] <= sketch.widths[above]
         torn = [

@@ -109,8 +109,7 @@ BEGIN: Final = (
 CUT: Final = ("gone below a common line",)
 JOIN: Final = ("gone above a common line",)
 NOTE: Final = (
-    "note of removal",
-    "note: other comment",
+    "note",
     "note: what it says",
     "note: says that lines go",
     *(f"note: {how}" for how in COMMENTED),
@@ -141,7 +140,6 @@ LEAP: Final = (
     "leap in data next to a line that stays",
     "leap to a key",
     "leap where all that is shown is in the file",
-    "leap to the end of keys",
 )
 ENTER: Final = ("leap from a blank line or a closer", "leap over a head")
 ENDED: Final = (
