@@ -173,14 +173,14 @@ class _Renaming:
         known = {site.start for site in self.symbol.sites}
         for site in self.names.sites:
             used = site.role is not Role.UNSURE and site.around("use_declaration") is not None
-            if used and site.start not in known and self._is_path(site):
+            if used and site.start not in known and self._path(site):
                 self._leave(site, "imports it from its module")
         for site in self.members.sites:
             if site.start not in known:
                 owned = self._owned(site)
                 if owned is Owned.SAME or (self._every and owned is Owned.UNKNOWN):
                     yield site
-                elif owned is Owned.UNKNOWN and (self.member or self._is_path(site)):
+                elif owned is Owned.UNKNOWN and (self.member or self._path(site)):
                     self._leave(site, "an attribute of a value that may have another type")
         if self.member:
             yield from self._relatives()
@@ -197,22 +197,30 @@ class _Renaming:
         return self.wanted.attributes == "all"
 
     def _owned(self, site: Site) -> Owned:
-        """Whether a member is the one that is renamed; to a function it never surely is."""
+        """Whether a member is the one that is renamed; to a function it surely is by the path of its module alone."""
         if self.member:
             return self.members.owned(site, self.members.owner(self.symbol))
-        if self.symbol.scope.kind != "file" and not self._is_path(site):
-            return Owned.OTHER
-        known = self.members.is_anothers(site)
+        path, module = self._path(site), self._module
+        if path is not None and module is not None:
+            bound = self.source.bound(path)
+            return Owned.SAME if [each.start for each in bound] == [module.start_byte] else Owned.UNKNOWN
+        known = self.symbol.scope.kind != "file" or self.members.is_anothers(site)
         return Owned.OTHER if known else Owned.UNKNOWN
 
-    def _is_path(self, site: Site) -> bool:
-        """Whether it is named through the module of Rust's, or the namespace of TypeScript's, that it stands in."""
+    @cached_property
+    def _module(self) -> Node | None:
+        """The name of the module of Rust's, or the namespace of TypeScript's, that the symbol stands in."""
         above = (step.node for step in reversed(self.symbol.binding.steps[:-2]) if step.kind in _MODULES)
         module = next(above, None) if not self.symbol.is_local else None
-        name = module.child_by_field_name("name") if module is not None else None
-        path = object_of(site) if name is not None else None
-        said = self.source.text(path).rsplit("::", 1)[-1] if path is not None else None
-        return name is not None and said == self.source.text(name)
+        return module.child_by_field_name("name") if module is not None else None
+
+    def _path(self, site: Site) -> Node | None:
+        """What stands before the dot, where it ends with the name of that module."""
+        path = object_of(site) if self._module is not None else None
+        if path is None or self._module is None:
+            return None
+        said = re.split(r"::|\.", self.source.text(path))[-1]
+        return path if said == self.source.text(self._module) else None
 
     def _relatives(self) -> Iterator[Site]:
         """What classes above and below define by the same name: left alone unless all is asked for."""
@@ -336,6 +344,8 @@ class _Renaming:
             if here.point and site.stop <= self._visible:
                 continue
             home = taken.home(site)
+            if not any(each.binds and taken.fits(site, each) for each in self.symbol.sites):
+                continue
             if sees(site, here) and (home is None or home.start < here.start or home.stop > here.stop):
                 raise self._taken(site, "means something else")
         for site in taken.sites:

@@ -11,6 +11,30 @@ from fastedit.ops.source import Source
 from tests.ops.carried import carried, outcome, rename
 
 CASES = {
+    "typescript: a variable is not the type of its name outside, which its own type may mean": (
+        "typescript",
+        "interface A {}\nfunction f() {\n  const A: Array<A> = [];\n  A.push(1);\n}\n",
+        ("f.A", "B"),
+        "interface A {}\nfunction f() {\n  const B: Array<A> = [];\n  B.push(1);\n}\n",
+    ),
+    "typescript: a type is not the variable of its name outside, which may be asked for its type": (
+        "typescript",
+        "const a = 1;\nfunction f() {\n  type a = typeof a;\n  const x: a = a;\n}\nexport { a };\n",
+        ("f.a", "b"),
+        "const a = 1;\nfunction f() {\n  type b = typeof a;\n  const x: b = a;\n}\nexport { a };\n",
+    ),
+    "typescript: a namespace is part of a path, and what it has is renamed behind its dot": (
+        "typescript",
+        "namespace U { export interface P {} export const k = 1 }\nlet p: U.P = U.k, q: V.P;\n",
+        ("U.P", "Q"),
+        "namespace U { export interface Q {} export const k = 1 }\nlet p: U.Q = U.k, q: V.P;\n",
+    ),
+    "rust: what a module of the file has is renamed behind its path": (
+        "rust",
+        "mod a { pub fn f() {} }\nfn g() { a::f(); b::f(); }\n",
+        ("a.f", "h"),
+        "mod a { pub fn h() {} }\nfn g() { a::h(); b::f(); }\n",
+    ),
     "csharp: a type parameter is what its function gives back too": (
         "csharp",
         "class A { T F<T>(T a) { T G<T>(T x) => x; return G<T>(a); } Color F(int Color) => null; }\n",
@@ -325,11 +349,11 @@ LEFT = {
         [2],
     ),
     "a path through this file": ("rust", "fn f() {}\nmod m { fn g() { super::f(); } }\n", ("f", "h"), [1]),
-    "a name of a namespace": (
+    "a name of a namespace of several parts": (
         "typescript",
-        "namespace u { export function f() { f(); } }\nu.f();\nv.f();\n",
+        "namespace u { export function f() { f(); } }\nnamespace u { }\nu.f();\nv.f();\n",
         ("f", "g"),
-        [1],
+        [2],
     ),
     "the rules of a macro": ("rust", "fn f() {}\nmacro_rules! m { () => { f() } }\n", ("f", "h"), [1]),
 }

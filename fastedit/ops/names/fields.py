@@ -22,6 +22,8 @@ _OBJECTS = {
     "method_invocation": "object",
     "selector_expression": "operand",
     "field_expression": "value",
+    "nested_type_identifier": "module",
+    "nested_identifier": "object",
     "scoped_identifier": "path",
     "scoped_type_identifier": "path",
 }

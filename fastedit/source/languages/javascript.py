@@ -116,7 +116,8 @@ _SCOPES = ScopeKinds(
         "abstract_method_signature construct_signature call_signature constructor_type"
     ),
     blocks=kinds(
-        "statement_block for_statement for_in_statement catch_clause switch_body class_static_block"
+        "statement_block for_statement for_in_statement catch_clause switch_body class_static_block "
+        "internal_module"
     ),
     classes=kinds(
         "class_declaration class abstract_class_declaration interface_declaration type_alias_declaration "
@@ -149,8 +150,13 @@ _SCOPES = ScopeKinds(
     labels=pairs("index_signature", "name")
     | pairs("labeled_statement break_statement continue_statement", "label")
     | pairs("meta_property", None),
-    # These name themselves within, or bind types in ways of their own.
     shapes=kinds("interface_declaration type_alias_declaration"),
+    types=kinds("type_identifier"),
+    typing=kinds(
+        "class_declaration abstract_class_declaration interface_declaration type_alias_declaration "
+        "enum_declaration type_parameter import_specifier import_clause"
+    ),
+    # These name themselves within, or bind types in ways of their own.
     unsure=pairs("function_expression generator_function class mapped_type_clause", "name")
     | pairs("infer_type", None),
 )

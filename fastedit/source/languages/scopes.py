@@ -22,13 +22,13 @@ class ScopeKinds:
     makes one in a class, `methods` tell one from a field of its name, `labels` are no names of variables, `foreign`
     mean something in another file, as all does in `foreign_statements`, `unsure` is not followed. In a function a
     binding is seen from its `statements` on. `tags` have a name space of their own. What is of a kind of `types` means
-    a type alone, which `typing` bind. In `computed`, pairs of two kinds, what names a member is looked up itself. In a
-    literal of `made` an assignment is to a member. `bare`: a member is named without its object too. `embeds`: a field
-    without a name has that of its type. `shapes` are types that what has their members is of without saying so.
-    `paths`: names stand in `use`, in paths and among the tokens of macros. In `dotted` a name behind a dot is a member.
-    In `arguments` a name before `=` is a parameter's. `sigil` stands before a name within a string. What is of a kind
-    of `leaves` is a name, whatever it is made of. A scope of `opaque` sees nothing of what is around it. `by_text`
-    finds what makes a name of a text.
+    a type alone, which `typing` bind; what `shapes` bind, no other means. In `computed`, pairs of two kinds, what names
+    a member is looked up itself. In a literal of `made` an assignment is to a member. `bare`: a member is named without
+    its object too. `embeds`: a field without a name has that of its type. `shapes` are types that what has their
+    members is of without saying so. `paths`: names stand in `use`, in paths and among the tokens of macros. In `dotted`
+    a name behind a dot is a member. In `arguments` a name before `=` is a parameter's. `sigil` stands before a name
+    within a string. What is of a kind of `leaves` is a name, whatever it is made of. A scope of `opaque` sees nothing
+    of what is around it. `by_text` finds what makes a name of a text.
     """
 
     rules: Literal["blocks", "functions"] = "blocks"

@@ -14,7 +14,7 @@ from fastedit.source.names.site import PathNode, Role, Scope, Site
 
 _SHORTHAND = "{old}: {new}"
 _DOTS = (".", "?.", "::")
-_SPACES = ("mod_item", "namespace_definition")
+_SPACES = ("mod_item", "namespace_definition", "internal_module")
 _TAGS = ("struct_specifier", "union_specifier", "enum_specifier")
 _MATCHING = ("let_declaration", "parameter", "for_expression", "let_condition", "match_arm")
 _ANONYMOUS = ("object_creation_expression",)
@@ -309,10 +309,11 @@ def _opened(table: ScopeKinds, data: bytes, node: Node, above: tuple[PathNode, .
 
 
 def _is_body(table: ScopeKinds, steps: tuple[PathNode, ...], depth: int) -> bool:
-    """Whether a block is all of a function, which opens the scope already."""
+    """Whether a block is all of a function or a name space, which opens the scope already."""
     if table.rules == "functions" or not depth:
         return False
-    inside = steps[depth - 1].kind in table.functions or _is_body(table, steps, depth - 1)
+    around = steps[depth - 1].kind
+    inside = around in table.functions or around in _SPACES or _is_body(table, steps, depth - 1)
     return steps[depth].field == "body" and inside
 
 

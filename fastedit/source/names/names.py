@@ -139,10 +139,16 @@ class Names:
 
     def reaches(self, site: Site, scope: Scope) -> bool:
         """Whether a binding in the scope is there already where the place stands."""
-        bound = self.binds(scope)
-        if site.steps and site.steps[-1].kind in self._table.types:
-            bound = [binding for binding in bound if binding.steps[-2].kind in self._table.typing]
-        return bool(bound) and (not scope.point or any(binding.visible <= site.start for binding in bound))
+        seen = (each for each in self.binds(scope) if not scope.point or each.visible <= site.start)
+        return any(self.fits(site, each) for each in seen)
+
+    def fits(self, site: Site, binding: Site) -> bool:
+        """Whether a place can mean what a binding binds, as a type is no variable in some languages."""
+        table, holders = self._table, [step.kind for step in site.steps[-2:-1]]
+        if site.steps and site.steps[-1].kind in table.types:
+            return binding.steps[-2].kind in table.typing
+        exported = any(kind.startswith("export_") for kind in holders)
+        return not table.types or exported or binding.steps[-2].kind not in table.shapes
 
     def hides(self, site: Site, scope: Scope, outer: Scope) -> bool:
         """Whether a binding in the scope keeps the place from what an outer scope binds."""
