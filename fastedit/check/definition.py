@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, ChangedPart
 from fastedit.source.definitions import (
+    DISTINCT,
     REOPENING,
     Definition,
     bound,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
-    if not change.hunks or _kept_on_purpose(change):
+    if not change.hunks:
         return
     if not has_grammar(change.language):
         yield from _spelled_twice(change)
@@ -44,6 +45,9 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     ends = (0, -1) if change.author == "strong" else (0,)
     parts = change.parts_with(path[end] for path, count in differ.items() if count for end in ends)
     before, after = _before(parts), _after(parts)
+    yield from _doubled(change, before, after)
+    if _gone_on_purpose(change):
+        return
     kept, lost = {(), *(placed.item.path for placed in after)}, set[tuple[str, ...]]()
     wrapped = _wrapped(parts, before) - kept
     # What stands as it did in something else now has not gone.
@@ -63,7 +67,6 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
         elif not _goes_on_purpose(change, parts, placed):
             phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
             yield Reason(phrase, lost=((placed.row, item.name),))
-    yield from _doubled(change, before, after)
 
 
 class _Placed(NamedTuple):
@@ -125,10 +128,15 @@ def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]
     """What a block defines more often than it did, or than the update has it: in blocks of their own are others."""
     overloads = named(change.language).overloads
 
-    def told(item: Definition, lines: Sequence[str]) -> tuple[str, str, str]:
+    def told(item: Definition, node: Node, lines: Sequence[str]) -> tuple[str, str, str]:
         """What no two definitions have in common: by what heads say too where one name may have several."""
-        head = "".join("".join(lines[item.header : item.body]).split()) if overloads else ""
-        return item.kind, item.dotted, head
+        if overloads:
+            return item.kind, item.dotted, "".join("".join(lines[item.header : item.body]).split())
+        return (
+            item.kind,
+            item.dotted,
+            " ".join(child.type for child in node.children if child.type in DISTINCT),
+        )
 
     def most(placed: Sequence[_Placed], lines: Sequence[str]) -> dict[tuple[str, str, str], list[Definition]]:
         """Those of each kind in the block that has the most of them."""
@@ -137,7 +145,7 @@ def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]
             # A decorator such as @overload or @x.setter makes a second definition of a name a matter of course.
             decorated = any(map(is_decorator, lines[item.start : item.header]))
             if not decorated and not any(child.type in REOPENING for child in node.children):
-                found.setdefault((told(item, lines), block), []).append(item)
+                found.setdefault((told(item, node, lines), block), []).append(item)
         by_size = sorted(found.items(), key=lambda each: len(each[1]))
         return {kind: items for (kind, _), items in by_size}
 
@@ -169,12 +177,12 @@ def _spelled_twice(change: Change) -> Iterator[str]:
             yield f"{name} is now defined {new[head]} times"
 
 
-def _kept_on_purpose(change: Change) -> bool:
+def _gone_on_purpose(change: Change) -> bool:
     """Whether a strong model showed changed lines alone, or left as many definitions as before: one that goes has
     another name now."""
-    if change.author != "strong" or not change.anew:
-        return change.author == "strong"
-    return len(_before(change.parts)) == len(_after(change.parts))
+    if change.author != "strong":
+        return False
+    return not change.anew or len(_before(change.parts)) == len(_after(change.parts))
 
 
 RULE = Rule(
@@ -184,8 +192,8 @@ RULE = Rule(
         "No definition vanishes that nobody asked to lose, and none is there twice that was there once."
     ),
     why=(
-        "A rewrite easily loses something. A strong model is held to this only where it rewrote a whole file or "
-        "region, and not where uses of the definition went with it: then it was meant to go."
+        "A rewrite easily loses something, and what was to replace a definition may stand next to it. A strong model "
+        "may lose one where it wrote no whole file or region anew, or where uses of it went too: then that was meant."
     ),
     example=(" class Store:\n-    def load(self): ...\n     def save(self): ..."),
     severity="wrong",

@@ -26,11 +26,14 @@ _SYSTEM = (
     "N if it is none of them."
 )
 _LETTERS = "ABC"  # of the readings that are offered
-# The whole answer: a letter in a sentence may be the article, a name in the code, or one that is ruled out.
-_LETTER = re.compile(rf"[\s*_`'\"(]*+(?:Result\s++)?([{_LETTERS}N])[\s*_`'\").]*+")
+# All of a line: a letter in a sentence may be the article, a name in the code, or one that is ruled out.
+_LETTER = re.compile(
+    rf"^[^\S\n*_`'\"(]*+[*_`'\"(]*+(?:Result\s++)?([{_LETTERS}N])[^\S\n]*+[*_`'\").:]*+[^\S\n]*+$", re.M
+)
 _ROW = re.compile(r"(?<=[-+])\d+")  # in the head of a section
 _TOKENS = 8  # of the answer of a model that runs here
-_CONTEXT = 4  # lines around what changes
+_CONTEXT = 4  # lines around what changes, at least
+_MOST_CONTEXT = 64  # where less does not tell two results apart
 _NEAR = (
     2_000  # lines around what changes that a diff is made of; of all of a long file it would take a second
 )
@@ -81,9 +84,9 @@ def choose(
 
 
 def chosen(said: str, readings: int) -> int | None:
-    """The index of the reading whose letter is all of an answer; None for any other answer."""
-    letter = _LETTER.fullmatch(said)
-    index = _LETTERS.find(letter[1]) if letter is not None else -1
+    """The index of the reading whose letter alone has a line of its own in an answer; None for any other answer."""
+    letters = set(_LETTER.findall(said))
+    index = _LETTERS.find(letters.pop()) if len(letters) == 1 else -1
     return index if 0 <= index < readings else None
 
 
@@ -92,21 +95,31 @@ def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[s
     document = request.document
     said = f"It was described as: {request.instruction}\n\n" if request.instruction else ""
     parts = [f"File: {document.path or 'unnamed'}\n\n{said}Update:\n{request.update}"]
-    for letter, reading in zip(_LETTERS, readings, strict=False):
-        diff = "\n".join(_diff(document.lines, reading.hunks))
+    for letter, diff in zip(_LETTERS, _diffs(document.lines, readings), strict=False):
         parts.append(f"Result {letter}, as a diff of the file:\n{diff}")
     letters = (*_LETTERS[: len(readings)], "none of them (N)")
     parts.append(f"Which result is meant: {', '.join(letters[:-1])} or {letters[-1]}?")
     return ("system", _SYSTEM), ("user", "\n\n".join(parts))
 
 
-def _diff(lines: Sequence[str], hunks: Sequence[Hunk]) -> Iterator[str]:
-    """The sections of a unified diff, with lines counted from the beginning of the file."""
+def _diffs(lines: Sequence[str], readings: Sequence[Reading]) -> list[str]:
+    """A diff for each reading, with the lines around that tell them apart: equal code may change in several places."""
+    around = _CONTEXT
+    while True:
+        found = [list(_diff(lines, reading.hunks, around)) for reading in readings]
+        told = {tuple(line for line in diff if not line.startswith("@@")) for diff in found}
+        if len(told) == len(found) or around >= _MOST_CONTEXT:
+            return ["\n".join(diff) for diff in found]
+        around *= 2
+
+
+def _diff(lines: Sequence[str], hunks: Sequence[Hunk], around: int) -> Iterator[str]:
+    """The sections of a unified diff with so many lines around, counted from the beginning of the file."""
     if not hunks:
         return
     start = max(hunks[0].start - _NEAR, 0)
     near = slice(start, hunks[-1].stop + _NEAR)
     old, new = lines[near], changed_lines(lines, hunks, near)
-    for line in list(unified_diff(old, new, n=_CONTEXT, lineterm=""))[2:]:
+    for line in list(unified_diff(old, new, n=around, lineterm=""))[2:]:
         is_head = line.startswith("@@")
         yield _ROW.sub(lambda row: str(int(row[0]) + start), line) if is_head else line

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from fastedit.check import Objection, check_written
 from fastedit.connect import Hangup
@@ -47,6 +48,8 @@ from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, supposed
+
+_WORD = re.compile(r"[^\W_]+")
 
 
 class QuestionFiles:
@@ -241,6 +244,8 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         for event in carried_out(edit, request, self._shown, merge, self._checked):
             if isinstance(event, ChangeResult):
                 hold_back(event, {**self._shown.files, **self._shown.context})
+                for file in event.files:
+                    file.reasons += tuple(_unasked(file, self._several.instruction))
                 return event
         raise AssertionError("a stream always ends with its result")
 
@@ -293,6 +298,15 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             grown=True,
         )
         return True
+
+
+def _unasked(file: FileChange, instruction: str) -> Iterator[str]:
+    """That a file goes, or gets another name, of which the instruction has no word."""
+    if file.problem or file.action not in ("delete", "rename"):
+        return
+    paths = [PurePosixPath(name).with_suffix("").as_posix() for name in file.names]
+    if set(_WORD.findall(instruction.lower())).isdisjoint(_WORD.findall(" ".join(paths).lower())):
+        yield "nobody asked to " + ("delete it" if file.to is None else "give it another name")
 
 
 def _changes(result: ChangeResult) -> list[tuple[str, tuple[Hunk, ...]]]:

@@ -17,6 +17,8 @@ _FUNCTIONS = frozenset(
 )
 # What begins a definition that goes on with another one of its name.
 REOPENING = frozenset({"impl", "namespace", "extension"})
+# What makes a member another one than that of its name without it.
+DISTINCT = frozenset({"get", "set", "static"})
 _GENERICS = re.compile(r"<[^<>]*>|<[^>]*\Z", re.DOTALL)
 _NAME = re.compile(r"[~#]?[\w$]+[?!=]?")
 _OPERATOR = re.compile(r"\boperator[^\w\s]+\Z")  # of C++: its name may look like the arguments of a type

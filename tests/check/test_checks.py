@@ -246,6 +246,28 @@ def test_a_definition_that_a_strong_model_takes_out_with_its_uses_was_meant_to_g
     assert ("FE107" in {one.rule.code for one in found}) is held
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "added", "held"),
+    [
+        (
+            "a.py",
+            "class A:\n    def f(self):\n        return 1\n",
+            "    def f(self, x=2):\n        return x\n",
+            True,
+        ),
+        ("a.js", "class A {\n  f() { return 1 }\n", "  f(x) { return x }\n", True),
+        ("a.js", "class A {\n  get f() { return 1 }\n", "  set f(x) { this.x = x }\n", False),
+        ("a.js", "class A {\n  f() { return 1 }\n", "  static f() { return 2 }\n", False),
+        ("A.java", "class A {\n  int f() { return 1; }\n", "  int f(int x) { return x; }\n", False),
+    ],
+)
+def test_a_block_of_a_strong_model_may_not_define_again_what_stays(name, old, added, held):
+    end = "}\n" if "{" in old else ""
+    document = Document.from_text(old + end, Path(name))
+    hunks = diff_lines(document.lines, Document.from_text(old + added + end).lines)
+    assert ("FE107" in {one.rule.code for one in check_written(document, hunks, "let f take x")}) is held
+
+
 @given(
     st.integers(0, 20),
     st.text("abc =()\"'", max_size=12),

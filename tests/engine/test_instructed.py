@@ -143,13 +143,28 @@ def test_a_file_that_is_not_there_is_created(fake, tree, answer):
 
 def test_a_file_goes_by_the_words_that_the_prompt_names_and_not_by_taking_all_of_its_lines(fake, tree):
     says(fake, block("store.py", STORE, ""), "*** Delete File: docs/old.md\n")
-    request = replace(REQUEST, paths=("store.py", "docs/old.md"))
+    said = "call MOST LIMIT, and drop the old page"
+    request = replace(REQUEST, instruction=said, paths=("store.py", "docs/old.md"))
     (tree.root / "docs").mkdir(exist_ok=True)
     (tree.root / "docs/old.md").write_text("# Old\n")
     (file,) = changed(fake, tree, request).files
     assert (file.title, file.outcome) == ("delete docs/old.md", "ok")
     assert "store.py: nothing is left of the file" in asked(fake)
     assert "write `*** Delete File: store.py`" in fake.bodies[0]["messages"][1]["content"]
+
+
+@pytest.mark.parametrize(
+    "how", ["*** Delete File: other.py\n", "*** Update File: other.py\n*** Move to: fresh.py\n"]
+)
+def test_a_file_that_nobody_asked_to_lose_or_rename_is_held_back(fake, tree, how):
+    answer = f"*** Begin Patch\n{how}*** End Patch\n"
+    says(fake, answer, answer)
+    (file,) = changed(fake, tree, replace(REQUEST, paths=("store.py", "other.py"))).files
+    assert file.outcome == "suspect"
+    assert "nobody asked to" in asked(fake)
+    says(fake, answer)
+    named = replace(REQUEST, instruction="other.py is in the way", paths=("store.py", "other.py"))
+    assert changed(fake, tree, named).status is Status.OK
 
 
 def test_a_file_gets_its_new_name_behind_the_blocks_that_call_it_by_the_old_one(fake, tree):
@@ -162,7 +177,7 @@ def test_a_file_gets_its_new_name_behind_the_blocks_that_call_it_by_the_old_one(
     )
     eleven = block("store.py", "MOST = 10\n", "MOST = 11\n")
     fake.says = f"{eleven}{named}*** Update File: store.py\n*** Move to: shop.py\n"
-    result = changed(fake, tree)
+    result = changed(fake, tree, replace(REQUEST, instruction="the store is a shop"))
     assert result.status is Status.OK
     assert texts(result)["shop.py"] == STORE.replace("MOST = 10", "MOST = 11")
 
@@ -340,7 +355,7 @@ def test_a_file_that_goes_while_others_import_from_it_holds_the_change_back(fake
         )
     )
     fake.says = moved + gone
-    assert changed(fake, tree).status is Status.OK
+    assert changed(fake, tree, replace(REQUEST, instruction="the store is kept")).status is Status.OK
 
 
 @pytest.mark.parametrize(

@@ -255,7 +255,15 @@ class Answers:
 
 
 @pytest.mark.parametrize(
-    ("said", "index"), [("A", 0), ("B", 1), ("Result B.", 1), ("**B**\n", 1), (THOUGHT, 1)]
+    ("said", "index"),
+    [
+        ("A", 0),
+        ("B", 1),
+        ("Result B.", 1),
+        ("**B**\n", 1),
+        ("B:\n\nA cache is not a store.", 1),
+        (THOUGHT, 1),
+    ],
 )
 def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monkeypatch, said, index):
     offered = Engine("/nowhere").apply(asked(EITHER, policy="merge"))
@@ -270,6 +278,18 @@ def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monk
     assert "copy what load gives" in question
     assert question.count("+        return dict(self.items)") == 2
     assert result.notes == (f"the model was asked which reading is meant, and took number {index + 1} of 2",)
+
+
+def test_a_question_shows_as_much_around_equal_places_as_tells_them_apart():
+    same = "".join(f"        self.step({row})\n" for row in range(12)) + "        return self.items\n"
+    source = (
+        "".join(f"class {name}:\n    def load(self):\n{same}\n" for name in ("Store", "Cache")) + "\n" * 20
+    )
+    request = asked(same.replace("return self.items", "return dict(self.items)"), source)
+    readings = Merge(request.document, request.update, LineRange(0, len(request.document.lines))).readings
+    (_, (_, question)) = choice.question(request, readings)
+    shown = re.findall(r"(?ms)^@@.*?@@$(.*?)^(?:Result|Which)", question)
+    assert len(set(shown)) == len(readings) == 2
 
 
 def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
@@ -291,6 +311,7 @@ def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
         ("N", "stop", "its answer is N"),
         ("C", "stop", "its answer is C"),
         ("A or B", "stop", "its answer is A or B"),
+        ("A\n\nB", "stop", "its answer is A B"),
         ("It's not A", "stop", "its answer is It's not A"),
         ("A sketch like this has no place.", "stop", "its answer is A sketch like this has no place."),
         ("The update is about class B", "stop", "its answer is The update is about class B"),
