@@ -121,6 +121,8 @@ class UnplacedHunks:
             yield f"the model adds {quoted(line)}, which the hunk does not"
         if len(gone) > len(owed):
             yield f"the model takes {len(gone)} lines away for {len(owed)} that the file does not have"
+        if owed and not gone:
+            yield f"the model takes nothing away, and the hunk {quoted(owed[0])}"
         meant = {word for line in owed for word in _WORD.findall(line)}
         for line in gone:
             if (words := _WORD.findall(line)) and meant.isdisjoint(words):

@@ -122,6 +122,10 @@ def test_of_a_long_file_in_which_nothing_is_like_the_hunk_the_model_is_asked_for
             "<<<<<<< SEARCH\n    def load(self):\n" + ANSWER.partition("SEARCH\n")[2],
             "the model takes 2 lines away for 1 that the file does not have",
         ),
+        (
+            ANSWER.replace("=======\n", f"=======\n{READS}"),
+            "the model takes nothing away, and the hunk `self.notes = ",
+        ),
     ],
 )
 def test_what_the_model_writes_is_held_to_the_hunks(fake: Fake, answer: str, reason: str) -> None:
