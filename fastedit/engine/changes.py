@@ -19,7 +19,7 @@ from fastedit.engine.shown import shows
 from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, is_file, read_if_text, within
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
-from fastedit.formats.base import Edit, FileOperation, RenameFile
+from fastedit.formats.base import Edit, FileOperation, RenameFile, does
 from fastedit.formats.fences import fenced
 from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
@@ -230,7 +230,7 @@ def carried_out(
     for index, (path, operation) in enumerate(operations):
         if request.preview:
             yield from preview.placed(path, operation)
-        yield from tree.carry_out(operation, path)
+        yield from _carried_out(tree, operation, path, edit)
         for file in tree.changes:
             if file not in told and all(last.get(name, -1) <= index for name in file.names):
                 told.add(file)
@@ -245,6 +245,15 @@ def carried_out(
         read for name in edit.formats for read in (tree.fences if name == WHOLE and tree.fences else (name,))
     )
     yield ChangeResult(tuple(formats), tree.changes, request.partial, tree.receipt, (*edit.notes, *notes))
+
+
+def _carried_out(tree: WorkingTree, operation: FileOperation, path: str, edit: Edit) -> Iterator[Event]:
+    """The events of an operation. One that may not be meant holds its file back, if it changes anything."""
+    said = tuple(said for withheld, said in edit.withheld if does(operation, withheld))
+    text = tree.text(path) if said else None
+    yield from tree.carry_out(operation, path)
+    if said and tree.text(path) != text:
+        tree.hold_back(path, said)
 
 
 def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -151,6 +151,17 @@ class WorkingTree:
             found = self._check(change.before, change.hunks, anew=anew, ignore=ignore)
         change.reasons = tuple(dict.fromkeys((*change.reasons, *map(str, found))))
 
+    def text(self, path: str) -> str | None:
+        """The text that a file has now, None where there is none."""
+        known = self._known(path)
+        document = read_if_text(self._files, path) if known is None else known.after
+        return None if document is None else document.text
+
+    def hold_back(self, path: str, reasons: Sequence[str]) -> None:
+        """Keeps what speaks against the change of a file so far."""
+        for change in (each for each in self._changes if path in each.names):
+            change.reasons += tuple(reasons)
+
     def _known(self, path: str) -> FileChange | None:
         """The change of the file that has this name now, or of the deleted one that had it."""
         deleted = (change for change in self._changes if change.to is None and change.path == path)

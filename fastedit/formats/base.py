@@ -155,8 +155,8 @@ class Edit:
     """Everything one message asks for, in its order. `formats` names the formats it was written in, `lines` are those
     of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
     `doubts` what may be one and is not read: they hold the rest back. `shown` is the text of those that name no file,
-    which may be what the edit makes of one. `hint` is what a message without any format may
-    mean, for those who expect it to name its files."""
+    which may be what the edit makes of one. `withheld` are operations that may not be meant, with what the message says
+    of them. `hint` is what a message without any format may mean, for those who expect it to name its files."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
@@ -164,6 +164,7 @@ class Edit:
     notes: tuple[str, ...] = field(default=(), compare=False)
     doubts: tuple[str, ...] = field(default=(), compare=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False)
+    withheld: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
     hint: str = field(default="", compare=False)
 
 
@@ -271,6 +272,13 @@ def join_modifications(operations: Sequence[FileOperation]) -> tuple[FileOperati
         if isinstance(operation, RenameFile):
             open_for.pop(operation.to, None)
     return tuple(map(_joined, joined))
+
+
+def does(operation: FileOperation, other: FileOperation) -> bool:
+    """Whether an operation does what another one does, which may have been joined with more of its file."""
+    if not isinstance(operation, ModifyFile) or not isinstance(other, ModifyFile):
+        return operation == other
+    return operation.path == other.path and any(hunk in operation.hunks for hunk in other.hunks)
 
 
 def _joined(operations: Sequence[FileOperation]) -> FileOperation:

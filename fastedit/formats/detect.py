@@ -30,6 +30,7 @@ from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
+from fastedit.formats.withheld import withheld
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
@@ -130,11 +131,12 @@ def _read(
     taken = [edit.lines for _, edit in found]
     if any_fence and (left_out := next(elements_left(lines, taken), "")):
         raise UnreadableEdit(left_out)
-    operations = [
-        operation
-        for _, edit in found
-        for operation in read.get(edit.lines.start) or _operations(edit, others, is_file)
-    ]
+    made = {
+        rows.start: read.get(rows.start) or _operations(edit, others, is_file)
+        for rows, (_, edit) in zip(taken, found, strict=True)
+    }
+    operations = list(chain.from_iterable(made.values()))
+    not_for_sure = withheld(lines, taken)
     places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
     return Edit(
         tuple(names),
@@ -143,6 +145,7 @@ def _read(
         (*(note for _, edit in found for note in edit.notes), *others.notes, *calls_left(lines, found)),
         tuple(map(str, others.unread)),
         {str(fence): fence.text for fence in others.unread if fence.text},
+        tuple((operation, said) for start, said in not_for_sure for operation in made[start]),
     )
 
 

@@ -49,8 +49,8 @@ def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
     """What a message changes in one file. Raises UnreadableEdit where it edits another file, or several."""
     operations = edit.operations
     name = document.path or "the file"
-    if edit.doubts:
-        raise UnreadableEdit(edit.doubts[0])
+    for doubt in (*edit.doubts, *(said for _, said in edit.withheld)):
+        raise UnreadableEdit(doubt)
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")
     named = dict.fromkeys(slashed(operation.path) for operation in operations if operation.path is not None)

@@ -7,6 +7,7 @@ words, fitted on markers (`fastedit.train.merge.abbreviated`).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from json import loads
@@ -34,10 +35,14 @@ def _fitted() -> dict[str, float]:
 
 
 def traits(marker: str) -> dict[str, float]:
-    """By name what a marker has of each trait: its words, which is first and last, and which follow one another, also
-    with one in between (`same runner for`)."""
+    """By name what a marker has of each trait of its words."""
     found = _WORD.findall((said_in_comment(marker) or marker).lower())
-    words = [part for word in found for part in pairs_of_signs(word) or (word,)]
+    return traits_of([part for word in found for part in pairs_of_signs(word) or (word,)])
+
+
+def traits_of(words: Sequence[str]) -> dict[str, float]:
+    """Which words there are, which is first and last, and which follow one another, also with one in between (`same
+    runner for`)."""
     ends = (f"first word: {words[0]}", f"last word: {words[-1]}") if words else ()
     pairs = (f"words: {one} {other}" for one, other in pairwise(words))
     around = (f"words around another: {one} {other}" for one, other in zip(words, words[2:], strict=False))

@@ -32,6 +32,7 @@ class _TrainCommands(HelpGroup):
                 SHIPPED,
                 "merge.abbreviated",
             ),
+            _later("withheld", "Fit what tells that an edit is not to be made.", SHIPPED, "merge.withheld"),
         ):
             self.add_command(command)
 

@@ -1,0 +1,95 @@
+"""Whether what is said right above an edit tells that it is not to be made, or not for sure: it is old, wrong, denied,
+one of several, for later, or asked for.
+
+A log-linear model of words, fitted on such lines (`fastedit.train.merge.withheld`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from json import loads
+from pathlib import Path
+from typing import Final
+
+from fastedit.formats.fences import OPENING, fences
+from fastedit.formats.report import quoted
+from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
+from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone
+
+WEIGHTS: Final = Path(__file__).with_suffix(".json")
+BIAS: Final = "any line"
+FILE: Final = "FILE"  # a path
+_HEAD = 3  # lines of an edit above its fence or block, at most
+_MARKS = re.compile(r"[#*>_\s]+|[-+]\s+|\d+[.)]\s+")
+_SENTENCE_ENDS = re.compile(r"(?<=[.!?。！？])\s+")
+_CODE = re.compile(r"`([^`]+)`")
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?？]")
+_INTRODUCES = (":", "：", "?", "？")
+
+
+def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int, str]]:
+    """The edits of a message, by the line that each begins on, that may not be meant, and what says so. `edits` are the
+    lines of all, in order."""
+    stops = sorted([*(fence.lines.stop for fence in fences(lines)), *(rows.stop for rows in edits)])
+    at = floor = 0
+    for rows in edits:
+        while at < len(stops) and stops[at] <= rows.start:
+            floor, at = stops[at], at + 1
+        for line in _lead(lines, floor, rows):
+            if score(line) > 0:
+                said = f"{quoted(line.strip())} above the edit may say that it is not to be made"
+                way_out = "leave it out, or put nothing but the path of its file above it"
+                yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
+                break
+
+
+def _lead(lines: Sequence[str], floor: int, rows: range) -> Iterator[str]:
+    """The lines that introduce an edit: the last one above its code and, where that is nothing but a path, the one
+    above that, if it is a heading or ends as a line does that more belongs to."""
+    begins = (at for at in rows[:_HEAD] if OPENING.fullmatch(lines[at]) or begins_or_ends_a_block(lines[at]))
+    above = [line for line in lines[floor : next(begins, rows.start)] if line.strip()]
+    yield from (line for line in above[-1:] if path_alone(line) != line.strip())
+    if len(above) > 1 and path_alone(above[-1]) is not None:
+        line = above[-2].strip()
+        if line.startswith(("#", "**")) or line.rstrip("*_").endswith(_INTRODUCES):
+            yield line
+
+
+def score(line: str) -> float:
+    """The logarithm of the odds that a line says so of the code below it."""
+    weights = _fitted()
+    return weights[BIAS] + sum(weights.get(trait, 0.0) * value for trait, value in traits(line).items())
+
+
+@cache
+def _fitted() -> dict[str, float]:
+    found: dict[str, float] = loads(WEIGHTS.read_text("utf-8"))
+    return found
+
+
+def traits(line: str) -> dict[str, float]:
+    """By name what the last sentence of a line has of each trait, where all paths are the same word."""
+    from fastedit.sketch.abbreviated import traits_of  # most edits have a path alone above
+
+    begins = _MARKS.match(line.lstrip())
+    text = line.strip()[begins.end() :] if begins else line
+    sentence = _SENTENCE_ENDS.split(text.replace("’", "'").strip())[-1]
+    return traits_of(list(_words(sentence)))
+
+
+def _words(sentence: str) -> Iterator[str]:
+    from fastedit.sketch.wording import pairs_of_signs
+
+    for at, part in enumerate(_CODE.split(sentence)):
+        if at % 2:
+            yield FILE if is_path(part) else "CODE"
+            continue
+        for word in part.split():
+            bare = word.strip("*_()[]\"',:;!?")
+            if bare == FILE or (is_path(bare) and has_suffix(bare)):
+                yield FILE
+                word = word.replace(bare, " ")
+            for each in _WORD.findall(word.lower()):
+                yield from pairs_of_signs(each) or (each,)
