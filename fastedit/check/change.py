@@ -133,11 +133,19 @@ class Change:
     @cached_property
     def parts(self) -> tuple[ChangedPart, ...]:
         """The stretches of a long file that the hunks stand in: nothing that a parser could tell of the rest of it has
-        changed. Else all of the file; nothing where the language has no grammar."""
+        changed. Else all of the file; nothing where the language has no grammar, or its parser does not get through."""
         return self.parts_with(())
 
     def parts_with(self, names: Iterable[str]) -> tuple[ChangedPart, ...]:
         """The same, and the stretches of all lines on which one of these names stands, be it within another word."""
+        return tuple(part for part in self._parts_with(names) if not (part.old.unread or part.new.unread))
+
+    @cached_property
+    def parts_with_unread(self) -> tuple[ChangedPart, ...]:
+        """The parts, and those that a parser does not get through."""
+        return tuple(self._parts_with(()))
+
+    def _parts_with(self, names: Iterable[str]) -> Sequence[ChangedPart]:
         spans = {(hunk.start, hunk.stop) for hunk in self.hunks}
         spans |= {(row, row + 1) for name in set(names) for row in self._original.rows_with(name)}
         found: list[ChangedPart] = []
@@ -148,7 +156,7 @@ class Change:
             new, before, after = self._parsed[around]
             found.append(ChangedPart(around.syntax, new, before, after, around.start, around.start + grown))
             grown += len(new.lines) - (around.stop - around.start)
-        return tuple(found) or self._whole
+        return found or self._whole
 
     @cached_property
     def _whole(self) -> tuple[ChangedPart, ...]:

@@ -25,7 +25,7 @@ def _parses(change: Change) -> Iterator[str]:
     """The result parses no worse than the original."""
     if not change.hunks or not has_grammar(change.language):
         return
-    for part in change.parts:
+    for part in change.parts_with_unread:
         # What the language's own parser reads needs no other.
         error = error_in(change.language, part.new.lines, part.new_start)
         if error is not None:  # of an older version of the language, may be

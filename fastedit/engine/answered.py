@@ -206,7 +206,7 @@ def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
         return True
     syntax = parse(tuple(lines), task.language)
     known = {line.strip() for line in task.document.lines if len(line.strip()) >= _TOLD}
-    return syntax is not None and not syntax.root.has_error and any(line.strip() in known for line in lines)
+    return syntax is not None and not syntax.has_error and any(line.strip() in known for line in lines)
 
 
 def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:

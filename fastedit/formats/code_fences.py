@@ -61,7 +61,7 @@ def is_all_code(part: Sequence[str], lines: Sequence[str], document: Document) -
     """Whether a part of the lines can be text of a document and all of them cannot, by its language."""
     language = language_in(document)
     syntax, inner = parse(tuple(lines), language), parse(tuple(part), language)
-    return syntax is not None and syntax.root.has_error and inner is not None and not inner.root.has_error
+    return syntax is not None and syntax.has_error and inner is not None and not inner.has_error
 
 
 def names_kind(info: str, document: Document) -> bool:

@@ -315,6 +315,6 @@ def _used(text: str, paths: Sequence[str]) -> str | None:
 def _imports(lines: Sequence[str], language: str) -> str:
     """The statements of a text that import, empty where it is no code of the language."""
     syntax = parse(tuple(lines), language)
-    if syntax is None or syntax.root.has_error:
+    if syntax is None or syntax.has_error:
         return ""
     return "\n".join(map(syntax.text, syntax.nodes(syntax.language.import_kinds)))

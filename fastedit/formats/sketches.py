@@ -79,7 +79,7 @@ def _is_code(
     if not known.isdisjoint(line.strip() for line in around if any(map(str.isalnum, line))):
         return True
     syntax = parse(tuple(lines), language_in(document)) if around else None
-    if syntax is None or syntax.root.has_error:
+    if syntax is None or syntax.has_error:
         return False
     # Marks of fences are marks of strings to some grammars, and prose may be a label or a name to them.
     return all(

@@ -25,7 +25,7 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 
 class Toml(Notation):
     def read(self) -> KeyEntry:
-        if self.syntax.root.has_error:
+        if self.syntax.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")
         root = KeyEntry((), 0, "map")
         for node in self.syntax.root.named_children:

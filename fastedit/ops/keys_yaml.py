@@ -35,7 +35,7 @@ class Yaml(Notation):
     """
 
     def read(self) -> KeyEntry:
-        if self.syntax.root.has_error:
+        if self.syntax.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
         documents = self.syntax.find("(document) @found")
         several = len(documents) > 1

@@ -85,7 +85,7 @@ def signature_of(source: Source, target: str) -> Signature:
 def parse_parameter(source: Source, code: str) -> tuple[Source, Parameter]:
     """One parameter as it would stand in a signature. Raises OperationRefused."""
     alone = Source((f"def f({code}): pass",), source.language.name)
-    if "\n" not in code and not alone.syntax.root.has_error:
+    if "\n" not in code and not alone.syntax.has_error:
         holders = alone.syntax.find("(function_definition parameters: (parameters) @found)")
         items = items_of(holders[0]) if len(holders) == 1 else []
         if len(items) == 1 and _KINDS.get(items[0].type) not in _SEPARATORS:
@@ -98,12 +98,7 @@ def check_expression(source: Source, field: str, code: str) -> None:
     syntax = Syntax((f"x({code.strip()})",), source.language.name)
     arguments = syntax.find("(argument_list) @found")
     alone = bool(arguments) and len(arguments[0].named_children) == 1
-    if (
-        "\n" in code
-        or syntax.root.has_error
-        or not alone
-        or arguments[0].named_children[0].type in _NO_VALUES
-    ):
+    if "\n" in code or syntax.has_error or not alone or arguments[0].named_children[0].type in _NO_VALUES:
         raise source.refused(f"field `{field}`: {code!r} is not an expression; correct it")
 
 

@@ -104,7 +104,7 @@ def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: st
         if not between and not _begins_a_statement(lines, first, language):
             return ()
         syntax = Syntax(lines[first:last], language)
-        if syntax.root.has_error:
+        if syntax.has_error:
             return ()
         found.append(Stretch(first, last, syntax))
         top_level = first
@@ -114,7 +114,7 @@ def _stretches(file: Original, bounds: tuple[tuple[int, int], ...], language: st
 def _begins_a_statement(lines: tuple[str, ...], row: int, language: str) -> bool:
     """Whether the parser, to whom no line of the file is an error, sees no statement go on here."""
     syntax = parse(lines, language)
-    if syntax is None or syntax.root.has_error:
+    if syntax is None or syntax.has_error:
         return False
     node = syntax.root.descendant_for_point_range((row, 0), (row, 0))
     while node is not None and node.parent is not None and node.parent.parent is not None:

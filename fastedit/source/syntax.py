@@ -6,9 +6,10 @@ Rows are the document's lines: only CR LF, LF and CR end one, whatever else a gr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
+from time import thread_time
 from typing import NamedTuple
 
 from tree_sitter import Language as Grammar
@@ -21,6 +22,7 @@ from fastedit.source.outline import indentation
 
 HEREDOC = "heredoc_body"  # a text that begins behind the line of code which it is a value of
 _PIECE = 1 << 16  # bytes
+_LONGEST_STAY = 0.1  # seconds of processor time; the end of thousands of nested blocks takes a tenth of it
 _TYPOGRAPHIC = re.compile(rb"\xe2\x80[\x90-\x9f]")  # U+2010 to U+201F
 
 
@@ -41,36 +43,49 @@ class ChangedSyntax(NamedTuple):
 
 class Syntax(Lines):
     """The tree of `lines` in the language of this name, which has a grammar. `old` is that of another text, edited to
-    fit: what both share is not parsed again."""
+    fit: what both share is not parsed again. Some parsers do not get over some errors: such a text has an empty tree.
+    """
 
     def __init__(self, lines: Sequence[str], language: str, old: Tree | None = None) -> None:
         super().__init__(lines)
         self.language = named(language)
-        parser = Parser(grammar(language))
-        self._tree = parser.parse(self.data) if old is None else parser.parse(self.data, old)
+        progress = _Progress()
+        try:
+            self._tree = _parsed(self.data, language, progress, old)
+        except ValueError:  # what the callback ends
+            self._tree = _parsed(b"", language, _Progress())
+        self._stuck = self.row(progress.at) if progress.stays else None
         self.root: Node = self._tree.root_node
 
     def changed(self, hunks: Sequence[Hunk]) -> ChangedSyntax:
         """What hunks make of the text."""
         if not hunks:
             return ChangedSyntax(self, ByteSpan(0, 0), ByteSpan(0, 0))
+        lines = changed_lines(self.lines, hunks)
+        if self.unread:
+            return self._replaced(Syntax(lines, self.language.name))
         tree, edits = self._tree.copy(), [self._edit(hunk) for hunk in hunks]
         for start, stop, new in reversed(edits):
             above, rows = self._point(start), new.count(b"\n")
             column = len(new) - new.rfind(b"\n") - 1 if rows else above.column + len(new)
             below = Point(above.row + rows, column)
             tree.edit(start, stop, start + len(new), above, self._point(stop), below)
-        made = Syntax(changed_lines(self.lines, hunks), self.language.name, tree)
-        if made.root.has_error and not self.root.has_error:
+        made = Syntax(lines, self.language.name, tree)
+        if made.unread:
+            return self._replaced(made)
+        if made.has_error and not self.has_error:
             # How a parser gets over an error depends on what it read before: one that comes is told as it always is.
-            made = Syntax(made.lines, self.language.name)
-            return ChangedSyntax(made, ByteSpan(0, len(self.data)), ByteSpan(0, len(made.data)))
+            return self._replaced(Syntax(lines, self.language.name))
         ranges, grown = tree.changed_ranges(made._tree), len(made.data) - len(self.data)
         first = min([edits[0][0], *(each.start_byte for each in ranges)])
         last = max([edits[-1][1] + grown, *(each.end_byte for each in ranges)])
         # A byte more on either side: where bytes only come or only go, what is around them differs too.
         first, last = max(first - 1, 0), last + 1
         return ChangedSyntax(made, ByteSpan(first, last - grown), ByteSpan(first, last))
+
+    def _replaced(self, made: Syntax) -> ChangedSyntax:
+        """All of the text as another."""
+        return ChangedSyntax(made, ByteSpan(0, len(self.data)), ByteSpan(0, len(made.data)))
 
     @cached_property
     def respelled(self) -> Syntax:
@@ -97,18 +112,30 @@ class Syntax(Lines):
         return Point(row, at - self.starts[row])
 
     @property
+    def unread(self) -> bool:
+        """Whether the parser stays at an error for ever, so that nothing is known of the text."""
+        return self._stuck is not None
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the grammar cannot read all of it."""
+        return self.unread or self.root.has_error
+
+    @property
     def damage(self) -> int:
-        """How many nodes are errors or were made up to go on."""
-        return len(self._damaged)
+        """How many nodes are errors or were made up to go on; as many as there are lines where the parser stays."""
+        return len(self._damaged) if self._stuck is None else len(self.lines)
 
     @property
     def damaged(self) -> set[int]:
         """The lines on which these nodes begin."""
-        return {node.start_point.row for node in self._damaged}
+        return {node.start_point.row for node in self._damaged} if self._stuck is None else {self._stuck}
 
     @property
     def damaged_parts(self) -> list[range]:
         """The lines of each of these nodes."""
+        if self._stuck is not None:
+            return [range(self._stuck, len(self.lines))]
         return [range(node.start_point.row, node.end_point.row + 1) for node in self._damaged]
 
     @cached_property
@@ -302,13 +329,42 @@ def parse(lines: tuple[str, ...], language: str) -> Syntax | None:
     return Syntax(lines, language) if has_grammar(language) else None
 
 
+class _Progress:
+    """What a parser tells of how far it is. After an error some stay at one place for ever."""
+
+    def __init__(self) -> None:
+        self.at = 0
+        self.stays = False
+        self._since = thread_time()
+
+    def __call__(self, at: int, _: bool) -> bool:
+        """Whether it shall end, now that it is at this byte."""
+        now = thread_time()
+        if at > self.at:
+            self.at, self._since = at, now
+        self.stays = now - self._since > _LONGEST_STAY
+        return self.stays
+
+
+def _parsed(
+    source: bytes, language: str, progress: Callable[[int, bool], bool], old: Tree | None = None
+) -> Tree:
+    """The tree of a text; a ValueError where `progress` ends it."""
+    parser = Parser(grammar(language))
+
+    def read(at: int, _: object) -> bytes:
+        return source[at : at + _PIECE]
+
+    if old is None:
+        return parser.parse(read, progress_callback=progress)
+    return parser.parse(read, old, progress_callback=progress)
+
+
 def flawless(lines: Iterable[str], language: str) -> Node | None:
     """The root of a text without an error; None for any other, mostly long before all of it is read."""
     source = "\n".join(lines).encode()
     try:
-        tree = Parser(grammar(language)).parse(
-            lambda at, _: source[at : at + _PIECE], progress_callback=lambda _, failed: failed
-        )
+        tree = _parsed(source, language, lambda _, failed: failed)
     except ValueError:  # what the callback ends
         return None
     return None if tree.root_node.has_error else tree.root_node

@@ -6,6 +6,7 @@ import pytest
 from fastedit.check import check_literal
 from fastedit.source.document import Document
 from fastedit.source.hunks import diff_lines
+from tests.source.test_syntax import ENDLESS
 
 
 def held(name, old, new):
@@ -172,3 +173,7 @@ def test_a_long_text_of_what_looks_like_macros_is_judged_at_once(line):
     started = time.process_time()
     held("a.c", "", line * (30_000 // len(line)) + "\n")
     assert time.process_time() - started < 5
+
+
+def test_where_the_parser_does_not_get_through_nothing_but_that_is_said():
+    assert held("A.kt", "class A {\n    fun f() {}\n}\n", ENDLESS) == ["FE101"]

@@ -84,3 +84,34 @@ def test_outside_of_what_differs_the_definitions_are_the_same(language):
             for syntax, span in ((old, before), (new, after))
         )
         assert gone == come
+
+
+# The scanner of Kotlin's grammar finds an end of a statement here again and again, none with any text.
+ENDLESS = """\
+        val  = if (all()) {
+            t()
+        return
+§}
+    private fun pruneDeletedObjects() {
+        savedSitesSyncRepository.pruneDeleted()
+            private val moshi = Moshi.Builder()
+                .add(KotlinJsonAdapterFactory()).build()
+            val u: JsonAdapter<SyncBookmarkRemoteUpdates> =
+                moshi.adapter(SyncBookmarkRemoteUpdates::class.java)
+data class SyncBookmarkRemoteUpdates(
+    val bookmarks: SyncBookmarkEntries,
+data class SyncBookmarkEntries(
+    val entries: List<SyncSavedSitesResponseEntry>,
+    val last_modified: String,
+)"""
+
+
+def test_a_text_that_its_parser_does_not_get_through_has_an_error_for_each_line():
+    lines = ENDLESS.split("\n")
+    old = Syntax(["val a = 1", "(", "(", "("], "kotlin")
+    new, _, _ = old.changed([Hunk(0, 4, tuple(lines))])
+    assert new.damage == len(lines) > old.damage
+    assert new.has_error
+    again, _, _ = new.changed([Hunk(0, len(lines), ("val a = 1",))])
+    assert nodes(again) == nodes(Syntax(["val a = 1"], "kotlin"))
+    assert not again.has_error
