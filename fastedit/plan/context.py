@@ -38,7 +38,10 @@ def file_part(task: DocumentTask) -> str:
     document = task.document
     count = len(document.lines)
     size = f"{count} line{'s' if count != 1 else ''}"
-    head = f"File: {task.name} ({', '.join(filter(None, (task.notation, size)))})"
+    indented = [line for line in document.lines if line[:1] in ("\t", " ")]
+    # A model takes a tab for blanks where nothing says so.
+    tabs = "indented with tabs" if indented and all(line[0] == "\t" for line in indented) else ""
+    head = f"File: {task.name} ({', '.join(filter(None, (task.notation, size, tabs)))})"
     if not document.text.strip():
         return f"{head}\n\nThe file is empty."
     if is_whole(task):

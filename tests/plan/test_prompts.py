@@ -53,6 +53,14 @@ def test_two_instructions_on_one_file_share_all_of_it(way):
     assert "def save():\n    return 2\n```" in shared
 
 
+@pytest.mark.parametrize(
+    ("blanks", "told"), [("\t", "(python, 2 lines, indented with tabs)"), ("    ", "(python, 2 lines)")]
+)
+def test_the_head_of_a_file_says_that_it_is_indented_with_tabs(blanks, told):
+    text = Document.from_text(f"def load():\n{blanks}return 1\n", Path("a.py"))
+    assert f"File: a.py {told}\n" in asked(wish(text, "let load return 3"))
+
+
 def test_all_ways_share_the_system_message_and_the_file():
     found = [question(wish(LONG, "let step_7 return 3"), way) for way in get_args(Way)]
     assert len({messages[0] for messages in found}) == 1
