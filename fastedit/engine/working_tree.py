@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +14,7 @@ from fastedit.check import Objection, check_literal
 from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Resulted
 from fastedit.engine.file_change import FileChange
+from fastedit.engine.misnamed import alike, misnamed
 from fastedit.engine.placed import UnresolvedHunks, place, rewritten
 from fastedit.errors import (
     FasteditError,
@@ -49,6 +52,8 @@ IN_PROSE = (
 )
 
 
+_ESCAPE = re.compile(r"\\(?=[^\w\s/]|_)")
+_MOST = 3  # files that may be meant
 EMPTY = "the code fence below its path is empty, which says nothing of its text; send the text, or leave the file out"
 
 
@@ -77,6 +82,10 @@ def within(path: str, roots: Sequence[str], files: Files) -> str:
         # Reading it is refused where the backslash may belong to a name.
         if "\\" in inner and files.read(inner) is not None and files.read(plain) is None:
             return inner
+        # Markdown has a backslash before signs that would mean something to it: `power\_manager.h`.
+        unescaped = _ESCAPE.sub("", inner)
+        if unescaped != inner and files.read(plain) is None and files.read(unescaped) is not None:
+            return "/".join(relative_parts(unescaped))
     except InputRefused:
         return inner
     return plain
@@ -116,6 +125,8 @@ class WorkingTree:
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
         self.receipt: Receipt | None = None  # of models that were asked about single files
         self.fences: dict[str, None] = {}  # the formats that code fences without a marker turn out to be in
+
+        self._read = partial(read_if_text, files)
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -206,9 +217,12 @@ class WorkingTree:
                     self.fences[WHOLE] = None
                     text = written(operation, there or _blank(path))
                     is_new = there is None and not operation.stated
-                    self._write(change, without_label(text, path) if is_new else text, path)
+                    text = without_label(text, path) if is_new else text
+                    self._write(change, text, path)
                     if operation.in_prose and there is None:
                         change.reasons += (IN_PROSE,)
+                    elif is_new and (said := misnamed(path, text, self._read, self._files)):
+                        change.reasons += (said,)
             case DeleteFile():
                 _check_unchanged(self._present(change, path), operation, path)
                 change.to, change.after, change.hunks = None, None, ()
@@ -310,7 +324,9 @@ class WorkingTree:
         moved = self._moved(path)
         if moved is not None:
             raise FileUnreadable(f"{path}: was renamed to {moved.to} earlier in the edit; use that name")
-        raise FileUnreadable(f"{path}: no such file; check the path", ways_out=(WayOut.FILES,))
+        others = alike(path, self._read, self._files)
+        way_out = f"{' and '.join(others[:_MOST])} may be meant" if others else "check the path"
+        raise FileUnreadable(f"{path}: no such file; {way_out}", ways_out=(WayOut.FILES,))
 
     def _set(self, change: FileChange, after: Document, hunks: tuple[Hunk, ...] | None = None) -> None:
         """`hunks` where those over the lines of the file before are known."""

@@ -12,6 +12,8 @@ from fastedit.files.paths import inside, real_root, refuse_device
 from fastedit.files.write import rehearse
 from fastedit.source.document import Document
 
+_MOST = 20_000  # files and folders that are looked through for a name
+
 
 def read_inside(root: Path, file: Path) -> Document:
     """The text file at a path without links within a `real_root`; a link that was put in its way since leads nowhere.
@@ -43,6 +45,19 @@ class Tree:
             return read_inside(self.root, real)
         except InputRefused as error:
             raise type(error)(f"{path}: {str(error).removeprefix(f'{real}: ')}") from None
+
+    def named(self, name: str) -> list[str]:
+        """The paths of the files that are called so, of the first thousands and outside of hidden folders."""
+        found: list[str] = []
+        left = _MOST
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = sorted(each for each in folders if not each.startswith("."))
+            if name in files:
+                found.append(Path(folder, name).relative_to(self.root).as_posix())
+            left -= len(folders) + len(files)
+            if left < 0:
+                break
+        return found
 
     def rehearse(self, paths: Iterable[str]) -> None:
         """Raises WriteFailed for a file that could not be written, before the work that makes its new text. What is no

@@ -77,7 +77,9 @@ def _plain(line: str) -> str:
     text = line.strip().replace("**", "")
     if begins := _BEFORE.match(text):
         text = text[begins.end() :]
-    return _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
+    text = _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
+    emphasised = text[:1] == "_" == text[-1:] and has_suffix(text[1:-1])
+    return text[1:-1] if emphasised else text
 
 
 def path_in_prose(line: str) -> str | None:

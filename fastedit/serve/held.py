@@ -38,6 +38,9 @@ class HeldChange:
             raise FileUnreadable(f"{path}: is a folder; name a file in it")
         return self.files.get(name)
 
+    def named(self, name: str) -> list[str]:
+        return [path for path in self.files if path.rpartition("/")[2] == name]
+
     @cached_property
     def _names(self) -> list[str]:
         return sorted(self.files)
