@@ -131,6 +131,10 @@ class _Renaming:
         tagged = [len(site.steps) > 1 and site.steps[-2].kind in tags for site in self.symbol.sites]
         if any(tagged) and not all(tagged):
             self.notes.append(f"`{self.old}` is a tag and the type that stands for it; both are renamed")
+        aliased = any(site.binds and site.template == "{old} as {new}" for site in self.symbol.sites)
+        if aliased and not isinstance(self.wanted, RenameImported):
+            problem = f"`{self.old}` keeps its name in the file that it comes from, and gets an alias here"
+            self.notes.append(f"{problem}; `replace` with `every` writes `{self.new}` alone")
         exported = any(step.kind.startswith("export_") for step in binding.steps)
         if binding.parameter and self.source.language.signatures and self._is_passed_by_name():
             self.notes.append(f"calls in other files may pass `{self.old}` by name")
@@ -177,7 +181,7 @@ class _Renaming:
                 self._leave(site, "imports it from its module")
         for site in self.members.sites:
             if site.start not in known:
-                owned = self._owned(site)
+                owned = Owned.SAME if self._is_imported(site) else self._owned(site)
                 if owned is Owned.SAME or (self._every and owned is Owned.UNKNOWN):
                     yield site
                 elif owned is Owned.UNKNOWN and (self.member or self._path(site)):
@@ -206,6 +210,24 @@ class _Renaming:
             return Owned.SAME if [each.start for each in bound] == [module.start_byte] else Owned.UNKNOWN
         known = self.symbol.scope.kind != "file" or self.members.is_anothers(site)
         return Owned.OTHER if known else Owned.UNKNOWN
+
+    def _is_imported(self, site: Site) -> bool:
+        """Whether it is read from the module from which the file imports the name, whose file renames it."""
+        value = object_of(site) if isinstance(self.wanted, RenameImported) else None
+        if value is None or self.source.text(value) not in self._modules:
+            return False
+        root = value
+        while root.children:
+            root = root.children[0]
+        return all(bound.scope.kind == "file" for bound in self.source.bound(root))
+
+    @cached_property
+    def _modules(self) -> set[str | None]:
+        """What the file calls the modules from which it imports the name."""
+        read = self.source.language.taken
+        taken = read(self.source.syntax, "") if read is not None else []
+        places = {place for item in taken if self.old in item.names for place in item.places}
+        return {item.via for item in taken if item.via and not places.isdisjoint(item.places)}
 
     @cached_property
     def _module(self) -> Node | None:

@@ -1,8 +1,14 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.ops import carry_out
+from fastedit.ops.rename import RenameImported
+from fastedit.source.document import Document
+from fastedit.source.hunks import apply_hunks
 from tests.ops.carried import carried, outcome, rename
 
 CASES = {
@@ -443,3 +449,31 @@ FIXTURES = (
 )
 def test_parameters_that_a_fixture_or_a_decorator_names_are_left_and_reported(operation, line):
     assert [place.line + 1 for place in outcome(FIXTURES, operation)[1].left] == [line]
+
+
+def test_the_last_name_of_a_path_in_a_quoted_annotation_is_another_files():
+    text = 'class A: pass\nx: "b.A" = 1\ny: "list[A | b.c.A]" = 2\n'
+    assert carried(text, rename("A", "B")) == 'class B: pass\nx: "b.A" = 1\ny: "list[B | b.c.A]" = 2\n'
+
+
+def test_a_definition_is_meant_by_the_line_of_its_decorator_or_one_within_it():
+    text = "@cache\ndef f(p):\n    x = 1\n    return p\n\n\ndef g(): f(1)\n"
+    for line in (1, 2, 4):
+        assert "def h(p)" in carried(text, rename(f"f@{line}", "h"))
+
+
+IMPORTING = "import store\nimport store as kept\nfrom store import load\nstore.load(); kept.load(); load(); b.load()\n"
+
+
+def test_an_imported_name_gets_an_alias_and_a_note_says_so():
+    text, found = outcome(IMPORTING, rename("load", "read"))
+    assert "from store import load as read" in text
+    assert "store.load(); kept.load(); read()" in text
+    assert "keeps its name in the file that it comes from" in found.notes[0]
+
+
+def test_an_imported_name_whose_file_renames_it_is_renamed_behind_its_module_too():
+    document = Document.from_text(IMPORTING, Path("a.py"))
+    found = carry_out(document, [RenameImported("load", "read")])
+    text = apply_hunks(document, found.hunks)
+    assert text.endswith("from store import read\nstore.read(); kept.read(); read(); b.load()\n")

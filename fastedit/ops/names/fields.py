@@ -16,6 +16,7 @@ from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
 _OBJECTS = {
+    "attribute": "object",
     "member_expression": "object",
     "member_access_expression": "expression",
     "field_access": "object",
