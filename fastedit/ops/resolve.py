@@ -68,6 +68,7 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
         found = [
             s for s in found if any(site.binds and source.row(site.start) == row for site in s.sites)
         ] or found
+        found = found or _around(source, text, symbols)
     hidden = [s for s in found if s.binding.steps[-1].kind.startswith("private")]
     found = [s for s in found if (s in hidden) == (f"#{target.name}" in text)] or found
     named = [s for s in found if s.is_named]
@@ -91,6 +92,17 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
             )
         raise TargetUnresolved(f"{text}: {problem}; rename it by hand, or where it is defined", (used,))
     raise TargetUnresolved(f"{text}: {_missing(source, target)}")
+
+
+def _around(source: Source, text: str, symbols: Sequence[Symbol]) -> list[Symbol]:
+    """What the definition binds on or in which the line of a target is, where none of its names is there."""
+    try:
+        _, definition = resolve_definition(source, text)
+    except TargetUnresolved:
+        return []
+    rows = range(definition.header, definition.stop)
+    of_path = [symbol for symbol in symbols if symbol.path == definition.path]
+    return [s for s in of_path if any(site.binds and source.row(site.start) in rows for site in s.sites)]
 
 
 def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[Node, Definition]:

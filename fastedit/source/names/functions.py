@@ -121,7 +121,8 @@ def quoted(data: bytes, at: int, stop: int, steps: tuple[PathNode, ...]) -> Role
     if any(step.kind == "type" for step in steps[:depth]):
         generics = (step.node for step in steps[:depth] if step.kind in ("generic_type", "subscript"))
         unread = {_first_text(data, node).rsplit(".", 1)[-1] for node in generics} & _NO_ANNOTATIONS
-        return None if unread else Role.NAME
+        # What a module or another value has is not followed in strings.
+        return None if unread or data[at - 1 : at] == b"." else Role.NAME
     content = steps[-1].node
     if (content.start_byte, content.end_byte) != (at, stop):
         return None
