@@ -13,6 +13,7 @@ from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
+from fastedit.source.names.site import Role
 
 
 def carried_out(instruction: str, document: Document, within: LineRange | None = None) -> Outcome | None:
@@ -29,24 +30,32 @@ def carried_out(instruction: str, document: Document, within: LineRange | None =
 
 
 def _check_words(document: Document, outcome: Outcome, words: Sequence[BareWord]) -> None:
-    """Raises OperationRefused where a word of the sentence became a name that the file does not have."""
+    """Raises OperationRefused where a word of the sentence became a name that is not known where it stands."""
     language = named(notation_in(document))
     if not words or not language.is_code:
         return
     old = Source(document.lines, language.name)
     new = old.changed(outcome.hunks)
+    # Which types are built in is not known everywhere.
+    unsure = language.closed is None or old.syntax.nodes(["wildcard_import"]) != []
     for operation, field, word in words:
-        # Which types are built in is not known everywhere.
-        if CODED.match(word) or (field == "type" and language.closed is None):
+        if word in (language.closed or ()) or (unsure and (CODED.match(word) or field == "type")):
             continue
-        is_new = word in new.syntax.identifiers and word not in old.syntax.identifiers
-        if (
-            is_new
-            and word not in (language.closed or ())
-            and not any(site.binds for site in new.names(word).sites)
-        ):
-            problem = f"`{word}` is no name that the file has; put it in backticks if it is code"
+        if _is_new(old, new, word) if unsure else _is_free(new, word) and not _is_free(old, word):
+            problem = f"`{word}` is no name that is known there; put it in backticks if it is code"
             raise OperationRefused(f"{operation}: {problem}")
+
+
+def _is_new(old: Source, new: Source, word: str) -> bool:
+    """Whether a name is used that did not stand in the text, and nothing there binds."""
+    added = word in new.syntax.identifiers and word not in old.syntax.identifiers
+    return added and not any(site.binds for site in new.names(word).sites)
+
+
+def _is_free(source: Source, word: str) -> bool:
+    """Whether a name is used in a place that sees nothing which binds it."""
+    names = source.names(word)
+    return any(site.role is Role.NAME and names.home(site) is None for site in names.sites)
 
 
 __all__ = ["carried_out"]

@@ -26,14 +26,14 @@ _INFO = re.compile(r"[^\n`]*+\n")  # the rest of a fence's first line
 _READINGS = 16
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
-_CODE = frozenset({"value", "default", "argument", "type"})  # fields that get code
-_KEYED = frozenset({"set_key"})  # commands whose value is none
+_CODE = frozenset({"value", "default", "argument", "type", "code", "condition"})  # fields that get code
 _PLAIN = re.compile(r"[\w./-]+")
+_FREE = re.compile(r"(?<![\w.])[^\W\d]\w*")  # a name that is no member
 _FIRST = re.compile(r'^(?:\w+:|    \|) "(\w+)', re.M)
 
 
 class BareWord(NamedTuple):
-    """`text` stands for a field of an operation."""
+    """A name in what stands for a field of an operation."""
 
     operation: str
     field: str
@@ -57,15 +57,17 @@ def bare_words(instruction: str) -> list[BareWord]:
     """The words of commands that stand for code without backticks: `unlimited` in `set LIMIT to unlimited`."""
     text, found = normal(instruction), list[BareWord]()
     for command in _readings(text)[0].iter_subtrees():
-        for child in command.children if command.data not in _KEYED else ():
-            if not isinstance(child, str) and child.data in _CODE:
-                word = text[child.meta.start_pos : child.meta.end_pos]
-                found += (
-                    [BareWord(command.data.replace("_", "-"), child.data, word)]
-                    if word.isidentifier()
-                    else []
-                )
+        for child in command.children:
+            if isinstance(child, str) or not _is_code(command.data, child.data):
+                continue
+            said = text[child.meta.start_pos : child.meta.end_pos]
+            names = _FREE.findall(said) if _PLAIN.fullmatch(said) else []
+            found += [BareWord(command.data.replace("_", "-"), child.data, name) for name in names]
     return found
+
+
+def _is_code(command: str, field: str) -> bool:
+    return (command == "replace" and field == "new") or (field in _CODE and command != "set_key")
 
 
 def normal(instruction: str) -> str:

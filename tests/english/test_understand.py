@@ -126,12 +126,17 @@ def test_a_command_is_carried_out_where_a_place_is_left_and_tells_it():
         ("a.py", "LIMIT = 3\n", "set LIMIT to {}", "false"),
         ("a.py", "LIMIT = 3\n", "annotate LIMIT as {}", "number"),
         ("a.py", "def f(a=3): pass\n", "set default of a in f to {}", "forever"),
+        ("a.py", "LIMIT = 3\n", "set LIMIT to {}", "v2"),
+        ("a.py", "LIMIT = 3\n", "set LIMIT to {}", "INFO"),
+        ("a.py", "def f(a): pass\nLIMIT = 3\n", "set LIMIT to {}", "a"),
+        ("a.py", "def f(a):\n    pass\n", "insert {} at start of f", "nothing"),
+        ("a.py", "def f(a): g(a)\n", "replace g with {}", "nothing"),
         ("a.js", "const LIMIT = 3;\n", "set LIMIT to {}", "None"),
         ("a.go", "package m\n\nvar Limit = 3\n", "set Limit to {}", "null"),
     ],
 )
 def test_a_word_that_is_no_name_of_the_file_is_code_in_backticks_alone(name, text, command, word):
-    with pytest.raises(OperationRefused, match=f"`{word}` is no name that the file has"):
+    with pytest.raises(OperationRefused, match=f"`{word}` is no name that is known there"):
         carried_out(command.format(word), document(text, name))
     assert carried_out(command.format(f"`{word}`"), document(text, name)) is not None
 
@@ -140,7 +145,9 @@ def test_a_word_that_is_no_name_of_the_file_is_code_in_backticks_alone(name, tex
     ("name", "text", "command"),
     [
         ("a.py", "LIMIT = 3\n", "set LIMIT to None"),
-        ("a.py", "LIMIT = 3\n", "set LIMIT to MAX_SIZE"),
+        ("a.py", "from sizes import *\nLIMIT = 3\n", "set LIMIT to MAX_SIZE"),
+        ("a.py", "def f(a):\n    g(a)\n", "replace g with print; insert pass at start of f"),
+        ("a.py", "def f(a): return a.b\n", "replace b with c"),
         ("a.py", "LIMIT = 3\n", "annotate LIMIT as int"),
         ("a.py", "LIMIT = 3\n", "add import Decimal from decimal; annotate LIMIT as Decimal"),
         ("a.go", "package m\n\nvar Limit = 3\n", "set Limit to nil"),
