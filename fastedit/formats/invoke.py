@@ -62,6 +62,15 @@ def calls_left(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield bisect_right(ends, call.start), call.tool
 
 
+def left_open(lines: Sequence[str]) -> int | None:
+    """The line of the last call, where the message ends before that is an edit or anything else."""
+    text = "\n".join(lines)
+    last = max(_calls(text), key=lambda call: call.start, default=None)
+    if last is None or last.is_edit or last.broken is None or _END.search(text, last.start):
+        return None
+    return text.count("\n", 0, last.start)
+
+
 FORMAT = Format(NAME, (find, tool_tags.find))
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from fastedit.formats import invoke, str_replace
 from fastedit.formats.base import FoundEdit
+from fastedit.formats.fences import fences
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
+_BEGUN = re.compile(r"\s*(?:<+|<{3,} [A-Z]+|<[A-Za-z][^<>]*)")  # a tag or the mark of a block
 _CLOSING = re.compile(r"</([A-Za-z]\w*)>")
 _OF_A_FILE = re.compile(r"\b(?:path|file|filename|filePath)=")
 _PATH_INSIDE = re.compile(r"\s*<(?:path|file|filename|file_path|target_file)>[^<>]+</\w+>\s*")
@@ -46,6 +48,25 @@ def calls_left(lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]]) -> 
         calls |= {call for call in module.calls_left(lines) if call[0] not in taken}
     for row, tool in sorted(calls):
         yield f"update line {row + 1}: the call of {tool} is no edit in any format, and is not carried out"
+
+
+def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
+    """What says that a message breaks off where a further edit begins; empty where nothing does. `read` are the lines
+    of the edits."""
+    below = max(rows.stop for rows in read)
+    last = next((row for row in reversed(range(below, len(lines))) if lines[row].strip()), None)
+    if last is None:
+        return ""
+    call, fence = invoke.left_open(lines), fences(lines[below:])[-1:]
+    again = _OPENING.fullmatch(lines[last]) and lines[last] in lines[:below]
+    opened = again or _BEGUN.fullmatch(lines[last]) or any(each.info and not each.closed for each in fence)
+    row = call if call is not None and call >= below else last if opened else None
+    if row is None:
+        return ""
+    return (
+        f"the message ends after update line {row + 1}, `{lines[row].strip()}`, which opens a further edit; "
+        "send it whole"
+    )
 
 
 def _names_a_file(element: re.Match[str], lines: Sequence[str], row: int) -> bool:

@@ -364,6 +364,32 @@ PATCH = "*** Begin Patch\n*** Update File: a{n}.py\n@@\n-x = 1\n+x = 2\n*** End 
 DIFF = "--- a/b{n}.py\n+++ b/b{n}.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
 
 
+BLOCK = "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"
+CALL = (
+    "<tool_call>\n<function=edit>\n<parameter=path>\na.py\n</parameter>\n<parameter=old_string>\nx = 1\n"
+    "</parameter>\n<parameter=new_string>\nx = 2\n</parameter>\n</function>\n</tool_call>\n"
+)
+
+
+@pytest.mark.parametrize("more", ["a.py\n<<<<<<< SEA", "\n<<<", "```json\n", "Then:\n\n```py\n\n", "<inv"])
+def test_a_message_that_ends_where_a_further_edit_begins_is_refused(more):
+    with pytest.raises(UnreadableEdit, match="opens a further edit"):
+        read_message(BLOCK + more)
+
+
+@pytest.mark.parametrize("size", [13, 14, 25, 30, 46, 50, 51, 60])
+def test_a_further_call_that_breaks_off_is_refused(size):
+    with pytest.raises(UnreadableEdit, match="opens a further edit"):
+        read_message(CALL + CALL[:size])
+
+
+@pytest.mark.parametrize(
+    "more", ["```\n", "Now x < 3.\n", "\n<br/>\n", "```py\nprint(x)\n```\n", "See <source>\n"]
+)
+def test_what_opens_nothing_may_stand_below_the_last_edit(more):
+    assert len(read_message(BLOCK + more).operations) == 1
+
+
 def test_edits_in_several_formats_by_turns_are_found_where_they_stand():
     message = "".join(f"First:\n{PATCH}Then:\n{DIFF}".format(n=n) for n in range(3))
     edit = read_edit(message, tuple(FORMATS.values()))
