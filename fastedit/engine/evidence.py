@@ -14,6 +14,7 @@ from typing import Final
 
 from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
+from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.signs import Signs
@@ -31,7 +32,7 @@ _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 _CORRECTED = 3  # times
 
 # What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
-_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0}
+_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0}
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
@@ -63,7 +64,7 @@ def looked_at(
     else:
         found = alignment.readings(best, most, samples)
     known = {one.text.lines for one in found}
-    return found + [one for one in corrected if one.text.lines not in known]
+    return alignment.with_other_places(found + [one for one in corrected if one.text.lines not in known])
 
 
 def _corrected(

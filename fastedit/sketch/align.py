@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import islice
 from math import exp, log
 from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.elsewhere import Elsewhere
 from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.homes import at_home
@@ -28,7 +30,7 @@ from fastedit.sketch.lattice import (
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
-from fastedit.sketch.siblings import beside_siblings
+from fastedit.sketch.siblings import beside_siblings, inked_steps
 from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
@@ -213,29 +215,64 @@ class Alignment:
                 others.setdefault(self._writer.identity(path), path)
             if not at:
                 new = {other: path for other, path in others.items() if other not in found}
-                found |= zip(new, self._candidates(list(new.values())), strict=True)
-                pools |= {other: {other} for other in new}
+                told = zip(new, self._candidates(list(new.values())), strict=True)
+                may_be = {other: candidate for other, candidate in told if candidate.posterior > 0.0}
+                found |= may_be
+                pools |= {other: {other} for other in may_be}
             for other in filter(found.__contains__, others):
                 pool = pools[text] | pools[other]
                 pools |= dict.fromkeys(pool, pool)
-        return [
+        evened = [
             one if len(pools[text]) == 1 else _even(one, [found[other].posterior for other in pools[text]])
             for text, one in found.items()
         ]
+        return self.with_other_places(evened)
+
+    def with_other_places(self, candidates: list[TextCandidate]) -> list[TextCandidate]:
+        """The candidates, the one that changes nothing with an even share among those that change another place
+        instead: that its lines are likelier where all of them are already tells nothing."""
+        for one in candidates:
+            inked = inked_steps(self.file, self.sketch, one.path)
+            places = islice(Elsewhere(self.file, self.sketch).would_change(inked), _TWINS)
+            paths = {
+                self._writer.identity(path): path for path in map(self._laid_at, places) if path is not None
+            }
+            if not paths:
+                continue
+            known = {self._writer.identity(other.path): other for other in candidates}
+            new = [path for text, path in paths.items() if text not in known]
+            pool = [one, *(known[text] for text in paths if text in known), *self._candidates(new)]
+            share = sum(each.posterior for each in pool) / len(pool)
+            even = {id(each): replace(each, posterior=share, lead=0.0, rare=one.rare) for each in pool}
+            mine = [even.pop(id(each), each) for each in candidates]
+            return [*mine, *even.values()]
+        return candidates
 
     def _at_twins(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
         """The likeliest paths in which a definition that could be any of several is another one."""
-        given, sketch, places = self._given, self.sketch, np.arange(len(self.file.texts) + 1)
-        for twin in twins(self.file, sketch, path):
-            shown = slice(twin.head, sketch.block_end(twin.head))
+        for twin in twins(self.file, self.sketch, path):
+            shown = range(twin.head, self.sketch.block_end(twin.head))
             for row in twin.others[:_TWINS]:
-                stop = self.file.block_end(row)
-                match, new = given.match.copy(), np.array(np.broadcast_to(given.new, given.match.shape))
-                match[shown, (places < row) | (places >= stop)] = NEVER
-                new[shown, (places <= row) | (places > stop)] = NEVER
-                match[twin.head, places != row] = NEVER
-                if (found := self._likeliest(replace(given, match=match, new=new))) is not None:
+                rows = range(row, self.file.block_end(row))
+                if (found := self._laid_on(shown, rows, {twin.head: row})) is not None:
                     yield found
+
+    def _laid_at(self, places: Mapping[int, int]) -> list[PathStep] | None:
+        """The likeliest path that lays each of these lines of the sketch onto its line of the file."""
+        rows = places.values()
+        return self._laid_on(range(min(places), max(places) + 1), range(min(rows), max(rows) + 1), places)
+
+    def _laid_on(self, shown: range, rows: range, at: Mapping[int, int]) -> list[PathStep] | None:
+        """The likeliest path that lays these lines of the sketch onto these of the file, some of them onto the line
+        that `at` says, if not onto none."""
+        given, places = self._given, np.arange(len(self.file.texts) + 1)
+        match, new = given.match.copy(), np.array(np.broadcast_to(given.new, given.match.shape))
+        lines = slice(shown.start, shown.stop)
+        match[lines, (places < rows.start) | (places >= rows.stop)] = NEVER
+        new[lines, (places <= rows.start) | (places > rows.stop)] = NEVER
+        for line, row in at.items():
+            match[line, places != row] = NEVER
+        return self._likeliest(replace(given, match=match, new=new))
 
     def paired(self, best: TextCandidate, most: int, samples: int) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest

@@ -12,6 +12,8 @@ import numpy as np
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
+from fastedit.sketch.torn import ended_rests
+from fastedit.source.markers import said_in_comment
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
@@ -19,6 +21,7 @@ _PIECES = re.compile(r"\w+|\W")
 _GIVEN = re.compile(r"[^()\[\]{}\"']*?\b(?P<name>\w+)\s*(?::[^=;]*)?:?=(?![=>])\s*(?P<value>.*?\S)\s*[;,]?$")
 _LONGEST = 1000  # characters of a line that gives a name a value which others could have in its place
 _TELLING = 8  # characters that are enough to know a line by its beginning
+_QUOTES, _TRIPLE = "\"'`", ('"""', "'''")
 _MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
 
 
@@ -68,7 +71,8 @@ class Likeness:
             near = {j: self.alike(i, j) for j in best}
             inline = self.inline(i)
             found = {j: alike for j, alike in near.items() if self._may_be_changed(i, j, alike, inline)}
-            chosen = sorted((found | self._with_its_body(i)).items(), key=lambda pair: (-pair[1], pair[0]))
+            found |= self._with_its_body(i) | self._with_its_statement(i)
+            chosen = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
             if chosen:
                 result[i] = chosen[:_MOST_CHANGED]
         return result
@@ -91,11 +95,44 @@ class Likeness:
 
     def _may_be_changed(self, i: int, j: int, alike: float, inline: Inline | None) -> bool:
         text = self._facts.file.stripped[j]
-        return text != self._facts.sketch.stripped[i] and (
-            alike >= (QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE)
-            or self.related(i, j)
-            or (inline is not None and inline.shows(text))
+        return (
+            text != self._facts.sketch.stripped[i]
+            and (
+                alike >= (QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE)
+                or self.related(i, j)
+                or (inline is not None and inline.shows(text))
+            )
+            and not self._makes_code_of_words(i, j, alike)
         )
+
+    def _makes_code_of_words(self, i: int, j: int, alike: float) -> bool:
+        """Whether a line that the sketch shows outside of any comment or string would take the place of one in there,
+        with which it hardly has more than a word in common: any code shares one with what is said about it."""
+        file, sketch = self._facts.file, self._facts.sketch
+        text = sketch.stripped[i]
+        if sketch.comments(i) or i in sketch.quoted or text[0] in _QUOTES:
+            return False
+        if file.comments(j):
+            said = said_in_comment(file.texts[j]) or file.stripped[j].lstrip("*# ")  # `*` of a block comment
+            target = target_of(text)
+            commented_out = (target is not None and target == target_of(said)) or text in said
+            return not commented_out and self._ratio(text, said) < NEARLY_EQUAL
+        start = j if file.stripped[j].startswith(_TRIPLE) else file.quoted.get(j)
+        if start is None or start in self._strings_shown(i):
+            return False
+        shared = set(WORD.findall(text)).intersection(WORD.findall(file.stripped[j]))
+        return len(shared) < 2 or alike < QUITE_ALIKE
+
+    def _strings_shown(self, i: int) -> set[int]:
+        """The first lines of the strings of which the sketch shows a line in the piece around line i."""
+        facts = self._facts
+        found = set[int]()
+        for onward in (facts.above, facts.below):
+            at = onward.get(i)
+            while at is not None and at not in facts.spelled:
+                found.update(facts.file.quoted[j] for j in facts.places[at] if j in facts.file.quoted)
+                at = onward.get(at)
+        return found
 
     def _with_its_body(self, i: int) -> dict[int, float]:
         """The file lines that open a block with what the sketch shows below line i, up to a marker, at the depth of
@@ -118,6 +155,16 @@ class Likeness:
             if [file.stripped[row] for row in compared] == texts:
                 heads = len(sketch.stripped[i]) + len(file.stripped[head])
                 found[head] = (size + self.alike(i, head) * heads) / (size + heads)
+        return found
+
+    def _with_its_statement(self, i: int) -> dict[int, float]:
+        """The file lines of which line i takes the place as the rest of a statement, and how alike both are with what
+        begins it."""
+        size = 2 * len(self._facts.sketch.stripped[self._facts.above.get(i, i)])
+        found = dict[int, float]()
+        for j in (rest.lines.start for rest in ended_rests(self._facts, i)):
+            rests = len(self._facts.sketch.stripped[i]) + len(self._facts.file.stripped[j])
+            found[j] = (size + self.alike(i, j) * rests) / (size + rests)
         return found
 
     def inline(self, i: int) -> Inline | None:

@@ -160,10 +160,11 @@ class Outline:
         return found
 
     def _find_parents(self, found: list[int | None], rows: range) -> None:
-        find_parents(found, rows, self.texts, self.hidden, self.widths, self._quoted)
+        find_parents(found, rows, self.texts, self.hidden, self.widths, self.quoted)
 
     @cached_property
-    def _quoted(self) -> dict[int, int]:
+    def quoted(self) -> dict[int, int]:
+        """The lines that begin within a string, each with the line that the string begins on."""
         return quoted(self.texts, self.language, self.hidden)
 
     @cached_property
@@ -179,7 +180,7 @@ class Outline:
                 at = bisect_right(closing, row)
                 stop = closing[at] + 1 if at < len(closing) else len(may_be)
                 may_be[row:stop] = False
-        may_be[list(self._quoted)] = False
+        may_be[list(self.quoted)] = False
         rows = np.nonzero(may_be)[0].tolist()
         return [
             0,
@@ -288,9 +289,7 @@ class Outline:
         if self.language.prose:
             return []
         texts = ((row, self.stripped[row]) for row in self.inked)
-        above = takewhile(
-            lambda at: self.comments(at[0]) or at[0] in self._quoted or at[1][0] in "\"'", texts
-        )
+        above = takewhile(lambda at: self.comments(at[0]) or at[0] in self.quoted or at[1][0] in "\"'", texts)
         return [row for row, _ in above]
 
     @cached_property

@@ -15,7 +15,7 @@ from math import log1p
 from typing import Final
 
 from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
-from fastedit.sketch.elsewhere import Elsewhere
+from fastedit.sketch.elsewhere import WAS_THERE, Elsewhere
 from fastedit.sketch.homes import HOMELESS, is_homeless
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText
@@ -88,6 +88,8 @@ class Signs:
         made |= sibling_signs(self._file, self._sketch, inked)
         if self._elsewhere.may_hold(inked):
             made["a change could be at other lines that are the same"] = 1.0
+        if any(True for _ in self._elsewhere.would_change(inked)):
+            made[WAS_THERE] = 1.0
         if has_strays(self._file, self._sketch, path):
             made[STRAYED] = 1.0
         if is_homeless(self._file, self._sketch, path):

@@ -7,7 +7,7 @@ one begins with, tells that both belong together.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from functools import cached_property, lru_cache
 from itertools import pairwise, takewhile
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from fastedit.sketch.brackets import innermost_open
+from fastedit.sketch.brackets import innermost_open, is_balanced, misplaced_brackets
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import code_of
@@ -82,6 +82,26 @@ def replaced_rests(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> 
     return frozenset(at for row in changed if row in rests for at in rests[row].lines)
 
 
+def ended_rests(facts: Facts, i: int) -> Iterator[Rest]:
+    """The rests of statements that a new line of the sketch takes the place of, as it ends the statement itself: what
+    begins it stands above in both, `const total =`."""
+    sketch, first = facts.sketch, facts.above.get(i)
+    if first is None or facts.places[i] or facts.comment[i] or sketch.widths[i] <= sketch.widths[first]:
+        return
+    if not (facts.places[first] and _code(sketch.texts[i]).endswith(";") and is_balanced(sketch.texts[i])):
+        return
+    rests = rests_of(facts.file)
+    for row in facts.places[first]:
+        if row in rests and rests[row].left is _Open.EXPRESSION and _ends_statement(facts.file, rests[row]):
+            yield rests[row]
+
+
+def _ends_statement(file: Outline, rest: Rest) -> bool:
+    """Whether the last line of the rest ends it, and no block goes on below."""
+    lines = [file.texts[row] for row in rest.lines]
+    return _code(lines[-1]).endswith(";") and not misplaced_brackets(lines)
+
+
 class _Kind(NamedTuple):
     """Of rests: the indentation of their first lines, what these leave open, and whether a comma ends them."""
 
@@ -99,7 +119,10 @@ class _Rests:
 
     def add(self, row: int, lines: range) -> None:
         self.firsts[row] = True
-        self.begins[row + 1 : lines.stop] = True
+        self.forbid(range(row + 1, lines.stop))
+
+    def forbid(self, lines: range) -> None:
+        self.begins[lines.start : lines.stop] = True
         self.ends[lines.stop] = True
 
     def remove(self, row: int, lines: range) -> None:
@@ -158,8 +181,18 @@ class Torn:
         """By line of the sketch what can not be hidden below it."""
         if self._is_flat:
             return {}
-        found = {above: self._torn_below(above) for above in self._sketch.inked}
-        return {above: rests for above, rests in found.items() if rests is not None}
+        found = {
+            above: [rests for rests in (self._torn_below(above), self._ended_by(above)) if rests is not None]
+            for above in self._sketch.inked
+        }
+        return {above: _Rests.together(rests) for above, rests in found.items() if rests}
+
+    def _ended_by(self, i: int) -> _Rests | None:
+        """Those of `ended_rests`, if any."""
+        found = _Rests(len(self._file.texts))
+        for rest in ended_rests(self._facts, i):
+            found.forbid(rest.lines)
+        return found if found.ends.any() else None
 
     def _torn_below(self, above: int) -> _Rests | None:
         facts, sketch = self._facts, self._sketch

@@ -672,3 +672,48 @@ def test_lines_that_a_definition_shown_but_for_them_keeps_may_be_to_go(update, l
     merge = Merge(document, update, LineRange(0, len(document.lines)))
     unchanged = next(reading for reading in merge.every if not reading.hunks)
     assert list(merge.left_as_they_are(unchanged)) == left
+
+
+RULES = """\
+class A:
+    def store(self, request):
+        rules = {
+            "serial": [
+                "required",
+                "string",
+                check,
+            ],
+            "name": ["required"],
+        }
+        return self.validate(request, rules)
+
+    def update(self, request):
+        rules = {
+            "serial": [
+                "required",
+                "integer",
+                check,
+            ],
+            "name": ["required"],
+        }
+        return self.validate(request, rules)
+"""
+ALIKE = '            "serial": [\n                "required",\n                "string",\n                check,\n'
+
+
+def test_what_changes_nothing_where_it_is_laid_may_be_for_a_place_that_differs_in_a_line():
+    result = Engine("/nowhere").apply(asked(ALIKE, RULES))
+    assert result.status is Status.SUSPECT
+    texts = {result.text, *(apply_hunks(result.document, other.hunks) for other in result.alternatives)}
+    assert texts == {RULES, RULES.replace("integer", "string")}
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        f"    def store(self, request):\n        rules = {{\n{ALIKE}            ],\n            # ...\n",
+        '                "string",\n                check,\n',  # as many lines differ
+    ],
+)
+def test_what_is_sent_again_with_its_definition_or_little_else_is_unchanged(update):
+    assert Engine("/nowhere").apply(asked(update, RULES)).status is Status.UNCHANGED

@@ -85,3 +85,37 @@ def test_the_head_of_a_block_that_is_shown_as_the_file_has_it_may_be_new_in_all_
     deeper = f"void loop(q *q) {{\n    // ...\n        if (has_items(q)) {{\n{within}    }}\n    // ...\n}}\n"
     _, facts = read(LOOP, deeper, "c")
     assert 2 not in Likeness(facts).changed
+
+
+LOADER = '''"""Tools."""
+
+
+def load(path):
+    """Read what was saved from
+    disk.
+    """
+    # keep
+    return open(path)
+    # debug = True
+'''
+
+
+@pytest.mark.parametrize(
+    ("line", "versions"),
+    [
+        ("disk = 5", []),
+        ("import disk", []),
+        ("print('disk')", []),
+        ("keep()", []),
+        ("Read what was saved from the disk.", ['"""Read what was saved from']),
+        ("# keep it", ["# keep"]),
+        ("debug = False", ["# debug = True"]),
+        ('"""Read a file from\n    disk or cache.\n    """', ["disk."]),
+    ],
+)
+def test_code_takes_the_place_of_words_in_a_comment_or_docstring_where_it_is_what_they_say(line, versions):
+    file, facts = read(LOADER, line, "python")
+    changed = Likeness(facts).changed
+    found = {file.stripped[row] for near in changed.values() for row, _ in near}
+    assert set(versions) <= found
+    assert versions or not found

@@ -165,3 +165,36 @@ def test_a_line_that_goes_on_or_leads_to_more_keeps_what_stands_below_it(old, la
         line.strip() for line in laid(old, sketch, language).split("\n")
     }
     assert len(lost) <= 1  # the line that the sketch changes
+
+
+TYPED = """\
+const a = 1;
+
+export const cidr: RegExp =
+  /old/;
+
+const label =
+  "a" +
+  name;
+
+function use(value) {
+  return cidr.test(value);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "gone"),
+    [
+        ("export const cidr: RegExp =\n", "  /[a-z]+(?:x{2}|y)$/i;\n", "  /old/;\n"),
+        ("const label =\n", "  `${prefix}: ${name}`;\n", '  "a" +\n  name;\n'),
+    ],
+)
+@pytest.mark.parametrize("below", ["", "\n// ...\n"])
+def test_a_value_below_what_begins_its_statement_takes_the_place_of_the_old_one(begins, ends, gone, below):
+    assert laid(TYPED, begins + ends + below, "typescript") == TYPED.replace(gone, ends)
+
+
+def test_a_value_below_one_that_does_not_end_the_statement_stays():
+    sketch = "const label =\n  prefix +\n"
+    assert laid(TYPED, sketch, "typescript") == TYPED.replace('"a" +', 'prefix +\n  "a" +')
