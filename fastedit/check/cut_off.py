@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fastedit.check.base import Rule
 from fastedit.check.change import Change, non_blank, short
 from fastedit.source.hunks import Hunk
+from fastedit.source.outline import without_comment
 
 
 def _is_complete(change: Change) -> Iterator[str]:
@@ -21,7 +22,7 @@ def _is_complete(change: Change) -> Iterator[str]:
     if non_blank(hunk.lines)[-1] != last or not any(map(str.isalnum, last)):
         return
     for text in non_blank(change.old[hunk.start :])[:1]:
-        if text != last and text.startswith(last):
+        if text != last and text.startswith(last) and without_comment(text) != last:
             yield f"the update seems to break off at {short(last)}, where the file has {short(text)}"
 
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, takewhile
+from itertools import chain, islice, takewhile
 from math import inf
 from typing import NamedTuple
 
@@ -131,8 +131,8 @@ def _most_annotated(change: Change) -> dict[str, float]:
 
 
 def _given_twice(change: Change) -> Iterator[Reason]:
-    """No new line gives what a line of its block gives that stays, unless the update shows that line too. What begins a
-    part is its name: `a:hover {` gives `a` nothing; sentences give nothing either."""
+    """No new line gives what one line of its block gives that stays, unless the update shows that line too. What begins
+    a part is its name: `a:hover {` gives `a` nothing; sentences give nothing either."""
     notation = named(notation_in(change.document))
     part = notation.part
     if notation.prose:
@@ -151,10 +151,12 @@ def _given_twice(change: Change) -> Iterator[Reason]:
         }
         if not alike:
             continue
-        for kept in chain(
+        block = chain(
             *(_beside(change, row, step, part if notation.parts_follow else None) for step in (-1, 1))
-        ):
-            if kept in alike:
+        )
+        # What its block has several times may stand there once more: the steps of a scenario.
+        match list(islice(filter(alike.__contains__, block), 2)):
+            case [kept]:
                 said = short(given.name + given.sign)
                 phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))

@@ -206,7 +206,8 @@ class Merge:
             )
         self._go_on()
         found = align.Alignment(self._lines, self._update)
-        return _Sketched(found, found.best(), Signs(found.file, found.sketch, found.removing))
+        signs = Signs(found.file, found.sketch, found.removing, found.naming, found.named_gone)
+        return _Sketched(found, found.best(), signs)
 
     @cached_property
     def _as_whole(self) -> Reading:

@@ -59,7 +59,7 @@ class TextCandidate:
     """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
     logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
     that of how much likelier all texts are than these. `only_blanks`: the best text differs from the file in blank
-    lines alone."""
+    lines alone. `named_gone` are the file lines that comments of the sketch say by name are gone."""
 
     text: MergedText
     posterior: float
@@ -67,6 +67,7 @@ class TextCandidate:
     lead: float = 0.0
     rare: float = 0.0
     only_blanks: bool = False
+    named_gone: frozenset[int] = frozenset()
 
     @property
     def prediction(self) -> Prediction:
@@ -93,7 +94,7 @@ class TextCandidate:
     @property
     def told_gone(self) -> frozenset[int]:
         """The file lines that go because a comment of the sketch says so."""
-        found: set[int] = set()
+        found = set(self.named_gone)
         told = False
         for step in self.path:
             told = step.layer is Layer.GONE and (told or step.sketch is not None)
@@ -175,7 +176,20 @@ class Alignment:
 
     def _text(self, tellings: Sequence[_Told], posterior: float) -> TextCandidate:
         path = tuple(tellings[0].path)
-        return TextCandidate(self._writer.write(path), posterior, path)
+        return self._written(path, posterior)
+
+    def _written(self, path: tuple[PathStep, ...], posterior: float) -> TextCandidate:
+        return TextCandidate(self._writer.write(path), posterior, path, named_gone=self.named_gone)
+
+    @cached_property
+    def named_gone(self) -> frozenset[int]:
+        """The lines of the file that comments of the sketch say by name are gone."""
+        return frozenset(np.nonzero(self.features.goes)[0].tolist())
+
+    @cached_property
+    def naming(self) -> frozenset[int]:
+        """These comments."""
+        return frozenset(np.nonzero(self.features.named)[0].tolist())
 
     def _shares(self, texts: Sequence[Sequence[_Told]], whole: float, best: TextCandidate) -> list[float]:
         """The posteriors of sampled texts among all whose posteriors come to `whole`. The likeliest ways to write them
@@ -373,7 +387,7 @@ class Alignment:
 
     def _candidates(self, paths: Sequence[Sequence[PathStep]]) -> list[TextCandidate]:
         """The texts of these paths. Their lattices run as one, but for long ones."""
-        told = [TextCandidate(self._writer.write(path), 1.0, tuple(path)) for path in paths]
+        told = [self._written(tuple(path), 1.0) for path in paths]
         at_once = max(_AT_ONCE // self._scores.match.size, 1)
         totals: list[float] = []
         for first in range(0, len(told), at_once):

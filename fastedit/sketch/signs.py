@@ -56,9 +56,18 @@ _TELLING = 12  # characters of a line that is no other by chance
 class Signs:
     """The signs of texts that a sketch may mean for one file."""
 
-    def __init__(self, file: Outline, sketch: Outline, removing: frozenset[int] = frozenset()) -> None:
-        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch."""
+    def __init__(
+        self,
+        file: Outline,
+        sketch: Outline,
+        removing: frozenset[int] = frozenset(),
+        naming: frozenset[int] = frozenset(),
+        named_gone: frozenset[int] = frozenset(),
+    ) -> None:
+        """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch; `naming` those
+        that say so by the name of what goes, the lines `named_gone`."""
         self._file, self._sketch, self._removing = file, sketch, removing
+        self._naming, self._named_gone = naming, named_gone
         self._elsewhere = Elsewhere(file, sketch)
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
@@ -68,9 +77,9 @@ class Signs:
         rests = replaced_rests(self._file, self._sketch, inked)
         of_path = (
             *_nothing(written, self._file, path),
-            *_markers(self._file, self._sketch, path),
+            *_markers(self._file, self._sketch, path, self._naming),
             *_removing(path, self._removing),
-            *_next_to_markers(self._file, gaps_of(inked), rests),
+            *_next_to_markers(self._file, gaps_of(inked), rests | self._named_gone),
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
         )
@@ -148,15 +157,18 @@ class Signs:
         return misplaced_brackets(self._file.texts)
 
 
-def _markers(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
-    """What markers hide and what stays without any. Of data without markers much does."""
+def _markers(
+    file: Outline, sketch: Outline, path: Sequence[PathStep], naming: frozenset[int]
+) -> Iterator[str]:
+    """What markers hide and what stays without any. Of data without markers much does, and what names what goes hides
+    nothing."""
     marked = bool(sketch.hidden) or not file.language.is_data
     shown = [
         step.sketch for step in path if step.sketch is not None and step.layer in (Layer.MATCH, Layer.NEW)
     ]
     for line in idle_markers(file, path):
         # Above or below all code it may well hide nothing.
-        if shown and shown[0] < line < shown[-1]:
+        if shown and shown[0] < line < shown[-1] and line not in naming:
             yield "a marker hides nothing"
     for step in path[1:-1]:
         if step.layer is Layer.LEAP and marked and _inked(file, step):
@@ -198,11 +210,12 @@ def _carried_along(
                 return
 
 
-def _next_to_markers(file: Outline, gaps: Iterable[Gap], rests: frozenset[int]) -> Iterator[str]:
-    """Lines that go and neither a note nor anything new in their place says so, nor above the `rests` of statements."""
+def _next_to_markers(file: Outline, gaps: Iterable[Gap], told: frozenset[int]) -> Iterator[str]:
+    """Lines that go and neither a note nor anything new in their place says so, but for those that are `told` to go: by
+    name, or as the rests of statements."""
     for run, before, after in gaps:
         silent = all(step.sketch is None for step in run)
-        goes = any(file.ink[row] == FULL and row not in rests for step in run for row in step.lines)
+        goes = any(file.ink[row] == FULL and row not in told for step in run for row in step.lines)
         if silent and goes and not {Layer.KEEP, Layer.MARK}.isdisjoint((before, after)):
             yield "lines go next to a marker"
 

@@ -377,6 +377,14 @@ def test_an_update_that_ends_with_the_beginning_of_the_line_of_the_file_there_is
     assert any("break off at" in reason for reason in result.reasons) is held
 
 
+@pytest.mark.parametrize(("last", "held"), [("stop()", False), ("sto", True), ("stop()  # at", True)])
+def test_a_last_line_without_the_comment_that_the_file_has_behind_it_is_not_cut_off(last, held):
+    document = Document.from_text("def f():\n    run()\n    stop()  # at once\n", Path("a.py"))
+    update = parse_update(f"def f():\n    run()\n    {last}\n", "python", document.lines)
+    found = check_merge(document, (Hunk(2, 3, (f"    {last}",)),), update)
+    assert ("FE116" in {one.rule.code for one in found}) is held
+
+
 def test_a_whole_file_that_changes_other_lines_and_loses_the_files_end_is_cut_off():
     changed = MODULE.replace("import os", "import os.path")
     for end, held in (
@@ -411,6 +419,15 @@ def test_what_a_block_may_give_but_once_and_stays_is_not_given_again(added, said
     update = parse_update("# ...\n" + text, "javascript", document.lines)
     found = check_merge(document, (Hunk(row, row, tuple(text.split("\n"))),), update)
     assert [one.reason for one in found if one.rule.code == "FE117"] == ([said] if said else [])
+
+
+def test_what_a_block_has_several_times_may_be_given_once_more():
+    scenarios = [f"  Scenario: Include {name}\n    Given a page\n    Then I see {name}\n" for name in "abc"]
+    document = Document.from_text("Feature: Includes\n" + "\n".join(scenarios[:2]), Path("a.feature"))
+    row = len(document.lines)
+    hunk = Hunk(row, row, ("", *scenarios[2].rstrip().split("\n")))
+    update = parse_update("# ...\n" + scenarios[2], "text", document.lines)
+    assert check_merge(document, (hunk,), update) == ()
 
 
 def test_an_arm_of_a_pattern_that_has_one_is_objected_to_unless_the_update_shows_both():

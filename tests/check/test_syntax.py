@@ -112,6 +112,22 @@ def test_a_new_file_that_may_be_meant_as_it_is_passes(name, text):
     assert held(name, "", text) == []
 
 
+@pytest.mark.parametrize(
+    ("new", "codes"),
+    [
+        ("class Box[T](Base):\n    pass\n", []),
+        ("class Box[\n    T,\n    *Ts,\n](Base):\n    pass\n", []),
+        ("async def first[T: int](items: list[T]) -> T: ...\n", []),
+        ("type Pair[T] = tuple[T, T]\n", []),
+        ("type(x) = 3\n", ["FE101"]),
+        ("def first[T](items:\n", ["FE101"]),
+        ("type Pair = (\n", ["FE101"]),
+    ],
+)
+def test_what_the_grammar_reads_and_an_older_python_does_not_is_no_syntax_error(new, codes):
+    assert held("a.py", "x = 1\n", f"x = 1\n\n\n{new}") == codes
+
+
 def test_an_error_that_was_there_does_not_hold_back_what_is_added_below():
     old = "int a = (;\n\nint f(int);\n\nint g(int);\n"
     added = "// see (b\nLIB_EXTERN void* h(void) LIB_PRINTF(1, 2);\n"

@@ -717,3 +717,15 @@ def test_what_changes_nothing_where_it_is_laid_may_be_for_a_place_that_differs_i
 )
 def test_what_is_sent_again_with_its_definition_or_little_else_is_unchanged(update):
     assert Engine("/nowhere").apply(asked(update, RULES)).status is Status.UNCHANGED
+
+
+@pytest.mark.parametrize("note", ["// removed: two", "// two removed (now in utils)"])
+def test_a_definition_goes_that_a_comment_between_two_others_says_is_gone(note):
+    one, two, three = (
+        f"function {name}(path) {{\n  return load(path);\n}}\n" for name in ("one", "two", "three")
+    )
+    request = EditRequest(
+        Document.from_text(f"{one}\n{two}\n{three}", Path("a.js")), update=f"{one}\n{note}\n\n{three}"
+    )
+    result = Engine("/nowhere").apply(request)
+    assert (result.status, result.text) == (Status.OK, f"{one}\n{three}")

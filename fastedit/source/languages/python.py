@@ -87,26 +87,42 @@ _LATER = ("\\", "\n", "#")
 
 
 def _respelled(text: str) -> str:
-    """A Python that is older than the text cannot read all f-strings, which the grammar can: they become plain ones."""
+    """A Python that is older than the text cannot read all that the grammar can: f-strings become plain ones, type
+    parameters go, and a type alias is an assignment."""
     if sys.version_info >= (3, 12):
         return text
     from fastedit.source.syntax import Syntax  # only now: it knows the languages
 
     syntax = Syntax(text.split("\n"), LANGUAGE.name)
     made, at = list[bytes](), 0
+    for start, stop, instead in sorted((*_plain_strings(syntax), *_without_types(syntax))):
+        if start >= at:
+            made += [syntax.data[at:start], instead]
+            at = stop
+    return b"".join([*made, syntax.data[at:]]).decode()
+
+
+def _plain_strings(syntax: Syntax) -> Iterator[tuple[int, int, bytes]]:
+    """The f-strings that it cannot read, from and to which byte, and what stands for them."""
     for node in syntax.nodes(["string"]):
         inside = [syntax.text(child) for child in node.children if child.type == "interpolation"]
         quotes = syntax.text(node.children[0]).lstrip("bfrtuBFRTU") if inside else ""
-        if (
-            node.start_byte >= at
-            and not node.has_error
-            and any(mark in part for part in inside for mark in (*_LATER, quotes))
-        ):
+        if not node.has_error and any(mark in part for part in inside for mark in (*_LATER, quotes)):
             rows = node.end_point.row - node.start_point.row
             plain = b'"""' + b"\n" * rows + b'"""' if rows else b'""'
-            made += [syntax.data[at : node.start_byte], plain]
-            at = node.end_byte
-    return b"".join([*made, syntax.data[at:]]).decode()
+            yield node.start_byte, node.end_byte, plain
+
+
+def _without_types(syntax: Syntax) -> Iterator[tuple[int, int, bytes]]:
+    """The type parameters of definitions, and what begins a type alias (PEP 695)."""
+    for node in syntax.nodes(["class_definition", "function_definition"]):
+        if (given := node.child_by_field_name("type_parameters")) is not None and not given.has_error:
+            rows = given.end_point.row - given.start_point.row
+            yield given.start_byte, given.end_byte, b"\\\n" * rows
+    for node in syntax.nodes(["type_alias_statement"]):
+        name = node.child_by_field_name("left")
+        if name is not None and not node.has_error and not syntax.text(name).startswith("("):
+            yield node.start_byte, name.start_byte, b""
 
 
 _SCOPES = ScopeKinds(
