@@ -48,6 +48,7 @@ from fastedit.formats.views import ended
 _NAME = "udiff"
 _NOT_CLOSED = "the code fence is not closed, so the diff may break off"
 _CUT_OFF = "its last hunk has fewer lines than its header says and no context at its end, so it may break off"
+_CONTEXT = 3  # lines that programs write around changes
 _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
 
@@ -116,11 +117,12 @@ def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
 
 
 def _breaks_off(patches: Sequence[FilePatch]) -> bool:
-    """Whether the last hunk has fewer lines than it announces, and no context at its end though at its beginning."""
+    """Whether the last hunk has fewer lines than it announces, and no context at its end though a program's at its
+    beginning: models miscount, and leave context out."""
     hunk = patches[-1].hunks[-1] if patches[-1].hunks else None
     if hunk is None or not hunk.lines or not hunk.header.lacks(hunk.lines):
         return False
-    return not is_change(hunk.lines[0]) and is_change(hunk.lines[-1])
+    return not any(map(is_change, hunk.lines[:_CONTEXT])) and is_change(hunk.lines[-1])
 
 
 def _edit(lines: range, patches: Sequence[FilePatch], problem: str) -> FoundEdit:
