@@ -16,7 +16,15 @@ from fastedit.engine.events import Event
 from fastedit.engine.file_change import FileChange
 from fastedit.engine.placed import UnresolvedHunks
 from fastedit.engine.shown import shows
-from fastedit.engine.working_tree import ChangeCheck, Files, WorkingTree, is_file, read_if_text, within
+from fastedit.engine.working_tree import (
+    ChangeCheck,
+    Files,
+    WorkingTree,
+    has_one_of,
+    is_file,
+    read_if_text,
+    within,
+)
 from fastedit.errors import UnreadableEdit
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
@@ -185,7 +193,7 @@ def stream(
     if isinstance(edit, str):
         meant = None if request.path is None else read_if_text(files, request.path)
         known = cache(partial(is_file, files))
-        edit = read_message(edit, request.format, request.path, known, meant)
+        edit = read_message(edit, request.format, request.path, known, meant, partial(has_one_of, files))
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):

@@ -23,7 +23,7 @@ from fastedit.engine.file_change import FileChange
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
 from fastedit.engine.left_behind import left_behind
 from fastedit.engine.task import note
-from fastedit.engine.working_tree import Files, is_file, within
+from fastedit.engine.working_tree import Files, has_one_of, is_file, within
 from fastedit.errors import (
     AnchorNotFound,
     FileUnreadable,
@@ -76,6 +76,10 @@ class QuestionFiles:
     def has(self, path: str) -> bool:
         """Whether there is such a file, also one that may not change."""
         return is_file(self._files, path)
+
+    def has_one_of(self, path: str, lines: Sequence[str]) -> bool:
+        """Whether such a file has one of the lines."""
+        return has_one_of(self._files, path, lines)
 
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
         return dict(self._read(within(path, roots, self._files)) for path in paths)
@@ -224,7 +228,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
 
     def _edit(self, text: str) -> Edit:
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
-        edit = read_message(text, is_file=self._shown.has)
+        edit = read_message(text, is_file=self._shown.has, has_one_of=self._shown.has_one_of)
         if edit.formats != (SKETCH,) or any(operation.path for operation in edit.operations):
             return edit
         if len(self._several.files) > 1:

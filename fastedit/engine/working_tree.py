@@ -96,6 +96,13 @@ def is_file(files: Files, path: str) -> bool:
     return read_if_text(files, path) is not None
 
 
+def has_one_of(files: Files, path: str, lines: Sequence[str]) -> bool:
+    """Whether a text file of this name has one of these lines that hold words."""
+    document = read_if_text(files, path)
+    known = set() if document is None else {line.strip() for line in document.lines}
+    return any(line.strip() in known for line in lines if any(map(str.isalnum, line)))
+
+
 def read_if_text(files: Files, path: str) -> Document | None:
     """The text file of this name, None where there is none."""
     try:

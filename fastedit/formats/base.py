@@ -176,6 +176,14 @@ def no_file(_: str) -> bool:
     return False
 
 
+# Whether a file, by its name, has one of these lines.
+HasOneOf = Callable[[str, Sequence[str]], bool]
+
+
+def has_none(_: str, __: Sequence[str]) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class FoundEdit:
     """An edit in a message.

@@ -14,9 +14,11 @@ from fastedit.formats.base import (
     FileOperation,
     Format,
     FoundEdit,
+    HasOneOf,
     IsFile,
     ModifyFile,
     WriteFile,
+    has_none,
     in_file,
     is_for_others,
     join_modifications,
@@ -43,17 +45,19 @@ def read_edit(
     *,
     prose_names: bool = True,
     is_file: IsFile = no_file,
+    has_one_of: HasOneOf = has_none,
 ) -> Edit:
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
 
     Earlier formats win over later ones in what they contain. `insist` allows one format only. `own` are the lines of
     the file at hand: where it has a path above a code fence itself, that is text of it. `prose_names`: prose above a
-    code fence may name its file. `is_file` tells what is a name, where the
-    form of a line does not. Raises UnreadableEdit, and UsageError for a format that does not exist.
+    code fence may name its file. `is_file` tells what is a name, where the form of a line does not, and `has_one_of`
+    whether a fence goes on with the file of the one above. Raises UnreadableEdit, and UsageError for a format that does
+    not exist.
     """
     try:
-        return _read(_answer_in(message, formats), formats, insist, own, prose_names, is_file)
+        return _read(_answer_in(message, formats), formats, insist, own, prose_names, is_file, has_one_of)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -91,6 +95,7 @@ def _read(
     own: Sequence[str],
     prose_names: bool,
     is_file: IsFile,
+    has_one_of: HasOneOf,
 ) -> Edit:
     lines = _lines(message)
     names = [format.name for format in formats]
@@ -105,7 +110,13 @@ def _read(
         _only(insist, lines, found, [format for format in formats if format.name not in insisted])
     any_fence = insist in (None, WHOLE)
     others = (
-        other_fences(lines, [edit.lines for _, edit in found], prose_names, is_file)
+        other_fences(
+            lines,
+            {edit.lines: _its_file(name, edit) for name, edit in found},
+            prose_names,
+            is_file,
+            has_one_of,
+        )
         if any_fence
         else Others()
     )
@@ -176,6 +187,14 @@ def _only(
                     f"update line {edit.lines.start + 1} begins an edit in {format.name}; leave out the format, or "
                     f"send all edits in {insist}"
                 )
+
+
+def _its_file(name: str, edit: FoundEdit) -> str | None:
+    """The file of a code fence."""
+    try:
+        return edit.read()[0].path if name in _MERGED else None
+    except UnreadableEdit:
+        return None
 
 
 def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:

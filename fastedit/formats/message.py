@@ -13,11 +13,13 @@ from fastedit.formats.already import may_leave_out
 from fastedit.formats.base import (
     Edit,
     FileOperation,
+    HasOneOf,
     IsFile,
     ModifyFile,
     Replacement,
     Sketch,
     WriteFile,
+    has_none,
     no_file,
 )
 from fastedit.formats.detect import read_edit
@@ -32,12 +34,14 @@ def read_message(
     path: str | None = None,
     is_file: IsFile = no_file,
     meant: Document | None = None,
+    has_one_of: HasOneOf = has_none,
 ) -> Edit:
     """`path` is the file that is meant where none is named, and `meant` what it holds: prose above a code fence names
     none where that file may have fences of its own, or where the message may be all of it. `is_file` tells what is a
-    name, where the form of a line does not. Raises UnreadableEdit, and UsageError for a format that does not exist."""
+    name, where the form of a line does not, and `has_one_of` whether a fence goes on with the file of the one above.
+    Raises UnreadableEdit, and UsageError for a format that does not exist."""
     text_alone = path is not None and (insist == whole.NAME or whole.has_fences(PurePath(path)))
-    return _read(text, insist, meant, prose_names=not text_alone, is_file=is_file)
+    return _read(text, insist, meant, prose_names=not text_alone, is_file=is_file, has_one_of=has_one_of)
 
 
 def read_update(text: str, insist: str | None = None, document: Document | None = None) -> Edit:
@@ -105,9 +109,18 @@ def _read(
     *,
     prose_names: bool,
     is_file: IsFile = no_file,
+    has_one_of: HasOneOf = has_none,
 ) -> Edit:
     own = () if document is None else document.lines
-    edit = read_edit(text, tuple(FORMATS.values()), insist, own, prose_names=prose_names, is_file=is_file)
+    edit = read_edit(
+        text,
+        tuple(FORMATS.values()),
+        insist,
+        own,
+        prose_names=prose_names,
+        is_file=is_file,
+        has_one_of=has_one_of,
+    )
     if insist != whole.NAME:
         return edit
     return replace(edit, formats=(whole.NAME,), operations=tuple(map(_stated, edit.operations)))

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
+from fastedit.formats.base import FileOperation, FoundEdit, HasOneOf, IsFile, ModifyFile, Replacement
 from fastedit.formats.code_fences import is_beside, names_language
 from fastedit.formats.fences import Closings, Fence, Nested
 from fastedit.formats.info_strings import is_no_code, says_commands
@@ -54,6 +54,13 @@ class Prose:
 
     def end_run(self) -> None:
         self._run = []
+
+    def goes_on(self, path: str) -> bool:
+        """Whether it stays with the file of the edit above: it begins no section, and names no other file."""
+        named = (name for line in self._run for name in self._named(line, ""))
+        return not any(map(_HEADING.match, self._run)) and all(
+            slashed(name) == slashed(path) for name in named
+        )
 
     @property
     def last(self) -> str:
@@ -100,13 +107,15 @@ class Prose:
 @dataclass(slots=True)
 class Unread:
     """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
-    `names_none`: nor a language. `cites`: it shows lines of a file."""
+    `names_none`: nor a language. `cites`: it shows lines of a file. `further` is what it is as another part of the file
+    of the edit above, with its format, where it has lines of that."""
 
     row: int
     problem: str
     text: str = ""
     names_none: bool = False
     cites: bool = False
+    further: tuple[str, str, FoundEdit] | None = None
 
     def __str__(self) -> str:
         return f"update line {self.row + 1}: {self.problem}"
@@ -164,10 +173,14 @@ class Others:
             elif at < _MOST and (used := _used(fence.text, changed)):
                 said = f"{quoted(_first(fence.text))} imports {used}, and is taken for an example"
                 self.notes.append(f"update line {fence.row + 1}: {said}")
+            elif fence.further is not None:
+                path, format, edit = fence.further
+                self.found.append((format, edit))
+                self.shown[fence.row] = path, fence.text
             else:
                 self.unread.append(fence)
         found, self.found = self.found, []
-        for at, (name, edit) in enumerate(found):
+        for at, (format, edit) in enumerate(found):
             row = edit.lines.start
             path, text = self.shown[row]
             mine = replaced.get(slashed(path), []) if at < _MOST else []
@@ -181,7 +194,7 @@ class Others:
                 way_out = "leave it out, or send it as the edit is written"
                 self.unread.append(Unread(row, f"{problem}; {way_out}"))
             else:
-                self.found.append((name, edit))
+                self.found.append((format, edit))
 
     def note_command(self, row: int, text: str) -> None:
         said = f"{quoted(_first(text))} is taken for a command or an output, not for an edit"
@@ -192,20 +205,32 @@ class Others:
         self.notes.append(f"update line {row + 1}: {said}")
 
 
-def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool, is_file: IsFile) -> Others:
-    """`read` are the lines of the edits that formats have found, in order."""
+def other_fences(
+    lines: Sequence[str],
+    read: Mapping[range, str | None],
+    prose_names: bool,
+    is_file: IsFile,
+    has_one_of: HasOneOf,
+) -> Others:
+    """`read` are the lines of the edits that formats have found, in order, each with its file where that is known."""
     others = Others()
-    stops = [rows.stop for rows in read]
+    edits = list(read)
+    stops = [rows.stop for rows in edits]
     prose, at, closings, marks = Prose(prose_names, is_file), 0, Closings(lines), Nested(lines)
+    current: str | None = None  # the file of the edit above
     while at < len(lines):
         following = bisect_right(stops, at)
-        edit = read[following] if following < len(read) else None
+        edit = edits[following] if following < len(edits) else None
         fence = closings.fence(at) or marks.fence(at)
         if fence is not None and fence.tag and not fence.closed:
             fence = None  # a tag of what is no fence
         if edit is not None and edit.start < (at + 1 if fence is None else fence.lines.stop):
-            if len(files := prose.files("")) == 1:
+            files = prose.files("")
+            if not files and current is not None and prose.goes_on(current):
+                files = [current]
+            if len(files) == 1:
                 others.paths[edit.start] = files[0]
+            current = read[edit] or (files[0] if len(files) == 1 else None)
             at = max(edit.stop, fence.lines.stop) if fence is not None and fence.closed else edit.stop
         elif fence is None:
             if _QUOTED.match(lines[at]):
@@ -216,9 +241,26 @@ def other_fences(lines: Sequence[str], read: Sequence[range], prose_names: bool,
             at += 1
             continue
         else:
-            at = _read(others, lines, marks, fence, prose)
+            start, at = at, _read(others, lines, marks, fence, prose)
+            if start in others.shown:
+                current = others.shown[start][0]
+            elif current is not None and others.unread and others.unread[-1].row == start:
+                further = others.unread[-1]
+                if further.text and prose.goes_on(current) and has_one_of(current, further.text.split("\n")):
+                    further.further = _further(lines, marks, start, current, prose)
         prose.end_run()
     return others
+
+
+def _further(
+    lines: Sequence[str], marks: Nested, at: int, path: str, prose: Prose
+) -> tuple[str, str, FoundEdit] | None:
+    """What a fence is as a part of a file, with that and its format; None where it says that it is something else."""
+    fence = marks.fence(at)
+    if fence is None or not names_language(fence.info, Path(slashed(path))):
+        return None
+    edit = told_in_prose(lines, marks, at, path, prose.last)
+    return None if edit is None else (path, *edit)
 
 
 def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, prose: Prose) -> int:

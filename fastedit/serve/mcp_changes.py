@@ -17,7 +17,7 @@ from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
-from fastedit.engine.working_tree import is_file
+from fastedit.engine.working_tree import has_one_of, is_file
 from fastedit.errors import FasteditError, StaleFile
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
@@ -132,10 +132,15 @@ class ChangeTools:
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
         asked = _Asked(root, check, partial, force, ignore=ignore or ())
 
-        def is_file(path: str) -> bool:
-            return self._is_file(asked, path)
+        def known(path: str) -> bool:
+            return is_file(self._tree(asked), path)
 
-        return await self._run(lambda: read_message(message, format, is_file=is_file), asked, ctx)
+        def has(path: str, lines: Sequence[str]) -> bool:
+            return has_one_of(self._tree(asked), path, lines)
+
+        return await self._run(
+            lambda: read_message(message, format, is_file=known, has_one_of=has), asked, ctx
+        )
 
     async def edit_files(
         self,
@@ -296,8 +301,9 @@ class ChangeTools:
         named = (operation.path for operation in operations if operation.path)
         return self._roots.holding((*request.paths, *named))
 
-    def _is_file(self, asked: _Asked, path: str) -> bool:
-        return is_file(Tree(self._folder(ChangeRequest(None), asked)), path)
+    def _tree(self, asked: _Asked) -> Tree:
+        """The files that a message may name, before it is read."""
+        return Tree(self._folder(ChangeRequest(None), asked))
 
     def _outcome(
         self, result: ChangeResult, asked: _Asked, root: Path, instruction: str | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -358,3 +359,37 @@ def test_a_fence_without_a_language_that_is_no_code_of_an_edited_file_is_no_edit
 @pytest.mark.parametrize("text", ["z = 1", "    return z", "else:", "ls"])
 def test_a_fence_without_a_language_that_may_be_a_part_of_an_edited_file_is_a_doubt(text):
     assert len(read(f"{BLOCK}And:\n```\n{text}\n```\n").doubts) == 1
+
+
+def _has(path: str, lines: Sequence[str]) -> bool:
+    return path == "a.py" and "z = 1" in lines
+
+
+@pytest.mark.parametrize("between", ["", "and the other one:\n\n", "In `a.py`, then:\n", "...\n"])
+@pytest.mark.parametrize("label", ["`a.py`:", "In `a.py`, add:", "#### a.py", "1. **a.py**"])
+def test_a_further_fence_is_for_the_file_above_it_where_it_has_a_line_of_that(label: str, between: str):
+    message = f"{label}\n\n```python\ny = 2\n```\n\n{between}```python\nz = 1\nz = 2\n```\n"
+    edit = read(message, has_one_of=_has)
+    assert [operation.path for operation in edit.operations] == ["a.py", "a.py"]
+
+
+@pytest.mark.parametrize(
+    "further",
+    [
+        "```python\nq = 1\n```\n",
+        "## Usage\n\n```python\nz = 1\n```\n",
+        "Unlike in b.py and c.py:\n```python\nz = 1\n```\n",
+        "The answer:\n```json\nz = 1\n```\n",
+    ],
+)
+def test_a_further_fence_that_may_be_for_another_file_is_refused(further: str):
+    with pytest.raises(UnreadableEdit):
+        read(f"{NAMED}\n{further}", has_one_of=_has)
+
+
+def test_further_diffs_are_for_the_file_that_words_name_above_the_first():
+    diff = "```diff\n-y = {0}\n+y = 0\n```\n"
+    message = f"In `a.py`:\n{diff.format(1)}\n{diff.format(2)}and\n{diff.format(3)}"
+    [operation] = read(message).operations
+    assert isinstance(operation, ModifyFile)
+    assert (operation.path, len(operation.hunks)) == ("a.py", 3)
