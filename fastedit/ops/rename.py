@@ -38,7 +38,6 @@ _TWICE = {
     "field_pattern": ("{1}: {0}", "{0}: {1}"),
 }
 _MODULES = ("mod_item", "internal_module")
-_SPECIAL = re.compile(r"__\w+__")
 
 
 class Rename(Operation, needs="has_scopes", example="settings.py load read", brings_code=False):
@@ -66,10 +65,21 @@ class Rename(Operation, needs="has_scopes", example="settings.py load read", bri
         """Raises OperationRefused for what cannot have another name."""
         if symbol.name == self.new:
             raise source.refused(f"`{self.new}` is its name already; give another")
-        if _SPECIAL.fullmatch(symbol.name):
+        if _is_special(source, symbol):
             raise source.refused(f"`{symbol.name}` has a meaning of its own to the language; it stays")
         if symbol.scope.kind == "class" and not symbol.scope.names:
             raise source.refused(f"`{symbol.name}` is of a class without a name; rename it by hand")
+
+
+def _is_special(source: Source, symbol: Symbol) -> bool:
+    """Whether the language looks the name up, as it does what a program begins with."""
+    special, scope = source.language.special, symbol.scope.kind
+    steps = symbol.binding.steps
+    called = len(steps) > 1 and steps[-2].node.child_by_field_name("parameters") is not None
+    said = (
+        f"{'' if scope == 'file' else '.' if scope == 'class' else ':'}{symbol.name}{'()' if called else ''}"
+    )
+    return special is not None and special.fullmatch(said) is not None
 
 
 class RenameImported(Rename, needs="has_scopes", example="app.py load read", brings_code=False):

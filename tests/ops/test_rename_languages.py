@@ -780,3 +780,25 @@ def test_a_macro_is_named_where_it_cannot_be_renamed():
     text = "#define MAX(a, b) ((a) > (b) ? (a) : (b))\nint x = MAX(1, 2);\n"
     with pytest.raises(OperationRefused, match="MAX: is a macro, whose uses are not followed"):
         carried(text, rename("MAX", "BIG"), language="c")
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target"),
+    [
+        ("c", "int main(void) { return 0; }\n", "main"),
+        ("go", "package m\n\nfunc init() {}\n", "init"),
+        ("go", "package m\n\ntype A struct{}\n\nfunc (a A) Error() string { return E }\n", "A.Error"),
+        ("rust", "fn main() {}\n", "main"),
+        ("java", "class A {\n    public int hashCode() { return 1; }\n}\n", "A.hashCode"),
+        ("typescript", "class A {\n  toJSON() { return 1; }\n}\n", "A.toJSON"),
+    ],
+)
+def test_a_name_that_the_language_looks_up_stays(language, text, target):
+    with pytest.raises(OperationRefused, match="has a meaning of its own to the language"):
+        carried(text, rename(target, "other"), language=language)
+
+
+def test_a_variable_or_a_field_may_have_a_name_that_the_language_looks_up_for_functions():
+    text = "package m\n\ntype A struct {\n\tError string\n}\n\nfunc f() {\n\tinit := 1\n\tuse(init)\n}\n"
+    assert "Fault string" in carried(text, rename("A.Error", "Fault"), language="go")
+    assert "use(first)" in carried(text, rename("f.init", "first"), language="go")

@@ -203,6 +203,9 @@ class Language:
     new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor
+    # Names that it, or its own library, looks up: after a dot what a class has, after a colon what is local, and `()`
+    # after a function.
+    special: re.Pattern[str] | None = None
     keys: Keys | None = None
 
     # How much of it examples are made of

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages import macros
 from fastedit.source.languages.base import Language
 from fastedit.source.languages.imported import whole
@@ -65,6 +67,7 @@ LANGUAGE = Language(
         "initializer_pair": ("designator", "value"),
     },
     types="before",
+    special=re.compile(r"main\(\)"),
     modifiers="extern static, inline, constexpr const",
     corpus_share=2.0,
 )

@@ -86,5 +86,6 @@ LANGUAGE = Language(
     type_mark=" ",
     bare_conditions=True,
     conditional_for=True,
+    special=re.compile(r"(?:main|init|\.(?:String|Error))\(\)"),
     corpus_share=2.0,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
@@ -93,6 +94,7 @@ LANGUAGE = Language(
     },
     types="before",
     decorator="@{}",
+    special=re.compile(r"\.(?:main|toString|equals|hashCode|clone|finalize)\(\)"),
     modifiers="public protected private, abstract, static, final, transient, volatile, synchronized, native",
     bases=Bases(
         clauses={

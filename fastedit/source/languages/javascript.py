@@ -212,6 +212,7 @@ LANGUAGE = Language(
         words=("extends",),
     ),
     constructor="constructor",
+    special=re.compile(r"\.(?:toString|toLocaleString|valueOf|toJSON)\(\)"),
     corpus_share=2.0,
     compiled_to=True,
 )

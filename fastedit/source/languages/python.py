@@ -182,6 +182,7 @@ LANGUAGE = Language(
     variables={"assignment": ("left", "right"), "pair": ("key", "value")},
     types="after",
     injecting=re.compile(r"@\s*(?:\w+\.)*fixture\b"),
+    special=re.compile(r"[.:]?__\w+__(?:\(\))?"),
     signatures=True,
     bare_conditions=True,
     negation="not ",

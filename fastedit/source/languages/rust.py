@@ -179,6 +179,7 @@ LANGUAGE = Language(
     types="after",
     bare_conditions=True,
     decorator="#[{}]",
+    special=re.compile(r"main\(\)"),
     modifiers="pub pub(crate) pub(super), const static, async, unsafe, mut",
     bases=Bases(clauses={"trait_bounds": ":"}, mark=":", separator=" + ", holders=kinds("trait")),
     corpus_share=2.0,
