@@ -39,8 +39,12 @@ class Fence:
 
     def text(self, lines: Sequence[str]) -> list[str]:
         """The lines inside without the indentation of the fence, as in CommonMark."""
+        return [self.inner(lines[at]) for at in self.inside]
+
+    def inner(self, line: str) -> str:
+        """A line inside without the indentation of the fence."""
         size = len(self.indent)
-        return [lines[at][:size].lstrip() + lines[at][size:] for at in self.inside]
+        return line[:size].lstrip() + line[size:]
 
 
 def first_word(info: str) -> str:
@@ -89,12 +93,13 @@ class Closings:
             self._known[mark] = at, closing
         return closing
 
-    def fence(self, start: int) -> Fence | None:
-        """The fence that a line opens."""
+    def fence(self, start: int, text: int | None = None) -> Fence | None:
+        """The fence that a line opens; its lines down to `text` are known to be inside."""
         opening = OPENING.fullmatch(self._lines[start])
         if opening is None or _underlines(self._lines, start):
             return None
-        return Fence.of(opening, start, self.after(start, opening["mark"]), len(self._lines))
+        closing = self.after(start if text is None else text, opening["mark"])
+        return Fence.of(opening, start, closing, len(self._lines))
 
 
 class Nested:

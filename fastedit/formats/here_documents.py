@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +17,7 @@ from fastedit.formats.base import (
     WriteFile,
     unreadable,
 )
-from fastedit.formats.fences import fences
+from fastedit.formats.fences import Closings, Fence
 from fastedit.formats.info_strings import says_commands
 from fastedit.formats.views import ended
 
@@ -42,10 +43,16 @@ class _HereDocument:
 
 def find(lines: Sequence[str], is_text: Callable[[str, Sequence[str]], bool]) -> list[FoundEdit]:
     """The fences of commands that do nothing but this. `is_text`: whether lines are the text of a file of this path."""
-    found = []
-    for fence in fences(lines):
-        if fence.closed and says_commands(fence.info):
-            documents = list(_documents(fence.text(lines)))
+    found, closings = list[FoundEdit](), Closings(lines)
+    ends: dict[str, list[int]] = {}  # where lines stand that may end one
+    for at, line in enumerate(lines):
+        ends.setdefault(line.strip(), []).append(at)
+    at = 0
+    while at < len(lines):
+        fence = closings.fence(at)
+        if fence is not None and says_commands(fence.info):
+            fence = _whole(fence, lines, closings, ends)
+            documents = list(_documents(fence.text(lines))) if fence.closed else []
             whole = [each for each in documents if each is not None]
             if (
                 whole
@@ -53,14 +60,39 @@ def find(lines: Sequence[str], is_text: Callable[[str, Sequence[str]], bool]) ->
                 and all(is_text(each.path, each.lines) for each in whole)
             ):
                 found.append(FoundEdit(fence.lines, partial(_read, whole)))
+        at = at + 1 if fence is None else fence.lines.stop
     return found
+
+
+def _whole(
+    fence: Fence, lines: Sequence[str], closings: Closings, ends: Mapping[str, Sequence[int]]
+) -> Fence:
+    """The fence up to the mark that closes it below all of its here-documents, whose text may have such marks."""
+    at = fence.lines.start + 1
+    while at < fence.lines.stop:
+        command = _command(fence.inner(lines[at]))
+        if command is not None:
+            rows = ends.get(command["end"], ())
+            below = bisect_right(rows, at)
+            if below == len(rows):
+                return fence
+            at = rows[below]
+            if at >= fence.lines[-1]:
+                fence = closings.fence(fence.lines.start, at) or fence
+        at += 1
+    return fence
+
+
+def _command(line: str) -> re.Match[str] | None:
+    """The command that begins a here-document, if the line is one."""
+    return next(filter(None, (each.fullmatch(line) for each in _COMMANDS)), None)
 
 
 def _documents(lines: Sequence[str]) -> Iterator[_HereDocument | None]:
     """The here-documents in a script; None for any other command, and for one without an end."""
     rows = iter(lines)
     for line in rows:
-        command = next(filter(None, (each.fullmatch(line) for each in _COMMANDS)), None)
+        command = _command(line)
         if command is None:
             if not _HARMLESS.fullmatch(line):
                 yield None

@@ -38,6 +38,13 @@ def test_several_write_their_files_and_those_with_two_signs_add_to_them():
     )
 
 
+def test_a_text_may_have_fences_of_its_own():
+    text = "# A\n\n```\nx\n```\n\n`b.py`:\n```python\ny\n```\n\n```bash\npip install a\n```\n"
+    command = f"cat > README.md <<'EOF'\n{text}EOF"
+    assert read(f"{command}\n\n{command}") == (WriteFile("README.md", text),) * 2
+    assert read(f"{command}\npip install b") == ()
+
+
 def test_what_a_shell_would_expand_is_refused():
     with pytest.raises(UnreadableEdit, match=r"a shell would expand the text of b\.sh; write <<'EOF'"):
         read("cat > b.sh <<EOF\necho $HOME\nEOF")
