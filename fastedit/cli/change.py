@@ -31,7 +31,6 @@ from fastedit.result import Status
 if TYPE_CHECKING:
     from fastedit.engine import Engine
     from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange
-    from fastedit.files.effects import Effect
 
 _OF_ONE_FILE = {WayOut.SYMBOL, WayOut.LINES, WayOut.PLAN}  # their options need PATH
 
@@ -94,7 +93,7 @@ def apply_change(
         for event in stream(engine, request, tree):
             show(event)
     assert isinstance(event, ChangeResult), "a stream always ends with its result"
-    _deliver(request.instruction, root, wanted, tree, event)
+    _deliver(request, root, wanted, tree, event, engine)
 
 
 def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: bool) -> None:
@@ -150,14 +149,27 @@ def _names(root: str, tree: Tree) -> Iterator[str]:
             yield name
 
 
-def _deliver(instruction: str | None, root: str, wanted: Delivery, tree: Tree, result: ChangeResult) -> None:
-    files, effects = result.deliverable(force=wanted.force), result.effects(force=wanted.force)
+def _deliver(
+    request: ChangeRequest,
+    root: str,
+    wanted: Delivery,
+    tree: Tree,
+    result: ChangeResult,
+    engine: Engine,
+) -> None:
+    from fastedit.engine.again import changed_again, until_written
+
+    def again(result: ChangeResult) -> ChangeResult | None:
+        return changed_again(engine, request, result, tree) if wanted.write else None
+
     if wanted.shows:
-        console.emit(_shown(result, files, root))
+        console.emit(_shown(result, result.deliverable(force=wanted.force), root))
     if wanted.check and not wanted.json:
         for line in change_report.lines(result):
             console.tell(line)
-    notes = _rehearse(tree, effects) if wanted.write or wanted.asks or wanted.check else []
+    notes: list[str] = []
+    if wanted.write or wanted.asks or wanted.check:
+        notes, result = until_written(partial(_rehearse, wanted, tree), result, again)
     if not wanted.json:
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
@@ -167,15 +179,15 @@ def _deliver(instruction: str | None, root: str, wanted: Delivery, tree: Tree, r
         console.say(change_report.summary(result))
     for note in notes:
         console.say(note)
-    words = instruction or ", ".join(file.title for file in files)
-    written = (
-        bool(files) and (wanted.write or wanted.asks) and _write(words, root, wanted, tree, files, effects)
-    )
+    done = False
+    if wanted.write or wanted.asks:
+        done, result = until_written(partial(_write, request.instruction, root, wanted, tree), result, again)
+    files = result.deliverable(force=wanted.force)
     if wanted.json:
-        console.emit(f"{change_report.as_json(result, root, written)}\n".encode())
+        console.emit(f"{change_report.as_json(result, root, done)}\n".encode())
     held = _held(result, files)
     if held:
-        raise _refusal(result, files, held, written)
+        raise _refusal(result, files, held, done)
     suspect = [reason for reason in result.reasons if result.status is Status.SUSPECT]
     if suspect:
         console.say(f"delivered anyway: {'; '.join(suspect)}")
@@ -192,22 +204,18 @@ def _shown(result: ChangeResult, files: Sequence[FileChange], root: str) -> byte
     return b"".join(console.for_terminal(change_report.diff(file, root)) for file in shown)
 
 
-def _rehearse(tree: Tree, effects: Sequence[Effect]) -> list[str]:
+def _rehearse(wanted: Delivery, tree: Tree, result: ChangeResult) -> list[str]:
     """What a person should know before. Raises what writing the files would raise."""
     from fastedit.files.plan import make_plan
 
-    return make_plan(tree.root, effects).notes()
+    return make_plan(tree.root, result.effects(force=wanted.force)).notes()
 
 
-def _write(
-    words: str,
-    root: str,
-    wanted: Delivery,
-    tree: Tree,
-    files: Sequence[FileChange],
-    effects: Sequence[Effect],
-) -> bool:
-    """Writes the files as one, for which the log has `words`; `asks` lets the person say no to that."""
+def _write(instruction: str | None, root: str, wanted: Delivery, tree: Tree, result: ChangeResult) -> bool:
+    """Writes the files as one, and whether there were any; `asks` lets the person say no to that."""
+    files = result.deliverable(force=wanted.force)
+    if not files:
+        return False
     verb, done, what = _told(files)
     if wanted.asks and not console.agreed(f"{verb} {what}?"):
         raise Cancelled
@@ -215,7 +223,8 @@ def _write(
     from fastedit.engine.changes import hunk_count
     from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
 
-    commit(tree.root, effects, words, hunk_count(files))
+    words = instruction or ", ".join(file.title for file in files)
+    commit(tree.root, result.effects(force=wanted.force), words, hunk_count(files))
     way_back = console.argument(os.path.normpath(os.path.join(root, files[0].name)))
     them = "them" if len(files) > 1 else "it"
     console.say(f"{done} {what}; `fastedit undo {way_back}` takes {them} back")

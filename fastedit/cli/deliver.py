@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from fastedit import console
-from fastedit.cli.inputs import STDIN, Delivery
+from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
 from fastedit.cli.told import reading_of, readings_told, titled
+from fastedit.engine.again import edited_again, until_written
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.files.paths import resolved
@@ -32,7 +34,8 @@ def deliver(
 ) -> None:
     """Raises SuspectResult where checks or replay hold the result back, Cancelled where a person does.
 
-    `apply` runs the request again where the person at the terminal chooses a reading of the update.
+    `apply` runs the request again where the person at the terminal chooses a reading of the update, and where the file
+    was changed meanwhile.
     """
     held = list(result.reasons) if result.status is Status.SUSPECT else []
     if verification is not None and not verification.identical:
@@ -53,11 +56,13 @@ def deliver(
     if held and wanted.asks and not wanted.force and _choosable(others):
         console.say(f"suspect: {'; '.join(held)}")
         chosen = replace(request, choice=_chosen(wanted.path, request, others))
-        _deliver_chosen(wanted, chosen, apply(chosen))
+        _deliver_chosen(wanted, chosen, apply(chosen), apply)
         return
-    written = (wanted.force or not held) and _put(wanted, request, result, data, asks=wanted.asks)
+    put = False
+    if wanted.force or not held:
+        put, result = _put(wanted, request, result, data, apply)
     if wanted.json:
-        text = as_json(result, others, wanted.name, written, verification)
+        text = as_json(result, others, wanted.name, put, verification)
         console.emit(f"{text}\n".encode())
     if held and wanted.force:
         console.say(f"delivered anyway: {'; '.join(held)}")
@@ -68,11 +73,13 @@ def deliver(
         raise _suspect(wanted, held, result, others)
 
 
-def _deliver_chosen(wanted: Delivery, request: EditRequest, result: EditResult) -> None:
+def _deliver_chosen(
+    wanted: Delivery, request: EditRequest, result: EditResult, apply: Callable[[EditRequest], EditResult]
+) -> None:
     """Writes the reading that a person chose from those shown, unless the checks object to it."""
     if result.status is Status.SUSPECT:
         raise _suspect(wanted, list(result.reasons), result, options_of(result))
-    _put(wanted, request, result, result.data, asks=False)
+    _put(wanted, request, result, result.data, apply, agreed=True)
 
 
 def _suspect(
@@ -124,32 +131,61 @@ def _show(
         console.emit(console.for_terminal(diff_of(result, wanted.name, other.hunks)))
 
 
-def _put(wanted: Delivery, request: EditRequest, result: EditResult, data: bytes, *, asks: bool) -> bool:
-    """Writes where it is wanted; whether it did. `asks` lets the person say no to that."""
+def _put(
+    wanted: Delivery,
+    request: EditRequest,
+    result: EditResult,
+    data: bytes,
+    apply: Callable[[EditRequest], EditResult],
+    *,
+    agreed: bool = False,
+) -> tuple[bool, EditResult]:
+    """Writes where it is wanted; whether it did, and the result that it is. A person who has not `agreed` may say no to
+    that."""
     if wanted.output == STDIN:
         console.emit(data)
-        return False
+        return False, result
     if not (wanted.output or (result.is_changed and (wanted.write or wanted.asks))):
-        return False
+        return False, result
     from fastedit.files.write import atomic_write, links_note
 
-    words, update = request.instruction or _words(result), _update_of(request)
     target = wanted.output or wanted.path
     for line in links_note(resolved(target), target):
         console.say(line)
-    if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
+    if wanted.asks and not agreed and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     console.past_cancelling()
     if wanted.output:
         atomic_write(wanted.output, data)
         console.say(f"wrote {wanted.output}")
-        return True
+        return True, result
+    return _saved(wanted, request, result, apply)
+
+
+def _saved(
+    wanted: Delivery, request: EditRequest, result: EditResult, apply: Callable[[EditRequest], EditResult]
+) -> tuple[bool, EditResult]:
+    """Writes the file, also one that others wrote meanwhile, unless a person was shown what it would become."""
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    undoable = save(result.document, data, words, len(result.hunks), console.say, update)
-    way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
-    console.say(f"wrote {wanted.path}{way_back}")
-    return True
+    words, update = request.instruction or _words(result), _update_of(request)
+
+    def write(result: EditResult) -> bool:
+        return result.is_changed and save(
+            result.document, result.data, words, len(result.hunks), console.say, update
+        )
+
+    def again(result: EditResult) -> EditResult | None:
+        read = partial(read_document, wanted.path, result.document.language)
+        return None if wanted.asks else edited_again(request, result, read, apply)
+
+    undoable, result = until_written(write, result, again)
+    if result.is_changed:
+        way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
+        console.say(f"wrote {wanted.path}{way_back}")
+    else:
+        console.say(f"{wanted.path}: another program made the same change; nothing was written")
+    return result.is_changed, result
 
 
 def _words(result: EditResult) -> str:

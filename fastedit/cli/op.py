@@ -246,5 +246,5 @@ def _run(document: Document, operations: tuple[Operation, ...], wanted: inputs.D
 
     said = "; ".join(dumps(to_json(operation), ensure_ascii=False) for operation in operations)
     request = EditRequest(document, instruction=said, operations=operations)
-    result = Engine.load().apply(request)
-    deliver(wanted, request, result, None, lambda _: result)
+    engine = Engine.load()
+    deliver(wanted, request, engine.apply(request), None, engine.apply)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asyncio import to_thread
+from collections.abc import Callable
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -16,6 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
+from fastedit.engine.again import edited_again, until_written
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files.conventions import conventions_near
 from fastedit.files.entry import JournalEntry
@@ -194,12 +196,30 @@ class Tools:
             notes = list(links_note(target, self._roots.name(target))) if result.is_changed else []
             written = result.is_changed and not dry_run and not held
             if written:
-                words, hunks = instruction or "code edit", len(result.hunks)
                 # Another process may hold the journal for seconds.
-                await to_thread(save, document, result.data, words, hunks, notes.append, root=root)
+                result = await to_thread(self._saved, request, result, root, notes.append)
+                written = result.is_changed
             return _outcome(path, self._roots.name(target), result, written, notes)
         except (FasteditError, ApiError) as error:
             raise ToolError(line_of(error, ONE_FILE)) from None
+
+    def _saved(
+        self, request: EditRequest, result: EditResult, root: Path, warn: Callable[[str], None]
+    ) -> EditResult:
+        """Writes the file, also one that others wrote meanwhile; the result that it has then."""
+
+        def write(result: EditResult) -> EditResult:
+            words, hunks = request.instruction or "code edit", len(result.hunks)
+            if result.is_changed:
+                save(result.document, result.data, words, hunks, warn, root=root)
+            return result
+
+        def again(result: EditResult) -> EditResult | None:
+            assert request.document.path is not None, "a tool is given a path"
+            read = partial(read_inside, root, request.document.path)
+            return edited_again(request, result, read, self._engine.apply)
+
+        return until_written(write, result, again)[0]
 
     async def undo_edit(self, path: FilePath) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import RLock
 from typing import Annotated, Any, Literal
@@ -16,6 +16,7 @@ from pydantic import Field
 from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
+from fastedit.engine.again import changed_again, until_written
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.working_tree import has_one_of, is_file
 from fastedit.errors import FasteditError, StaleFile
@@ -266,18 +267,7 @@ class ChangeTools:
         """One change from its reading to the disk, on a worker's thread; a ChangeOutcome is the last event. Raises
         ToolError where something holds all of the change back."""
         edit = read()
-        if isinstance(edit, ChangeRequest):  # a model is not asked again for files that have changed since
-            yield from self._applied(edit, asked, hangup)
-            return
-        # Agents send several calls for one file side by side: this one may find it written meanwhile.
-        with suppress(StaleFile):
-            yield from self._applied(ChangeRequest(edit), asked, hangup)
-            return
-        with self._writing:
-            yield from self._applied(ChangeRequest(edit), asked, hangup)
-
-    def _applied(self, wanted: ChangeRequest, asked: _Asked, hangup: Hangup) -> Iterator[object]:
-        """The same, once. Raises StaleFile too."""
+        wanted = edit if isinstance(edit, ChangeRequest) else ChangeRequest(edit)
         tree = Tree(self._folder(wanted, asked))
         request = replace(
             wanted,
@@ -289,10 +279,17 @@ class ChangeTools:
         )
         tree.rehearse(wanted.paths)  # what a check would refuse, too
         for event in stream(self._engine, request, tree, hangup):
-            if isinstance(event, ChangeResult):
-                yield self._outcome(event, asked, tree.root, wanted.instruction)
-            else:
+            if not isinstance(event, ChangeResult):
                 yield event
+        assert isinstance(event, ChangeResult), "a stream always ends with its result"
+        write = partial(self._outcome, asked, tree.root, wanted.instruction)
+        again = partial(changed_again, self._engine, request)
+        try:
+            yield write(event)
+        except StaleFile:
+            # Agents send several calls for one file side by side: this one may find it written meanwhile.
+            with self._writing:
+                yield until_written(write, event, lambda result: again(result, tree))[0]
 
     def _folder(self, request: ChangeRequest, asked: _Asked) -> Path:
         if asked.root is not None:
@@ -306,7 +303,7 @@ class ChangeTools:
         return Tree(self._folder(ChangeRequest(None), asked))
 
     def _outcome(
-        self, result: ChangeResult, asked: _Asked, root: Path, instruction: str | None
+        self, asked: _Asked, root: Path, instruction: str | None, result: ChangeResult
     ) -> ChangeOutcome:
         delivered = result.deliverable(force=asked.force)
         left = objections(result, delivered)

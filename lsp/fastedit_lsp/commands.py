@@ -71,7 +71,7 @@ async def undo(
     uri = BufferRequest.parse(arguments[0] if arguments else None).uri
     applied = server.history.newest(uri)
     current = server.buffers.get(uri)
-    hunks, conflicts = rebase(applied.back, applied.text, current.document)
+    hunks, conflicts = rebase(applied.back, applied.text, current.document, adjoining=True)
     if conflicts:
         raise StaleFile(
             f"{current.path}: line {conflicts[0].start + 1} changed after the edit; "

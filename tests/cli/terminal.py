@@ -24,7 +24,9 @@ PATIENCE_S = 120.0  # for a machine that has much else to do
 # Commands are forked from a process that has imported them and has one thread. A fork of this process, where servers
 # and readers of other tests run, has the locks that their threads held, and nobody who lets them go.
 _FORKS = multiprocessing.get_context("forkserver")
-_FORKS.set_forkserver_preload(["fastedit.cli.apply", "fastedit.cli.change", "fastedit.engine.merge"])
+_FORKS.set_forkserver_preload(
+    ["fastedit.cli.apply", "fastedit.cli.change", "fastedit.engine.merge", "fastedit.engine.again"]
+)
 
 
 def start(place: str, *args: object, interrupted_at: int | None = None) -> BaseProcess:

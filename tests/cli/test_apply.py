@@ -382,6 +382,34 @@ def test_nothing_to_change_is_no_failure_and_leaves_no_entry(path, script, faste
     assert fastedit("log").stdout == ""
 
 
+@pytest.mark.parametrize(
+    ("by_hand", "expected", "said"),
+    [
+        ("DEPTH = 2\n# typed\n", "LIMIT = 8\nDEPTH = 2\n# typed\n", "wrote a.py"),
+        ("LIMIT = 8\nDEPTH = 2\n", "LIMIT = 8\nDEPTH = 2\n", "another program made the same change"),
+    ],
+)
+def test_what_others_write_between_reading_and_writing_stays(
+    path, fastedit, monkeypatch, by_hand, expected, said
+):
+    from fastedit.files import save
+
+    file, inner = path.with_name("a.py"), save.save
+    file.write_text("LIMIT = 1\nDEPTH = 2\n")
+    path.with_name("blocks").write_text("<<<<<<< SEARCH\nLIMIT = 1\n=======\nLIMIT = 8\n>>>>>>> REPLACE\n")
+
+    def first_by_hand(*args):
+        monkeypatch.setattr(save, "save", inner)
+        file.write_text(by_hand if "LIMIT" in by_hand else f"LIMIT = 1\n{by_hand}")
+        return inner(*args)
+
+    monkeypatch.setattr(save, "save", first_by_hand)
+    run = fastedit("apply", "a.py", "-u", "blocks", "--write")
+    assert run.exit_code == 0
+    assert said in run.stderr
+    assert file.read_text() == expected
+
+
 def test_a_file_changed_while_the_model_worked_is_not_overwritten(path, script, fastedit):
     script.before_answer = lambda: path.write_bytes(b"by hand")
     run = fastedit("apply", path, "-i", "x", "--write")

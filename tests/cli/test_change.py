@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from fastedit.files import transaction
 from fastedit.files.journal import Journal
 from fastedit.formats.registry import FORMATS as REGISTERED
 from fastedit.formats.sketches import NAME as SKETCH
@@ -339,6 +340,21 @@ def test_a_change_that_stands_already_is_unchanged(root, apply):
     assert "note: a.py: hunk 1: its new text is there already, at line" in note
     assert said == "fastedit: unchanged: 1 file +0 -0 · udiff"
     assert apply(DIFF, "--check").stdout.startswith("unchanged a.py\n")
+
+
+def test_a_change_of_other_lines_while_the_change_is_made_stays(root, apply, monkeypatch):
+    (root / "a.py").write_text("a = 1\nb = 2\nc = 3\n")
+    inner = transaction.commit
+
+    def first_by_hand(*args):
+        monkeypatch.setattr(transaction, "commit", inner)
+        (root / "a.py").write_text("a = 1\nb = 2\nc = 4\n# more\n")
+        return inner(*args)
+
+    monkeypatch.setattr(transaction, "commit", first_by_hand)
+    run = apply("a.py\n<<<<<<< SEARCH\nb = 2\n=======\nb = 8\n>>>>>>> REPLACE\n", "--write", "--json")
+    assert (run.exit_code, json.loads(run.stdout)["written"]) == (0, True)
+    assert (root / "a.py").read_text() == "a = 1\nb = 8\nc = 4\n# more\n"
 
 
 def test_a_file_that_changes_while_the_change_is_made_is_not_written(root, apply, monkeypatch):

@@ -39,6 +39,17 @@ def test_undo_takes_the_edit_back_around_what_was_typed_since(editor, uri):
         editor.command("fastedit.undo", uri)
 
 
+@pytest.mark.parametrize("beside", [0, 1])
+def test_undo_keeps_what_was_typed_right_above_and_below(editor, uri, beside):
+    editor.open(uri, SOURCE)
+    editor.command("fastedit.apply", uri, update=SKETCH)
+    line = '    merged.pop("version", None)\n'
+    at = WANTED.index(line) + beside * len(line)
+    editor.type(uri, at, at, "    # typed\n")
+    assert editor.command("fastedit.undo", uri)["applied"]
+    assert editor.text(uri) == (WANTED[:at] + "    # typed\n" + WANTED[at:]).replace(line, "")
+
+
 def test_undo_of_lines_that_changed_since_is_refused_and_loses_nothing(editor, uri):
     editor.open(uri, SOURCE)
     editor.command("fastedit.apply", uri, update=SKETCH)

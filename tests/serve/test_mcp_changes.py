@@ -7,6 +7,8 @@ import json
 
 import pytest
 
+from fastedit.files import transaction
+from fastedit.serve import mcp
 from fastedit.serve.mcp import create_mcp
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
@@ -292,6 +294,28 @@ def test_calls_side_by_side_for_one_file_are_all_carried_out(server, project):
 
     assert not any(answer.is_error for answer in using(server, all_at_once))
     assert (project / "many.py").read_text() == "".join(f"x{n} = 1\n" for n in range(10, 34))
+
+
+def test_what_another_server_writes_meanwhile_stays(server, project, monkeypatch):
+    file = project / "cache.py"
+
+    def first_by_hand(module, name):
+        inner = getattr(module, name)
+
+        def wrapped(*args, **more):
+            monkeypatch.setattr(module, name, inner)
+            file.write_text(file.read_text() + "# more\n")
+            return inner(*args, **more)
+
+        monkeypatch.setattr(module, name, wrapped)
+
+    first_by_hand(transaction, "commit")
+    done(server, "replace", file_path="cache.py", old_string="SIZE = 16", new_string="SIZE = 64")
+    first_by_hand(mcp, "save")
+    block = "<<<<<<< SEARCH\nSIZE = 64\n=======\nSIZE = 128\n>>>>>>> REPLACE\n"
+    told = done(server, "edit_file", path="cache.py", code_edit=block, dry_run=False)
+    assert (told["status"], told["written"]) == ("ok", True)
+    assert file.read_text() == CACHE.replace("SIZE = 16", "SIZE = 128") + "# more\n# more\n"
 
 
 def test_replace_makes_a_file_of_an_empty_old_string(server, project):

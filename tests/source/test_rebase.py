@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from fastedit.source.document import Document
@@ -52,6 +53,29 @@ def test_a_touching_change_is_a_conflict():
     assert rebase([Hunk(2, 3, ("C",))], base, document("abcXef")).conflicts == (Hunk(2, 3, ("C",)),)
     assert rebase([Hunk(2, 2, ("n",))], base, document("abmcdef")).conflicts == (Hunk(2, 2, ("n",)),)
     assert rebase([Hunk(2, 3, ("C",))], base, document("abcdXf")).hunks == (Hunk(2, 3, ("C",)),)
+
+
+@pytest.mark.parametrize(
+    ("hunk", "theirs", "both"),
+    [
+        (Hunk(2, 3, ("C",)), "abXdef", None),  # the very line
+        (Hunk(2, 3, ("C",)), "aXcdef", "aXCdef"),
+        (Hunk(2, 3, ("C",)), "abcXef", "abCXef"),
+        (Hunk(2, 3, ("C",)), "abXcdef", "abXCdef"),
+        (Hunk(2, 3, ()), "abcXdef", "abXdef"),
+        (Hunk(2, 2, ("n",)), "aXcdef", "aXncdef"),
+        (Hunk(2, 2, ("n",)), "abXdef", "abnXdef"),
+        (Hunk(2, 2, ("n",)), "abXcdef", None),  # which of the two comes first?
+        (Hunk(2, 4, ("C",)), "abcXdef", None),
+    ],
+)
+def test_a_change_that_only_touches_another_is_carried_over_where_that_is_wanted(hunk, theirs, both):
+    base, current = document("abcdef"), document(theirs)
+    carried, conflicts = rebase([hunk], base, current, adjoining=True)
+    if both is None:
+        assert conflicts == (hunk,)
+    else:
+        assert apply_hunks(current, carried) == document(both).text
 
 
 def test_a_change_beside_one_of_several_equal_lines_is_a_conflict():
