@@ -17,6 +17,7 @@ from fastedit.errors import (
     FasteditError,
     FileUnreadable,
     InputRefused,
+    StaleFile,
     SuspectResult,
     UnreadableAnswer,
     UnreadableEdit,
@@ -157,11 +158,13 @@ def _deliver(
     result: ChangeResult,
     engine: Engine,
 ) -> None:
-    from fastedit.engine.again import changed_again, until_written
+    from fastedit.engine.again import changed_again, rewritten
 
     def again(result: ChangeResult) -> ChangeResult | None:
         return changed_again(engine, request, result, tree) if wanted.write else None
 
+    rehearse = partial(_rehearse, wanted, tree)
+    write = partial(_write, request.instruction, root, wanted, tree)
     if wanted.shows:
         console.emit(_shown(result, result.deliverable(force=wanted.force), root))
     if wanted.check and not wanted.json:
@@ -169,7 +172,10 @@ def _deliver(
             console.tell(line)
     notes: list[str] = []
     if wanted.write or wanted.asks or wanted.check:
-        notes, result = until_written(partial(_rehearse, wanted, tree), result, again)
+        try:
+            notes = rehearse(result)
+        except StaleFile as error:
+            notes, result = rewritten(rehearse, result, again, error)
     if not wanted.json:
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
@@ -181,7 +187,10 @@ def _deliver(
         console.say(note)
     done = False
     if wanted.write or wanted.asks:
-        done, result = until_written(partial(_write, request.instruction, root, wanted, tree), result, again)
+        try:
+            done = write(result)
+        except StaleFile as error:
+            done, result = rewritten(write, result, again, error)
     files = result.deliverable(force=wanted.force)
     if wanted.json:
         console.emit(f"{change_report.as_json(result, root, done)}\n".encode())

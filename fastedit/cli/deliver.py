@@ -12,9 +12,9 @@ from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
 from fastedit.cli.told import reading_of, readings_told, titled
-from fastedit.engine.again import edited_again, until_written
+from fastedit.engine.again import edited_again, rewritten
 from fastedit.engine.folder import EMBEDDED
-from fastedit.errors import Cancelled, SuspectResult
+from fastedit.errors import Cancelled, StaleFile, SuspectResult
 from fastedit.files.paths import resolved
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
@@ -149,6 +149,7 @@ def _put(
         return False, result
     from fastedit.files.write import atomic_write, links_note
 
+    words, update = request.instruction or _words(result), _update_of(request)
     target = wanted.output or wanted.path
     for line in links_note(resolved(target), target):
         console.say(line)
@@ -159,33 +160,41 @@ def _put(
         atomic_write(wanted.output, data)
         console.say(f"wrote {wanted.output}")
         return True, result
-    return _saved(wanted, request, result, apply)
-
-
-def _saved(
-    wanted: Delivery, request: EditRequest, result: EditResult, apply: Callable[[EditRequest], EditResult]
-) -> tuple[bool, EditResult]:
-    """Writes the file, also one that others wrote meanwhile, unless a person was shown what it would become."""
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    words, update = request.instruction or _words(result), _update_of(request)
-
-    def write(result: EditResult) -> bool:
-        return result.is_changed and save(
-            result.document, result.data, words, len(result.hunks), console.say, update
-        )
-
-    def again(result: EditResult) -> EditResult | None:
-        read = partial(read_document, wanted.path, result.document.language)
-        return None if wanted.asks else edited_again(request, result, read, apply)
-
-    undoable, result = until_written(write, result, again)
+    try:
+        undoable = save(result.document, data, words, len(result.hunks), console.say, update)
+    except StaleFile as error:
+        if wanted.asks:  # a person was shown what else the file would become
+            raise
+        undoable, result = _saved_again(wanted, request, result, apply, error)
     if result.is_changed:
         way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
         console.say(f"wrote {wanted.path}{way_back}")
     else:
         console.say(f"{wanted.path}: another program made the same change; nothing was written")
     return result.is_changed, result
+
+
+def _saved_again(
+    wanted: Delivery,
+    request: EditRequest,
+    result: EditResult,
+    apply: Callable[[EditRequest], EditResult],
+    error: StaleFile,
+) -> tuple[bool, EditResult]:
+    """Writes the file that others wrote meanwhile; whether that can be undone, and the result that it is."""
+    from fastedit.files.save import save
+
+    words, update = request.instruction or _words(result), _update_of(request)
+    read = partial(read_document, wanted.path, result.document.language)
+
+    def write(result: EditResult) -> bool:
+        return result.is_changed and save(
+            result.document, result.data, words, len(result.hunks), console.say, update
+        )
+
+    return rewritten(write, result, lambda result: edited_again(request, result, read, apply), error)
 
 
 def _words(result: EditResult) -> str:

@@ -22,18 +22,20 @@ W = TypeVar("W")
 _TRIES: Final = 10  # others may write as often meanwhile
 
 
-def until_written(write: Callable[[R], W], result: R, again: Callable[[R], R | None]) -> tuple[W, R]:
-    """What `write` returns, and the result that it took: `again` makes another one of files that changed since they
-    were read, or None. Raises what `write` raises, StaleFile only where there is no other one."""
+def rewritten(
+    write: Callable[[R], W], result: R, again: Callable[[R], R | None], error: StaleFile
+) -> tuple[W, R]:
+    """What `write` returns, which has raised `error` for a result, and the result that it took in the end: `again`
+    makes one of the files as they are now, or None. Raises what `write` raises, StaleFile where none is left."""
     for _ in range(_TRIES):
+        found = again(result)
+        if found is None:
+            break
         try:
-            return write(result), result
-        except StaleFile:
-            found = again(result)
-            if found is None:
-                raise
-            result = found
-    return write(result), result
+            return write(found), found
+        except StaleFile as stale:
+            result, error = found, stale
+    raise error
 
 
 def edited_again(

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
-from fastedit.engine.again import edited_again, until_written
+from fastedit.engine.again import edited_again, rewritten
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files.conventions import conventions_near
 from fastedit.files.entry import JournalEntry
@@ -219,7 +219,10 @@ class Tools:
             read = partial(read_inside, root, request.document.path)
             return edited_again(request, result, read, self._engine.apply)
 
-        return until_written(write, result, again)[0]
+        try:
+            return write(result)
+        except StaleFile as error:
+            return rewritten(write, result, again, error)[0]
 
     async def undo_edit(self, path: FilePath) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""

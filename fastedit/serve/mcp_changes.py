@@ -16,7 +16,7 @@ from pydantic import Field
 from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.again import changed_again, until_written
+from fastedit.engine.again import changed_again, rewritten
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.working_tree import has_one_of, is_file
 from fastedit.errors import FasteditError, StaleFile
@@ -286,10 +286,10 @@ class ChangeTools:
         again = partial(changed_again, self._engine, request)
         try:
             yield write(event)
-        except StaleFile:
+        except StaleFile as error:
             # Agents send several calls for one file side by side: this one may find it written meanwhile.
             with self._writing:
-                yield until_written(write, event, lambda result: again(result, tree))[0]
+                yield rewritten(write, event, lambda result: again(result, tree), error)[0]
 
     def _folder(self, request: ChangeRequest, asked: _Asked) -> Path:
         if asked.root is not None:
