@@ -31,7 +31,9 @@ class SetKey(
     """Set the value of a key, or of a property in CSS, or put a new one where it belongs."""
 
     key: str = option(_NEW_KEY)
-    value: object = option("the value, of any type that JSON has")
+    value: object = option(
+        "the value, of any type that JSON has; a string and the number or boolean that it spells do not replace each other"
+    )
     literal: bool = option("whether `value` is text in the file's notation, such as 0x1f or a date", False)
     parents: bool = option("create the keys above it that are not there", False)
 

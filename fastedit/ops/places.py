@@ -16,13 +16,15 @@ from fastedit.ops.layout import reindented, tidied
 from fastedit.ops.source import Source
 from fastedit.source.definitions import nodes_named
 from fastedit.source.hunks import Hunk
-from fastedit.source.names.site import Role
+from fastedit.source.names.site import Role, Site
 from fastedit.source.outline import blank_lines, definition_name, is_closer, stands_above
 
 _WHERE = (
     "by the definition `anchor`, or at the start or end of the class `anchor`, or of the file without one"
 )
 _ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
+
+_RUNNING = ("run", "variables")  # orders in which what stands in the file or a class is run from its top
 
 
 class Add(Operation, example="settings.py 'def reload(path): ...' after load"):
@@ -74,7 +76,7 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         down = passed.start >= moved.stop
         users, makers = (passed, moved) if down else (moved, passed)
         # The body of a function is run when all is there, but in some languages it must have seen what it names.
-        late = source.language.order == "run"
+        late = source.language.order in _RUNNING
         names = source.syntax.identifiers
         if source.language.order == "any":  # but for macros, which are expanded from the top
             macros = source.syntax.nodes(["macro_definition"])
@@ -84,9 +86,11 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
             if not any(row in users for row in rows) or not any(row in makers for row in rows):
                 continue
             found = (s for s in source.names(name).sites if s.role in (Role.NAME, Role.UNSURE))
-            sites = [(source.row(s.start), s) for s in found if s.steps and s.steps[-1].text is None]
-            bound = (s.scope for row, s in sites if s.binds and row in makers)
-            made = {scope.key for scope in bound if scope.kind in ("file", "class")}
+            types = source.language.scopes.types  # which are known wherever they stand
+            named = (s for s in found if s.steps and s.steps[-1].text is None)
+            sites = [(source.row(s.start), s) for s in named if s.binds or s.steps[-1].kind not in types]
+            bound = (s for row, s in sites if s.binds and row in makers and _is_ordered(source, s))
+            made = {site.scope.key for site in bound if site.scope.kind in ("file", "class")}
             running = _running(source, passed) if made and down and late else None
             for row, site in sites:
                 inside = row not in moved and any(scope.kind == "function" for scope in site.scopes)
@@ -99,9 +103,15 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
                     raise source.refused(f"line {source.number(row)} needs `{name}` above it")
 
 
+def _is_ordered(source: Source, binding: Site) -> bool:
+    """Whether it matters what uses a binding above it."""
+    language = source.language
+    return language.order != "variables" or binding.around(*language.variables) is not None
+
+
 def _shared(source: Source, moved: range, passed: range) -> Iterator[str]:
     """Notes on what is run in another order now, where a call may change what both use."""
-    if source.language.order != "run":
+    if source.language.order not in _RUNNING:
         return
     calls = {call.start_point.row for call in source.syntax.nodes(("call", "call_expression"))}
     for name, rows in source.syntax.identifiers.items():

@@ -11,11 +11,16 @@ from fastedit.cli.op import parse_fields
 from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary
-from fastedit.source.languages import names
+from fastedit.ops.rename import Rename
+from fastedit.source.languages import named, names
 from fastedit.train.table import table
 from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "operations.md"
+_OWN = (
+    "`own`: what a function has of its own, private fields and static functions, where the language has them. Other\n"
+    "files may overload the rest, or have it as members. A variable of PHP is named with its sign: `load.$path`."
+)
 START, END = "<!-- from the operations -->", "<!-- end of the operations -->"
 
 
@@ -31,11 +36,15 @@ def written() -> str:
 
 def _by_language() -> str:
     there = [name for name in names() if any(name in operation.languages for operation in operations())]
-    rows = [
-        [f"[{each.name}](#{each.name})", *("yes" if name in each.languages else "" for name in there)]
-        for each in operations()
-    ]
-    return table(["", *there], rows)
+    rows = [[f"[{each.name}](#{each.name})", *(_cell(each, name) for name in there)] for each in operations()]
+    return f"{table(['', *there], rows)}\n\n{_OWN}"
+
+
+def _cell(operation: type[Operation], language: str) -> str:
+    """Whether an operation is there in a language, and for what."""
+    if language not in operation.languages:
+        return ""
+    return "own" if operation is Rename and named(language).overloads_elsewhere else "yes"
 
 
 def _described(operation: type[Operation]) -> str:

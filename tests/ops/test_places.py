@@ -500,3 +500,24 @@ def test_a_call_that_may_change_what_is_moved_past_it_is_noted():
 def test_a_member_below_a_word_of_access_is_noted(language, text, code, word):
     found = outcome(text, add(code, "last", "A"), language=language)[1]
     assert found.notes == (f"it stands below `{word}` of line 2",)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "target", "anchor"),
+    [
+        ("java", "class T {\n    enum K { A }\n\n    static class B { K k; }\n}\n", "T.K", "T.B"),
+        ("swift", "struct A {\n    let b: B\n}\n\nstruct B {\n}\n\nextension B {\n}\n", "B@5", "B@8"),
+        ("typescript", "interface V { a: number }\n\ninterface W { v: V }\n", "V", "W"),
+    ],
+)
+def test_a_type_that_is_known_everywhere_is_moved_past_what_names_it(language, text, target, anchor):
+    moved = carried(text, move(target, "after", anchor), language=language)
+    assert moved != text
+    assert sorted(moved.split("\n")) == sorted(text.split("\n"))
+
+
+def test_a_field_of_java_stays_above_the_one_that_is_made_of_it_but_not_above_a_method():
+    text = "class T {\n    int a = 1;\n\n    int b = a;\n\n    int f() { return b; }\n}\n"
+    with pytest.raises(OperationRefused, match="line 4 needs `a` above it"):
+        carried(text, move("T.a", "after", "T.b"), language="java")
+    assert "}\n    int b = a;" in carried(text, move("T.b", "after", "T.f"), language="java")

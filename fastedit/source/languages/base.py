@@ -135,7 +135,8 @@ class Language:
     unshadowed: bool = False  # whether no local variable may have the name of one around it
     goes_on: bool = False  # whether a line that begins with a dot goes on with the one above
     named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
-    order: Literal["run", "declared", "any"] = "run"  # what must stand above its use: what runs, all, nothing
+    # What must stand above its use: what runs, all, variables, nothing.
+    order: Literal["run", "declared", "variables", "any"] = "run"
     only_declares: bool = False  # whether nothing is run that stands outside of functions
     blank_lines: int = 1  # between definitions of the file
 

@@ -74,6 +74,7 @@ LANGUAGE = Language(
     },
     annotations=kinds("attribute_list"),
     conditional_lines=True,
+    order="variables",
     overloads=True,
     repeats=re.compile(r"[^{;]*\bpartial\b"),
     unshadowed=True,

@@ -73,6 +73,7 @@ LANGUAGE = Language(
         "constructor_declaration": "method",
     },
     annotations=kinds("annotation marker_annotation"),
+    order="variables",
     overloads=True,
     unshadowed=True,
     only_declares=True,

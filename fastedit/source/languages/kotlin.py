@@ -87,6 +87,7 @@ LANGUAGE = Language(
         ("anonymous_function", "parameters"): "function_value_parameters",
     },
     needs_body=kinds("property_declaration"),
+    order="variables",
     overloads=True,
     repeats=re.compile(r"init\b"),
     overloads_elsewhere=True,

@@ -88,6 +88,7 @@ LANGUAGE = Language(
     },
     needs_body=kinds("property_declaration"),
     heads=kinds("import_declaration"),
+    order="variables",
     overloads=True,
     goes_on=True,
     overloads_elsewhere=True,
