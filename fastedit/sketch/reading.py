@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.blockwise import Blockwise
 from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
@@ -26,11 +25,9 @@ from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_u
 from fastedit.source.outline import (
     BEGINNINGS,
     OPENERS,
-    begins_anew,
     blank_lines,
     block_end,
     definition_at,
-    find_parents,
     indent_widths,
     indentation,
     is_closer,
@@ -39,6 +36,7 @@ from fastedit.source.outline import (
     masked,
     only_closes,
     opens_block,
+    parents,
 )
 from fastedit.source.update import REST, Update, UpdateLine
 
@@ -140,12 +138,9 @@ class Outline:
         return Counter(self.stripped)
 
     @cached_property
-    def parents(self) -> Sequence[int | None]:
+    def parents(self) -> list[int | None]:
         """For each line the one that opens its block, or begins the part that it is in."""
-        if len(self._fresh) > 1:
-            return Blockwise(self._fresh, len(self.texts), self._find_parents)
-        found: list[int | None] = [None] * len(self.texts)
-        self._find_parents(found, range(len(self.texts)))
+        found = parents(self.texts, self.hidden, self.quoted)
         around: list[int] = []  # the heads of the parts that the line is in
         for row, text in enumerate(self.stripped) if self.parts else ():
             if row in self.parts:
@@ -159,33 +154,10 @@ class Outline:
                 around.clear()  # another part may begin among the lines that it stands for
         return found
 
-    def _find_parents(self, found: list[int | None], rows: range) -> None:
-        find_parents(found, rows, self.texts, self.hidden, self.widths, self.quoted)
-
     @cached_property
     def quoted(self) -> dict[int, int]:
         """The lines that begin within a string, each with the line that the string begins on."""
         return quoted(self.texts, self.language, self.hidden)
-
-    @cached_property
-    def _fresh(self) -> list[int]:
-        """The first line, and all at the margin to which no line above has anything to say, nor belongs."""
-        if self.hidden or self.parts:
-            return [0]
-        may_be = (np.array(self.widths) == 0) & (self.inks != BLANK)
-        closing = np.nonzero(self.vocabulary.holding("*/"))[0].tolist()
-        stop = 0
-        for row in self.vocabulary.beginning("/"):
-            if row >= stop and self.stripped[row].startswith("/*") and "*/" not in self.stripped[row]:
-                at = bisect_right(closing, row)
-                stop = closing[at] + 1 if at < len(closing) else len(may_be)
-                may_be[row:stop] = False
-        may_be[list(self.quoted)] = False
-        rows = np.nonzero(may_be)[0].tolist()
-        return [
-            0,
-            *(row for row in rows if row and begins_anew(self.stripped[row]) and not self.leads(row - 1)),
-        ]
 
     @cached_property
     def parts(self) -> dict[int, int]:
@@ -240,25 +212,21 @@ class Outline:
         return dict(sorted(found.items()))
 
     @cached_property
-    def chains(self) -> Sequence[tuple[int, ...]]:
+    def chains(self) -> list[tuple[int, ...]]:
         """For each line the heads of the definitions around it, the outermost first; a head is in its own."""
-        return Blockwise(self._fresh, len(self.texts), self._find_chains)
-
-    def _find_chains(self, found: list[tuple[int, ...]], rows: range) -> None:
-        heads = self.heads
-        for row in rows:
-            above = self.parents[row]
+        found: list[tuple[int, ...]] = []
+        for row, above in enumerate(self.parents):
             around = found[above] if above is not None and above < row else ()
-            found[row] = (*around, row) if row in heads else around
+            found.append((*around, row) if row in self.heads else around)
         # What stands above a definition belongs to it, and a blank line to what stands above it.
-        first, last = bisect_left(self.leading, rows.start), bisect_left(self.leading, rows.stop)
-        for row in reversed(self.leading[first:last]):
-            if row + 1 in rows:
+        for row in reversed(self.leading):
+            if row + 1 < len(found):
                 below = found[row + 1]
                 found[row] = below if below[:-1] == found[row] else found[row]
-        for row in rows:
-            if row and not self.stripped[row]:
+        for row, text in enumerate(self.stripped):
+            if row and not text:
                 found[row] = found[row - 1]
+        return found
 
     @cached_property
     def separations(self) -> dict[int, int]:

@@ -257,7 +257,9 @@ def indent_widths(lines: Sequence[str]) -> list[int]:
 _Level = tuple[int, int | None, int | None]
 
 
-def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | None]:
+def parents(
+    lines: Sequence[str], markers: Container[int] = (), quoted: Mapping[int, int] | None = None
+) -> list[int | None]:
     """For each line the index of the line that opens its block; None at the margin and for blank lines.
 
     A closer or a branch such as `else:` belongs to the line that opened the block before it, and a label such as
@@ -265,46 +267,16 @@ def parents(lines: Sequence[str], markers: Container[int] = ()) -> list[int | No
     or without bounds between, and what stands between the braces. `markers` are indices of lines that stand for any
     lines: what opens the block of a deeper line after one is not known (None), nor is it where the line above one
     opens nothing, for then the opener is among the lines not shown. The lines of a block comment stand where it begins,
-    though most are a column deeper.
+    though most are a column deeper. Lines within a string stand where it begins, on the line that `quoted` has for
+    each, where they are less indented.
     """
     found: list[int | None] = [None] * len(lines)
-    find_parents(found, range(len(lines)), lines, markers, indent_widths(lines), {})
-    return found
-
-
-def begins_anew(stripped: str) -> bool:
-    """Whether a line at the margin that says this belongs to nothing above it but comments and strings."""
-    return (
-        (stripped[0] not in _ROLE_BEGINS or _ROLE.match(stripped) is None)
-        and stripped not in _GOES_ON
-        and not (stripped[-1] == ":" and is_label(stripped))
-    )
-
-
-def is_label(line: str) -> bool:
-    """Whether a line is a label such as `public:` or `case 1:`, where its language has them."""
-    return _LABEL.fullmatch(line) is not None
-
-
-def find_parents(
-    found: list[int | None],
-    rows: range,
-    lines: Sequence[str],
-    markers: Container[int],
-    widths: Sequence[int],
-    quoted: Mapping[int, int],
-) -> None:
-    """Puts what `parents` says of these rows, above which nothing is open, into `found`. `widths` are those of the
-    lines' indentations.
-
-    Lines within a string stand where it begins, on the line that `quoted` has for each, where they are less indented.
-    """
+    quoted = quoted or {}
     levels: list[_Level] = []  # widths rise
     comment: int | None = None  # where one begins that has not ended yet
-    for index in rows:
-        stripped, width = lines[index].strip(), widths[index]
+    for index, width in enumerate(indent_widths(lines)):
+        stripped = lines[index].strip()
         if not stripped:
-            found[index] = None
             continue
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         # As most lines: the short way.
@@ -364,6 +336,12 @@ def find_parents(
             levels.append((width, header, header))
         else:
             levels.append((width, index, index))
+    return found
+
+
+def is_label(line: str) -> bool:
+    """Whether a line is a label such as `public:` or `case 1:`, where its language has them."""
+    return _LABEL.fullmatch(line) is not None
 
 
 def _is_label(lines: Sequence[str], index: int, opener: int | None) -> bool:

@@ -1,8 +1,6 @@
 """Lines of a sketch as the file has them."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, inline_marker, read_update, target_of
 from fastedit.source.languages import TEXT, named
@@ -53,32 +51,6 @@ def test_a_marker_after_a_whole_new_line_is_one_of_its_own(line, parts):
 )
 def test_a_path_is_no_key_that_is_given_a_value(line, target):
     assert target_of(line) == target
-
-
-PYTHON = [
-    '"""',
-    "x = 1",
-    "def f():",
-    "    return 1",
-    "  '''",
-    "# about",
-    "@cached",
-    "class A:",
-    "    ):",
-    "",
-    "else:",
-]
-C = ["/*", " * a */", "int f()", "{", "}", "  x = 1;", "error:", "struct a {", "#if A", "", "  where"]
-
-
-@given(st.sampled_from(["python", "c"]), st.lists(st.integers(0, 10), max_size=24), st.randoms())
-def test_blocks_and_definitions_are_the_same_in_whatever_order_lines_are_asked_for(language, which, rng):
-    lines = [(PYTHON if language == "python" else C)[at] for at in which]
-    outline, whole = Outline(lines, language=language), Outline(lines, language=language)
-    whole._fresh = [0]
-    rows = rng.sample(range(len(lines)), len(lines))
-    found = {row: (outline.chains[row], outline.parents[row]) for row in rows}
-    assert found == {row: (whole.chains[row], whole.parents[row]) for row in rows}
 
 
 def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
