@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from fastedit.sketch.names import code_of
 from fastedit.source.outline import indent_width, is_comment
@@ -37,15 +36,6 @@ def innermost_open(line: str) -> str:
     return opened[-1] if opened else ""
 
 
-class Brackets(NamedTuple):
-    """What is to be said of the brackets of some lines: how many are misplaced, what they leave open, with the
-    indentation of its line, and conditions too, and whether they close what none of them opens."""
-
-    misplaced: int
-    left: tuple[list[tuple[str, int]], int]
-    closes_above: bool
-
-
 def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) -> int:
     """How many brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
     line has that opens them. The preprocessor's conditions are brackets too.
@@ -53,28 +43,18 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) 
     `pieces` tells of each line which piece of new code it is in, if any: two brackets of one piece are as their author
     wrote them, and never misplaced.
     """
-    found = brackets_of(lines, pieces)
-    opened, conditions = found.left
-    return found.misplaced + len(opened) + conditions
-
-
-def brackets_of(lines: Sequence[str], pieces: Sequence[int | None] = ()) -> Brackets:
-    """The same of lines that others may stand below, which may close what these leave open."""
     opened: list[tuple[str, int]] = []
     conditions = misplaced = 0
-    closes_above = False
     for row, line in enumerate(lines):
         if "#" in line and (condition := _CONDITION.match(line)):
             conditions += 1 if condition["opens"] else -1
             misplaced += conditions < 0
-            closes_above |= conditions < 0
             conditions = max(conditions, 0)
         for bracket, at_head in _brackets(line):
             if bracket not in _PAIRS:
                 opened.append((bracket, row))
             elif not opened:
                 misplaced += 1
-                closes_above = True
             else:
                 kind, above = opened.pop()
                 if pieces and pieces[above] is not None and pieces[above] == pieces[row]:
@@ -82,8 +62,7 @@ def brackets_of(lines: Sequence[str], pieces: Sequence[int | None] = ()) -> Brac
                 misplaced += kind != _PAIRS[bracket] or (
                     at_head and above != row and indent_width(lines[above]) != indent_width(line)
                 )
-    widths = [(bracket, indent_width(lines[row])) for bracket, row in opened]
-    return Brackets(misplaced, (widths, conditions), closes_above)
+    return misplaced + len(opened) + conditions
 
 
 @lru_cache(maxsize=1 << 16)  # most lines of a text are the file's, and those of every other reading too

@@ -14,7 +14,7 @@ from itertools import groupby, zip_longest
 from math import log1p
 from typing import Final
 
-from fastedit.sketch.brackets import brackets_of, is_balanced, misplaced_brackets
+from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import WAS_THERE, Elsewhere
 from fastedit.sketch.homes import HOMELESS, is_homeless
 from fastedit.sketch.lattice import Layer, PathStep
@@ -106,7 +106,10 @@ class Signs:
         made |= version_signs(self._file, self._sketch, path)
         if goes_unrelated(self._file, self._sketch, inked, rests):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0
-        if not all(map(is_balanced, written.changed)) and self._askew(written):
+        if (
+            not all(map(is_balanced, written.changed))
+            and misplaced_brackets(written.new, written.pieces) > self._misplaced
+        ):
             made["brackets askew"] = 1.0
         come, went = (
             (written.new[row] for row in written.come),
@@ -141,16 +144,6 @@ class Signs:
             return None
         row = file.stripped.index(text)
         return row if file.ink[row] == FULL else None
-
-    def _askew(self, written: Written) -> bool:
-        """Whether more brackets are misplaced than in the file. Where the lines that differ leave open what they left
-        open before, only they need be read."""
-        old, new = written.differing
-        before = brackets_of(self._file.texts[old.start : old.stop])
-        after = brackets_of(written.new[new.start : new.stop], written.pieces[new.start : new.stop])
-        if before.left == after.left and not (before.closes_above or after.closes_above):
-            return after.misplaced > before.misplaced
-        return misplaced_brackets(written.new, written.pieces) > self._misplaced
 
     @cached_property
     def _misplaced(self) -> int:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
@@ -37,15 +36,6 @@ class Written:
         """The lines of the file and of the text that the other lacks, and those at another depth on both sides."""
         yield from map(self.file.texts.__getitem__, self.lost)
         yield from map(self.new.__getitem__, self.fresh)
-
-    @property
-    def differing(self) -> tuple[range, range]:
-        """The lines of the file and of the text between those that both begin and end with."""
-        rows = min(len(self._at), len(self._places))
-        above = _first(self._at[:rows] != np.arange(rows))
-        behind = self._at[::-1][: rows - above] != np.arange(len(self._places))[::-1][: rows - above]
-        below = _first(behind)
-        return range(above, len(self._places) - below), range(above, len(self._at) - below)
 
     @cached_property
     def pieces(self) -> list[int | None]:
@@ -129,8 +119,3 @@ class Written:
         above, below = self._places[: old.start], self._places[old.stop :]
         above, below = above[above >= 0], below[below >= 0]
         return range(int(above[-1]) + 1 if len(above) else 0, int(below[0]) if len(below) else len(self.new))
-
-
-def _first(flags: Any) -> int:
-    """Where the first one is set; one past the last where none is."""
-    return int(flags.argmax()) if flags.any() else len(flags)

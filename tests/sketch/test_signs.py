@@ -8,7 +8,7 @@ from math import log1p
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.brackets import brackets_of, misplaced_brackets
+from fastedit.sketch.brackets import misplaced_brackets
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.reading import Outline, read_update
@@ -531,16 +531,9 @@ def test_what_is_asked_of_a_text_is_the_same_by_arrays_as_line_by_line():
     assert written.gone == [4]
     assert [lines[row] for row in written.come] == ["import re", "    with d:", "    b(1)"]
     assert [written.image(row) for row in range(7)] == [0, 2, 3, 5, 6, None, 7]
-    assert written.differing == (range(1, 6), range(1, 7))
     assert written.imports == [0, 1]
     assert written.rows_with(["b", "os"], range(8)) == [0, 6]
     assert written.around(range(4, 5)) == range(4, 7)
-
-
-def test_brackets_of_some_lines_tell_what_they_leave_open_and_close():
-    assert brackets_of(("f(", "  [")).left == ([("(", 0), ("[", 2)], 0)
-    assert not brackets_of(("f(", ")")).closes_above
-    assert brackets_of((")",)).closes_above
 
 
 def test_what_follows_a_return_with_a_condition_after_it_is_reached():
