@@ -12,7 +12,6 @@ _TAG = re.compile(r"<(?P<closes>/)?(?P<name>[A-Za-z][\w:.-]*)")
 _BLOCK = re.compile(
     rf"\s*(?:\{{%-?\s*(?P<closes>end)?(?P<name>[a-z]+)|(?P<ends>end)?(?P<kind>{CLOSED_BY_END}))\b"
 )
-_WHOLE_TAG = re.compile(r"<(?P<name>[A-Za-z][\w:.-]*+)[^<>]*/>")
 
 
 def unpaired(come: Iterable[str], gone: Iterable[str], closed: frozenset[str]) -> int:
@@ -37,14 +36,6 @@ def closed_names(lines: Iterable[str]) -> frozenset[str]:
 def ends_in_tag(line: str) -> bool:
     """Whether a line begins with a tag and ends within one."""
     return line.lstrip().startswith("<") and line.rfind("<") > line.replace("=>", "=_").rfind(">")
-
-
-def ends_in_element(line: str, closed: frozenset[str]) -> bool:
-    """Whether a line begins with a tag and opens an element of these names that it does not close."""
-    if not line.lstrip().startswith("<"):
-        return False
-    whole = sum(f"<{tag['name']}" in closed for tag in _WHOLE_TAG.finditer(line.replace("=>", "=_")))
-    return sum(by for name, by in _opened(line) if name in closed) > whole
 
 
 def _opened(line: str) -> list[tuple[str, int]]:

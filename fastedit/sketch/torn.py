@@ -21,7 +21,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import code_of
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.reading import Outline
-from fastedit.sketch.tags import ends_in_element, ends_in_tag
+from fastedit.sketch.tags import ends_in_tag
 from fastedit.source.outline import is_closer
 
 _LONGEST: Final = 100  # lines of what stands in brackets
@@ -179,8 +179,6 @@ class Torn:
     @cached_property
     def _torn(self) -> dict[int, _Rests]:
         """By line of the sketch what can not be hidden below it."""
-        if self._is_flat:
-            return {}
         found = {
             above: [rests for rests in (self._torn_below(above), self._ended_by(above)) if rests is not None]
             for above in self._sketch.inked
@@ -221,7 +219,7 @@ class Torn:
         """Whether rests of a kind can not be that of what this line of the sketch begins. `level`: what is hidden below
         it does not stand within what it opens."""
         text = self._sketch.texts[above]
-        left = _left(text, self._file.language.is_indented, self._file.ended_names)
+        left = _left(text, self._file.language.is_indented)
         if rest.left is _Open.TAG:
             return left is not _Open.TAG
         if rest.left is _Open.BRACKET:
@@ -230,19 +228,6 @@ class Torn:
             return level and (rest.left is not _Open.FURTHER or _code(text).endswith(";"))
         # An entry ends with a comma too.
         return level and left is _Open.LIST and rest.left is not _Open.LIST and rest.ends_entry
-
-    @cached_property
-    def _is_flat(self) -> bool:
-        """Whether what lines of the sketch open does not stand deeper, so that depth tells nothing of them."""
-        facts, sketch = self._facts, self._sketch
-        return any(
-            sketch.widths[below] <= sketch.widths[row]
-            and _left(sketch.texts[row], facts.file.language.is_indented, self._file.ended_names)
-            in (_Open.BRACKET, _Open.BLOCK)
-            and not (is_closer(sketch.stripped[below]) or sketch.stripped[below] == "{")
-            for row, below in pairwise(sketch.inked)
-            if facts.spelled.isdisjoint((row, below))
-        )
 
     @cached_property
     def _rests(self) -> dict[_Kind, _Rests]:
@@ -260,7 +245,7 @@ def _left_before(file: Outline, row: int, below: int) -> _Open:
         # What data end with may be any sign.
         operator = file.language.is_code and _ENDS_IN_OPERATOR.search(_code(file.texts[row]))
         return _Open.EXPRESSION if operator else _Open.NOTHING
-    left = _left(file.texts[row], file.language.is_indented, file.ended_names)
+    left = _left(file.texts[row], file.language.is_indented)
     further = file.language.is_code and _BEGINS_WITH_OPERATOR.match(file.stripped[below])
     return _Open.FURTHER if left is _Open.NOTHING and further else left
 
@@ -283,13 +268,10 @@ def _last(file: Outline, row: int, below: int, left: _Open) -> int:
     return below
 
 
-def _left(line: str, is_indented: bool, closed: frozenset[str]) -> _Open:
-    """What a line leaves open, where elements of the `closed` names are; a colon opens a block where indentation alone
-    makes one."""
+def _left(line: str, is_indented: bool) -> _Open:
+    """What a line leaves open; a colon opens a block where indentation alone makes one."""
     if ends_in_tag(line):
         return _Open.TAG
-    if ends_in_element(line, closed):
-        return _Open.BLOCK
     return _left_in_code(line, is_indented)
 
 
