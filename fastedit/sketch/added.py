@@ -47,8 +47,7 @@ class Added:
             values["new import"] = 1.0
         if sketch.ink[i] == BARE and is_closer(sketch.texts[i]):
             values["new closer of an old block"] = float(sketch.parents[i] is None or facts.closes_known(i))
-        told = self._comments.told[i]
-        values |= {f"new comment {how}": told.get(how, 0.0) for how in COMMENTED[:2]}
+        values[f"new comment {COMMENTED[0]}"] = self._comments.told[i].get(COMMENTED[0], 0.0)
         return values | self._like_a_line(i)
 
     def _like_a_line(self, i: int) -> dict[str, float]:

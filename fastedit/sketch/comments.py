@@ -184,12 +184,9 @@ class Comments:
             above = facts.above.get(above)
         while below is not None and facts.comment[below] and not facts.known(below):
             below = facts.below.get(below)
-        width = sketch.widths[i]
-        opened = above is not None and sketch.opens(above) and sketch.widths[above] < width
         said = (said_in_comment(sketch.texts[i]) or sketch.stripped[i]).strip()
         values = {
             "among known lines": facts.known(above) and facts.known(below),
-            "alone in its block": opened and (below is None or sketch.widths[below] < width),
             "in brackets": _IN_BRACKETS.match(sketch.stripped[i]) is not None,
             "names what is hidden": not self._hidden.isdisjoint(WORD.findall(said)),
         }

@@ -56,7 +56,6 @@ NEW: Final = (
     "new import",
     "new closer of an old block",
     "new comment among known lines",
-    "new comment alone in its block",
 )
 PUT: Final = (
     "new in the block shown",
@@ -85,7 +84,7 @@ INSIDE: Final = (
     "gone outside of the block shown",
     "gone with an open end",
 )
-COMMENTED = ("among known lines", "alone in its block", "in brackets", "names what is hidden")
+COMMENTED = ("among known lines", "in brackets", "names what is hidden")
 MARK: Final = (
     "marker",
     "marker: dots",
