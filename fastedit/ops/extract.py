@@ -55,8 +55,9 @@ class ExtractFunction(
         assert around is not None
         nodes = [node for node in around.named_children if start <= node.start_point.row < stop]
         span = nodes[0].start_byte, nodes[-1].end_byte
+        ends = source.kind(nodes[-1]) in RETURNING
         for left in source.syntax.nodes(_LEAVING, span):
-            if left.start_byte >= span[0]:  # and not around them
+            if left.start_byte >= span[0] and not (ends and left == nodes[-1]):  # nor around them
                 line, word = source.number(left.start_point.row), source.text(left).split()[0]
                 raise source.refused(f"`{word}` on line {line} cannot be taken out")
         for leaf in source.syntax.nodes(_IDENTIFIERS, span):
@@ -71,7 +72,9 @@ class ExtractFunction(
         indent, inner = source.indent(start), source.indent(outermost.header) + source.unit
         body = deeper(source, start, stop, inner[len(indent) :], max(0, len(indent) - len(inner)))
         call = f"{self.new}({', '.join(given)})"
-        if made:
+        if ends:  # nothing below is run then
+            call = f"return {call}"
+        elif made:
             result = ", ".join(made) if len(made) == 1 else form.several.format(", ".join(made))
             call, body = form.kept.format(result, call), [*body, f"{inner}return {result}{end}"]
         head = form.head.format(self.new, ", ".join(given.values())).split("\n")  # as a type may have lines
@@ -114,7 +117,9 @@ class ExtractFunction(
                 sees = len(outer) < len(within) and any(map(_changes, late + outer))
                 if sees or (runs and outer and (changed or any(map(_changes, outer)))):
                     raise source.refused(f"`{name}` changes, and a function within this one sees it do so")
-                before = [s for s in sites if s.binds and s.start < start]
+                first = min(mine, key=lambda site: site.start)
+                renewed = source.by_functions and _renews(first, mine) and _is_sure(first, around)
+                before = [s for s in sites if s.binds and s.start < start and not renewed]
                 # What another function has of it is run whenever that is called.
                 later = late + [s for s in sites if s.start < start and s.scopes[-1].key != key]
                 used = [s for s in later if not makes(s)]
@@ -134,6 +139,14 @@ class ExtractFunction(
                     made.append(name)
         first = {name: given.pop(name) for name in ("self", "cls") if name in given}
         return first | given, made
+
+
+def _renews(first: Site, mine: list[Site]) -> bool:
+    """Whether the first place of a variable in the statements gives it a value that nothing there has to do with."""
+    kinds_of = {step.kind for step in first.steps[-3:]}
+    return (
+        "assignment" in kinds_of and first.binds and all(first.visible <= s.start for s in mine if s != first)
+    )
 
 
 def _in_function(site: Site, home: int) -> bool:

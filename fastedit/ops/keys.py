@@ -32,7 +32,7 @@ class SetKey(
 
     key: str = option(_NEW_KEY)
     value: object = option(
-        "the value, of any type that JSON has; a string and the number or boolean that it spells do not replace each other"
+        "the value, of any type that JSON has; no string in place of a number or boolean that it may be, or the reverse"
     )
     literal: bool = option("whether `value` is text in the file's notation, such as 0x1f or a date", False)
     parents: bool = option("create the keys above it that are not there", False)

@@ -35,8 +35,8 @@ PROGRAMS = {
     "what the next pass of a loop uses": (
         "def f(x):\n    a = 0\n    for i in x:\n        print(a)\n        a = i\nf([1, 2])\n",
         function("f", "a = i", "a = i"),
-        "def fresh(i, a):\n    a = i\n    return a\n\n\n"
-        "def f(x):\n    a = 0\n    for i in x:\n        print(a)\n        a = fresh(i, a)\nf([1, 2])\n",
+        "def fresh(i):\n    a = i\n    return a\n\n\n"
+        "def f(x):\n    a = 0\n    for i in x:\n        print(a)\n        a = fresh(i)\nf([1, 2])\n",
     ),
     "a method": (
         "class A:\n    k = 2\n\n    def f(self, x):\n        y = x * self.k\n        print(y)\nA().f(3)\n",
@@ -89,9 +89,9 @@ def test_typescript_keeps_the_types_of_parameters():
 REFUSED = {
     "a return": (
         "python",
-        "def f():\n    return 1\n",
-        function("f", "return 1", "return 1"),
-        "`return` on line 2",
+        "def f(x):\n    if x:\n        return 1\n    return 2\n",
+        function("f", "if x:", "return 2"),
+        "`return` on line 3",
     ),
     "a result that has a type alone": (
         "python",
@@ -210,3 +210,18 @@ def test_what_a_pattern_takes_from_an_object_is_a_result():
     new = carried(text, function("f", line, line), language="javascript")
     moved = f"function fresh(o) {{\n  {line}\n  return {{ a, b }};\n}}\n\n"
     assert new == moved + text.replace(line, "const { a, b } = fresh(o);")
+
+
+def test_the_end_of_a_function_is_taken_out_with_its_return():
+    text = "def f(x):\n    y = x + 1\n    return y\n"
+    assert carried(text, function("f", "y = x + 1", "return y", "g")) == (
+        "def g(x):\n    y = x + 1\n    return y\n\n\ndef f(x):\n    return g(x)\n"
+    )
+
+
+def test_a_variable_that_the_statements_give_a_value_first_is_no_parameter():
+    text = "def f(x):\n    if x:\n        z = 1\n    else:\n        z = 2\n        w = z\n    return z\n"
+    assert "        z = g()\n" in carried(text, function("f", "z = 2", "w = z", "g"))
+    grown = text.replace("z = 2", "z = z + 2")
+    with pytest.raises(OperationRefused, match="`z` may have no value yet"):
+        carried(grown, function("f", "z = z + 2", "w = z", "g"))
