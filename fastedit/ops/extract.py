@@ -117,8 +117,8 @@ class ExtractFunction(
                 sees = len(outer) < len(within) and any(map(_changes, late + outer))
                 if sees or (runs and outer and (changed or any(map(_changes, outer)))):
                     raise source.refused(f"`{name}` changes, and a function within this one sees it do so")
-                first = min(mine, key=lambda site: site.start)
-                renewed = source.by_functions and _renews(first, mine) and _is_sure(first, around)
+                earliest = min(mine, key=lambda site: site.start)
+                renewed = source.by_functions and _renews(earliest, mine) and _is_sure(earliest, around)
                 before = [s for s in sites if s.binds and s.start < start and not renewed]
                 # What another function has of it is run whenever that is called.
                 later = late + [s for s in sites if s.start < start and s.scopes[-1].key != key]
