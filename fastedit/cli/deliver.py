@@ -60,7 +60,7 @@ def deliver(
         return
     put = False
     if wanted.force or not held:
-        put, result = _put(wanted, request, result, data, apply)
+        put, result = _put(wanted, request, result, data, apply, asks=wanted.asks)
     if wanted.json:
         text = as_json(result, others, wanted.name, put, verification)
         console.emit(f"{text}\n".encode())
@@ -79,7 +79,7 @@ def _deliver_chosen(
     """Writes the reading that a person chose from those shown, unless the checks object to it."""
     if result.status is Status.SUSPECT:
         raise _suspect(wanted, list(result.reasons), result, options_of(result))
-    _put(wanted, request, result, result.data, apply, agreed=True)
+    _put(wanted, request, result, result.data, apply, asks=False)
 
 
 def _suspect(
@@ -138,10 +138,9 @@ def _put(
     data: bytes,
     apply: Callable[[EditRequest], EditResult],
     *,
-    agreed: bool = False,
+    asks: bool,
 ) -> tuple[bool, EditResult]:
-    """Writes where it is wanted; whether it did, and the result that it is. A person who has not `agreed` may say no to
-    that."""
+    """Writes where it is wanted; whether it did, and the result that it is. `asks` lets the person say no to that."""
     if wanted.output == STDIN:
         console.emit(data)
         return False, result
@@ -153,7 +152,7 @@ def _put(
     target = wanted.output or wanted.path
     for line in links_note(resolved(target), target):
         console.say(line)
-    if wanted.asks and not agreed and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
+    if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     console.past_cancelling()
     if wanted.output:
