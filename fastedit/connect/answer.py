@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -30,12 +30,19 @@ class AnswerStream:
     """To be closed. `complete` once the server has said that nothing follows.
 
     It may begin `first_token_s` late and pause for `silence_s`, and ends by `until`, a moment of the monotonic clock: a
-    read timeout would begin again with each keep-alive. The first event is waited for at once, so that an error in its
-    place can still be met by asking again. Raises Refusal for an error among the events and for a broken connection,
-    ModelUnavailable for silence, for garbage and for a server that is not there.
+    read timeout would begin again with each keep-alive. The first event that `says` something is waited for at once, so
+    that an error in its place can still be met by asking again. Raises Refusal for an error among the events and for a
+    broken connection, ModelUnavailable for silence, for garbage and for a server that is not there.
     """
 
-    def __init__(self, sent: AsyncIterator[str], target: Endpoint, until: float, hangup: Hangup) -> None:
+    def __init__(
+        self,
+        sent: AsyncIterator[str],
+        target: Endpoint,
+        until: float,
+        hangup: Hangup,
+        says: Callable[[ServerEvent], bool],
+    ) -> None:
         self._target, self._until = target, until
         self._why = f"said nothing for {target.first_token_s:g} s"
         self._due = min(monotonic() + target.first_token_s, until)
@@ -45,16 +52,17 @@ class AnswerStream:
         hangup.hold(self._reading)
         self.complete = False
         try:
-            self._first = self._next()
+            self._begun = [event for event in [self._next()] if event is not None]
+            while self._begun and not says(self._begun[-1]) and (event := self._next()) is not None:
+                self._begun.append(event)
         except BaseException:
             self.close()
             raise
 
     def __iter__(self) -> Iterator[ServerEvent]:
-        event = self._first
-        while event is not None:
+        yield from self._begun
+        while self._begun and (event := self._next()) is not None:
             yield event
-            event = self._next()
 
     def close(self) -> None:
         self._reading.cancel()

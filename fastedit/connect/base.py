@@ -70,6 +70,11 @@ class Api(ABC):
         """The question after the server refused `field`, saying `said`."""
         return {name: value for name, value in body.items() if name != field}
 
+    def says(self, event: ServerEvent) -> bool:
+        """Whether an event is more than the announcement of an answer. Raises AttributeError or TypeError like
+        `read`."""
+        return True
+
     @abstractmethod
     def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         """The answer that events tell; the server's token counts are added to `receipt`.

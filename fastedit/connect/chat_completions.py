@@ -8,6 +8,9 @@ from typing import Any
 from fastedit.connect.base import Api, Piece, Question, ServerEvent, count, given
 from fastedit.result import Receipt
 
+# What servers call the end of a whole answer: TGI by the token or the text that ends it, Gemini in capitals.
+_STOPPED = ("eos_token", "stop_sequence", "eos", "STOP")
+
 
 class ChatCompletions(Api):
     path = "chat/completions"
@@ -44,6 +47,14 @@ class ChatCompletions(Api):
         plain = super().without(body, field, said)
         return plain | {"max_completion_tokens": body[field]} if field == "max_tokens" else plain
 
+    def says(self, event: ServerEvent) -> bool:
+        """Most servers tell the role in a chunk of its own."""
+        for choice in event.get("choices") or ():
+            told = choice.get("delta") or choice.get("message") or {}
+            if choice.get("finish_reason") or any(value for name, value in told.items() if name != "role"):
+                return True
+        return "choices" not in event
+
     def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         begun = set[int]()
         for event in events:
@@ -54,7 +65,8 @@ class ChatCompletions(Api):
                 delta = choice.get("delta") or choice.get("message") or {}
                 # Adding fails for what is no text.
                 text = "" + (delta.get("content") or "") + _called(delta.get("tool_calls") or (), begun)
-                yield Piece(text, choice.get("finish_reason"))
+                finish = choice.get("finish_reason")
+                yield Piece(text, "stop" if finish in _STOPPED else finish)
 
 
 def _called(calls: Sequence[dict[str, Any]], begun: set[int]) -> str:

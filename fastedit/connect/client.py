@@ -10,7 +10,7 @@ from typing import Any
 import tenacity
 
 from fastedit.connect.answer import NEVER, AnswerStream
-from fastedit.connect.base import Piece, Question
+from fastedit.connect.base import Piece, Question, ServerEvent
 from fastedit.connect.hangup import Hangup
 from fastedit.connect.line import HttpConnection
 from fastedit.connect.memory import keep, recall
@@ -137,7 +137,13 @@ class Client:
             stop=tenacity.stop_after_attempt(_ATTEMPTS) | tenacity.stop_before_delay(waiting),
             reraise=True,
         )
-        return retrying(self._line.ask, "POST", self._api.path, body, until, hangup)
+        return retrying(self._line.ask, "POST", self._api.path, body, until, hangup, self._says)
+
+    def _says(self, event: ServerEvent) -> bool:
+        try:
+            return self._api.says(event)
+        except (AttributeError, TypeError):  # who reads the event says what is wrong with it
+            return True
 
 
 def _wait(state: tenacity.RetryCallState) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 import httpx2
 
 from fastedit.connect.answer import AnswerStream, started
+from fastedit.connect.base import ServerEvent
 from fastedit.connect.hangup import Hangup
 from fastedit.connect.names import Endpoint
 from fastedit.connect.refusal import Refusal, error_in
@@ -29,10 +30,17 @@ class HttpConnection:
         weakref.finalize(self, lambda http: started(http.aclose()), self.http).atexit = False
 
     def ask(
-        self, method: str, path: str, body: dict[str, Any] | None, until: float, hangup: Hangup
+        self,
+        method: str,
+        path: str,
+        body: dict[str, Any] | None,
+        until: float,
+        hangup: Hangup,
+        says: Callable[[ServerEvent], bool] = bool,
     ) -> AnswerStream:
-        """The answer, begun. Raises what that does, and Refusal or ModelUnavailable for what stands in its place."""
-        return AnswerStream(self._sent(method, path, body), self._target, until, hangup)
+        """The answer, begun with an event that `says` something. Raises what that does, and Refusal or ModelUnavailable
+        for what stands in its place."""
+        return AnswerStream(self._sent(method, path, body), self._target, until, hangup, says)
 
     async def _sent(self, method: str, path: str, body: dict[str, Any] | None) -> AsyncIterator[str]:
         """The data of each event; of a server that does not stream, all at once."""

@@ -47,6 +47,9 @@ class Messages(Api):
         named = re.search(r"> (\d+)", said)
         return body | {"max_tokens": min(body["max_tokens"], int(named[1]) if named else 4096)}
 
+    def says(self, event: ServerEvent) -> bool:
+        return event.get("type") not in ("message_start", "content_block_start")
+
     def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         prompt = 0
         for event in events:

@@ -20,6 +20,7 @@ _STATUS_OF = {
     "rate_limit_error": 429,
     "rate_limit_exceeded": 429,
     "overloaded_error": 529,
+    "server_is_overloaded": 503,
     "api_error": 500,
     "server_error": 500,
     "authentication_error": 401,

@@ -15,6 +15,15 @@ _TEXT = (
 )
 
 
+_ANNOUNCED = (
+    "response.created",
+    "response.queued",
+    "response.in_progress",
+    "response.output_item.added",
+    "response.content_part.added",
+)
+
+
 class Responses(Api):
     path = "responses"
     optional: Sequence[str] = ("tools", "store", "top_p", "temperature", "max_output_tokens")
@@ -34,6 +43,9 @@ class Responses(Api):
             tools=functions,
             max_output_tokens=None if most is None else max(16, most),  # the least that OpenAI takes
         )
+
+    def says(self, event: ServerEvent) -> bool:
+        return event.get("type") not in _ANNOUNCED
 
     def read(self, events: Iterator[ServerEvent], receipt: Receipt) -> Iterator[Piece]:
         for event in events:

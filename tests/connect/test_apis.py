@@ -45,6 +45,12 @@ def test_an_answer_cut_off_at_its_limit_says_so(name, fake):
     assert [fake.bodies[0][limit] for limit in limits if limit in fake.bodies[0]] == [20]
 
 
+@pytest.mark.parametrize("finish", ["eos_token", "stop_sequence", "eos", "STOP"])
+def test_a_whole_answer_ends_with_stop_whatever_the_server_calls_it(fake, finish):
+    fake.finish = finish
+    assert [piece.finish for piece in ask(fake.url) if piece.finish] == ["stop"]
+
+
 def test_characters_that_end_lines_elsewhere_come_through(name, fake):
     fake.says = "a\u2028b\x85c\x0b\x1c é 漢\r\n"
     assert text(ask(name)) == fake.says

@@ -187,6 +187,30 @@ def test_an_overloaded_server_may_say_so_within_its_answer(fake):
     assert text(ask(f"anthropic:{fake.url}")) == fake.says
 
 
+OVERLOADED = {"error": {"type": "overloaded_error", "message": "Overloaded"}}
+STARTED = {"type": "message_start", "message": {"usage": {"input_tokens": 5}}}
+BLOCK = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+CREATED = {"type": "response.created", "response": {"status": "in_progress"}}
+FAILED = {"type": "response.failed", "response": {"error": {"code": "server_error", "message": "busy"}}}
+ROLE = {"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}]}
+
+
+@pytest.mark.parametrize(
+    ("api", "events"),
+    [
+        ("anthropic", [STARTED, {"type": "ping"}, {"type": "error", **OVERLOADED}]),
+        ("anthropic", [STARTED, BLOCK, {"type": "error", **OVERLOADED}]),
+        ("responses", [CREATED, FAILED]),
+        ("responses", [CREATED, {"type": "error", "code": "server_is_overloaded", "message": "busy"}]),
+        ("openai", [ROLE, OVERLOADED]),
+    ],
+)
+def test_an_overload_that_is_told_before_any_text_is_asked_again(fake, api, events):
+    fake.faults = [sends(*events)]
+    assert text(ask(f"{api}:{fake.url}")) == fake.says
+    assert len(fake.asked) == 2
+
+
 def test_nothing_is_asked_again_once_text_was_passed_on(fake):
     fake.faults = [sends(chunk("begun"), {"error": {"type": "overloaded_error", "message": "Overloaded"}})]
     assert "Overloaded" in failure(fake.url)
