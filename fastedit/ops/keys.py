@@ -22,6 +22,7 @@ _KEY = (
 )
 _NEW_KEY = _KEY.replace("its path or the end of it", "its path, or the end of it if that cannot be a new key")
 _LIST = "the list's path or the end of it: project.classifiers, jobs.test.needs; add @LINE to choose"
+_SHOWN = 40  # signs of a value that a message shows
 _FEW = 3  # keys or items that are in order by chance
 
 
@@ -72,7 +73,10 @@ class SetKey(
     def _created(self, notation: Notation, parent: KeyEntry, missing: tuple[str, ...], new: New) -> Outcome:
         key, *below = missing
         if parent.kind not in ("map", "empty"):
-            raise notation.refused(f"`{parent.dotted}` cannot hold a key `{key}`; check the path")
+            value = parent.value if parent.kind == "value" else None
+            text = notation.source.data[value.start_byte : value.end_byte].decode() if value else ""
+            as_is = f", as it is `{text}`" if 0 < len(text) < _SHOWN and "\n" not in text else ""
+            raise notation.refused(f"`{parent.dotted}` cannot hold a key `{key}`{as_is}; check the path")
         if below and not self.parents:
             raise notation.refused(f"`{'.'.join([*parent.path, key])}` is not there; `parents` creates it")
         if below and new.literal is not None:

@@ -16,6 +16,7 @@ from fastedit.ops.base import Candidate
 from fastedit.ops.references import symbols_of
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, nodes_named
+from fastedit.source.imports import imports
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role
 
@@ -235,6 +236,9 @@ def _missing(source: Source, target: TargetName) -> str:
         return f"is not in this file; similar: {variable}"
     if rows is not None:
         line = source.number(rows[0])
+        imported = (item for item in imports(source.syntax) if target.name in item.names)
+        if any(rows[0] in range(item.start, item.stop) for item in imported):
+            return f"is imported on line {line}; `remove-import` and `add-import` are for that"
         return f"stands on line {line}, but as nothing that {source.operation} takes; name another"
     close = get_close_matches(target.name, source.syntax.identifiers, 3)
     return f"is not in this file; {'similar: ' + ', '.join(close) if close else 'check the name'}"

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.errors import OperationRefused
+from fastedit.errors import OperationRefused, TargetUnresolved
 from tests.ops.carried import carried, outcome
 
 
@@ -214,3 +214,8 @@ def test_a_definition_that_a_condition_goes_through_is_not_deleted(language, tex
 def test_a_definition_goes_with_the_conditions_that_are_whole_in_it():
     text = "int f(int a) {\n#ifdef W\n  g();\n#else\n  h();\n#endif\n}\nint g;\n"
     assert carried(text, delete("f"), language="c") == "int g;\n"
+
+
+def test_the_name_of_an_import_is_refused_with_the_operation_for_it():
+    with pytest.raises(TargetUnresolved, match="json: is imported on line 1; `remove-import`"):
+        carried("import json\nprint(json)\n", {"op": "delete", "target": "json"})

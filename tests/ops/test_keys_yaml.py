@@ -156,7 +156,7 @@ def test_a_change_below_an_anchor_is_told():
         ("a: !ref x\n", set_key("a", "y"), "`a` would not come out as it should"),
         ("x: &a 5\ny: *a\n", set_key("x", 6), "`y` would not come out as it should"),
         ("x: &a {q: 5}\ny: *a\n", delete_key("x"), "found undefined alias on line 1"),
-        ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` cannot hold a key `q`"),
+        ("x: &a {q: 5}\ny: *a\n", set_key("y.q", 5), "`y` cannot hold a key `q`, as it is `*a`;"),
         ("x: &a {q: 5}\ny: {<<: *a}\n", delete_key("y.q"), "there is none, but line 1: `x.q`"),
         ("a: # c\n  - 1\n", set_key("a", 5), "the comment on line 1 would go too"),
         ("a:\n  - x # c\n  - y\n", set_key("a", []), "the comment on line 2 would go too"),
