@@ -12,7 +12,7 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, said_in_comment
-from fastedit.source.outline import indent_width, is_comment
+from fastedit.source.outline import definition_at, indent_width, is_comment
 from fastedit.source.syntax import has_grammar
 
 _DELIMITER = re.compile(r"</?(?:updated-code|original-code|code|update|instruction|edit)>|<\|\w+\|>")
@@ -38,6 +38,8 @@ def _markers_stay(change: Change) -> Iterator[str]:
         elif _quotes(text, going):
             yield f"the comment {short(text)} has the code of a line that goes, and would be written into the file"
     for hunk in change.hunks:
+        if (said := _names_what_goes(hunk, change)) and said in asked:
+            yield f"the comment {short(said)} names what goes, and may be meant as a marker"
         if (last := _ends_what_goes(hunk, change)) and last in asked:
             yield f"{short(last)} ends a block of which lines go, and may be meant as a marker"
         for text in non_blank(hunk.lines):
@@ -67,6 +69,19 @@ def _hides(text: str, change: Change, going: Sequence[str]) -> bool:
     if language.open_parameters and behind[0] == ")":
         return False
     return any(line.startswith(before) and not _DOTS.search(line) for line in going)
+
+
+def _names_what_goes(hunk: Hunk, change: Change) -> str | None:
+    """The comment that stands where a definition stood which it names, with no code beside it: it says that this goes,
+    unless that was commented out."""
+    new = non_blank(hunk.lines)
+    if not new or not all(map(is_comment, new)):
+        return None
+    going = {_bare(text) for text in non_blank(change.old[hunk.start : hunk.stop])}
+    if any(_bare(said_in_comment(text) or "") in going for text in new):
+        return None
+    names = {name for row in range(hunk.start, hunk.stop) if (name := definition_at(change.old, row))}
+    return next((text for text in new if not names.isdisjoint(WORD.findall(text))), None)
 
 
 def _ends_what_goes(hunk: Hunk, change: Change) -> str | None:

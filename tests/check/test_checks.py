@@ -430,6 +430,23 @@ def test_what_a_block_has_several_times_may_be_given_once_more():
     assert check_merge(document, (hunk,), update) == ()
 
 
+@pytest.mark.parametrize(
+    ("new", "held"),
+    [
+        (["// Remove two"], True),
+        (["// two() moved to utils"], True),
+        (["// what follows is of the store"], False),
+        (["// function two() {", "//   run()", "// }"], False),  # commented out
+        (["// of two", "const two = run"], False),
+    ],
+)
+def test_a_comment_in_place_of_a_definition_that_it_names_is_objected_to(new, held):
+    document = Document.from_text("one()\nfunction two() {\n  run()\n}\nthree()\n", Path("a.js"))
+    update = parse_update("\n".join(["one()", *new, "three()"]), "javascript", document.lines)
+    found = check_merge(document, (Hunk(1, 4, tuple(new)),), update)
+    assert any(one.rule.code == "FE103" for one in found) is held
+
+
 def test_an_arm_of_a_pattern_that_has_one_is_objected_to_unless_the_update_shows_both():
     document = Document.from_text(
         "match kind {\n    Some(_) => stop(),\n    None => go(),\n}\n", Path("a.rs")
