@@ -15,7 +15,7 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.reading import WORD
 from fastedit.sketch.weights import MARK, NOTE
-from fastedit.sketch.wording import Wording
+from fastedit.sketch.wording import Wording, tells_of_removal
 from fastedit.source.markers import begins_with_dots, said_in_comment
 from fastedit.source.outline import is_decorator
 
@@ -62,6 +62,17 @@ class Comments:
     def removing(self) -> frozenset[int]:
         """The comments that say that lines go, if they speak of the sketch."""
         return frozenset(i for i, removes in self._removes.items() if removes > 0.0)
+
+    @property
+    def telling(self) -> frozenset[int]:
+        """Those of them that rather speak of the sketch than of the code, or have a word of a removal: of any other
+        words, what few sketches taught of them is too little."""
+        facts = self._facts
+        return frozenset(
+            i
+            for i in self.removing
+            if self.says.get(i, 0.0) > 0.0 or tells_of_removal(facts.said(i), facts.heads)
+        )
 
     @cached_property
     def _versions(self) -> frozenset[int]:

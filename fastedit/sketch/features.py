@@ -48,8 +48,8 @@ class FeatureReader:
 
     @property
     def removing(self) -> frozenset[int]:
-        """The comments of the sketch that say that lines go, if they speak of the sketch."""
-        return self._comments.removing
+        """The comments of the sketch that say that lines go, and may well speak of the sketch."""
+        return self._comments.telling
 
     @property
     def says(self) -> dict[int, float]:

@@ -245,7 +245,12 @@ def _of_imports(written: Written) -> Iterator[str]:
     used = _uses(file.texts, rows_with(file.texts, looked_at, range(len(file.texts))), before, looked_at)
     uses = _uses(new, written.rows_with(looked_at, range(len(new))), after, looked_at)
     if any(now[name] > max(old[name], 1) for name in looked_at):
-        yield "a name is imported twice"
+        most, most_now = (
+            _most_bound(lines, statements, file.language)
+            for lines, statements in ((file.texts, before), (new, after))
+        )
+        if any(most_now[name] > max(most[name], 1) for name in looked_at):
+            yield "a name is imported twice"
     idle = [name for name in looked_at if old[name] and used[name] and not uses[name]]
     if any(now[name] for name in idle):
         yield "an import stays and its uses go"
@@ -282,6 +287,28 @@ def _telling(file: Outline, rows: Iterable[int]) -> set[str]:
 def _bound(lines: Sequence[str], statements: Iterable[range], language: Language) -> Counter[str]:
     """How many imports bind each name."""
     return Counter(name for rows in statements for name in bound_by(lines, rows, language))
+
+
+def _most_bound(lines: Sequence[str], statements: Iterable[range], language: Language) -> Counter[str]:
+    """How many imports of one block bind each name: those of two functions are of two names."""
+    blocks: dict[int | None, list[range]] = {}
+    last: tuple[int, int, int | None] | None = None  # the import above, its indentation and its block
+    for rows in statements:
+        width = indent_width(lines[rows.start])
+        block = None
+        for at in range(rows.start - 1, -1, -1) if width else ():
+            if last is not None and last[:2] == (at, width):
+                block = last[2]
+                break
+            if lines[at].strip() and indent_width(lines[at]) < width:
+                block = at
+                break
+        last = rows.start, width, block
+        blocks.setdefault(block, []).append(rows)
+    found = Counter[str]()
+    for inside in blocks.values():
+        found |= _bound(lines, inside, language)
+    return found
 
 
 def _uses(

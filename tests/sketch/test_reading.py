@@ -134,9 +134,15 @@ def test_an_address_or_a_text_with_dots_holds_no_marker(line):
         ("---", "yaml", False),
         ("# all of it", "javascript", True),
         ("// all of it", "python", True),
+        ("#  else", "c", False),
+        ("# endif", "csharp", False),
+        ("# else", "python", True),
+        ("# all of it", "c", True),
     ],
 )
-def test_two_dashes_begin_a_comment_only_where_the_notation_is_not_known(line, language, expected):
+def test_directives_are_no_comments_and_two_dashes_begin_a_comment_only_where_the_notation_is_not_known(
+    line, language, expected
+):
     assert Outline([line], language=language).comments(0) is expected
 
 

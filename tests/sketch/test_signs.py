@@ -555,3 +555,26 @@ def test_an_import_that_nothing_was_seen_to_use_is_missed():
     assert unused not in found[True]
     # One that binds the name that a new one binds is replaced.
     assert unused not in signs(old, "import posix as os\n# ...\n")
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        "def f():\n    import json\n    return json\n\n\ndef g():\n    import json\n    return json.loads\n",
+        "def f():\n    import json\n    return json\n\n\ndef g():\n"
+        "    try:\n        import json\n    except ImportError:\n        json = None\n    return json.loads\n",
+    ],
+)
+def test_imports_of_two_blocks_are_no_import_that_comes_twice(new):
+    old = "def f():\n    import json\n    return json\n\n\ndef g():\n    return None\n"
+    assert "a name is imported twice" not in signs(old, new)
+    again = old.replace("    return json\n", "    import json\n    return json\n")
+    assert "a name is imported twice" in signs(old, again)
+
+
+def test_a_comment_of_code_without_a_word_of_a_removal_tells_of_none():
+    old = "def f(item):\n    kind = item.kind\n    return kind\n"
+    comment = "    # Determine if the item type is a Pandas ExtensionDtype\n"
+    assert "a comment stays that tells of a removal" not in signs(
+        old, old.replace("    kind =", f"{comment}    kind =")
+    )
