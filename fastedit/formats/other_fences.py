@@ -24,6 +24,7 @@ from fastedit.formats.search_replace_paths import (
     path_alone,
 )
 from fastedit.formats.whole import told_in_prose
+from fastedit.formats.withheld import score
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.outline import is_closer, opens_block
@@ -200,6 +201,10 @@ class Others:
         said = f"{quoted(_first(text))} is taken for a command or an output, not for an edit"
         self.notes.append(f"update line {row + 1}: {said}")
 
+    def note_shown(self, row: int, text: str, above: str) -> None:
+        said = f"{quoted(_first(text))} is no edit by the words above it, {quoted(above.strip())}"
+        self.notes.append(f"update line {row + 1}: {said}")
+
     def _note_quotation(self, row: int, text: str) -> None:
         said = f"{quoted(_first(text))} is what the edit replaces, and taken for no edit itself"
         self.notes.append(f"update line {row + 1}: {said}")
@@ -244,10 +249,13 @@ def other_fences(
             start, at = at, _read(others, lines, marks, fence, prose)
             if start in others.shown:
                 current = others.shown[start][0]
-            elif current is not None and others.unread and others.unread[-1].row == start:
-                further = others.unread[-1]
-                if further.text and prose.goes_on(current) and has_one_of(current, further.text.split("\n")):
-                    further.further = _further(lines, marks, start, current, prose)
+            elif others.unread and others.unread[-1].row == start and (text := others.unread[-1].text):
+                goes_on = current is not None and prose.goes_on(current)
+                if current is not None and goes_on and has_one_of(current, text.split("\n")):
+                    others.unread[-1].further = _further(lines, marks, start, current, prose)
+                elif prose.last and score(prose.last) > 0:
+                    del others.unread[-1]
+                    others.note_shown(start, text, prose.last)
         prose.end_run()
     return others
 

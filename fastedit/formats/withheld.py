@@ -1,5 +1,5 @@
-"""Whether what is said right above an edit tells that it is not to be made, or not for sure: it is old, wrong, denied,
-one of several, for later, or asked for.
+"""Whether what is said right above code tells that it is no edit to be made, or not for sure: it is old, wrong, denied,
+one of several, for later, asked for, an example, a command or an output.
 
 A log-linear model of words, fitted on such lines (`fastedit.train.merge.withheld`).
 """
@@ -16,7 +16,7 @@ from typing import Final
 from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
-from fastedit.formats.search_replace_paths import has_suffix, is_path, path_alone
+from fastedit.formats.search_replace_paths import is_path, path_alone
 
 WEIGHTS: Final = Path(__file__).with_suffix(".json")
 BIAS: Final = "any line"
@@ -39,7 +39,7 @@ def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int
             floor, at = stops[at], at + 1
         for line in _lead(lines, floor, rows):
             if score(line) > 0:
-                said = f"{quoted(line.strip())} above the edit may say that it is not to be made"
+                said = f"{quoted(line)} above the edit may say that it is not to be made"
                 way_out = "leave it out, or put nothing but the path of its file above it"
                 yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
                 break
@@ -47,14 +47,19 @@ def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int
 
 def _lead(lines: Sequence[str], floor: int, rows: range) -> Iterator[str]:
     """The lines that introduce an edit: the last one above its code and, where that is nothing but a path, the one
-    above that, if it is a heading or ends as a line does that more belongs to."""
+    above that."""
     begins = (at for at in rows[:_HEAD] if OPENING.fullmatch(lines[at]) or begins_or_ends_a_block(lines[at]))
-    above = [line for line in lines[floor : next(begins, rows.start)] if line.strip()]
-    yield from (line for line in above[-1:] if path_alone(line) != line.strip())
-    if len(above) > 1 and path_alone(above[-1]) is not None:
-        line = above[-2].strip()
-        if line.startswith(("#", "**")) or line.rstrip("*_").endswith(_INTRODUCES):
+    above = [line.strip() for line in lines[floor : next(begins, rows.start)] if line.strip()]
+    is_path = bool(above) and path_alone(above[-1]) is not None
+    for line in reversed(above[-2:] if is_path else above[-1:]):
+        if _introduces(line) and path_alone(line) != line:
             yield line
+
+
+def _introduces(line: str) -> bool:
+    """Whether more belongs to a line: a heading, a name, or one that ends so. A statement stands for itself."""
+    is_title = line.startswith(("#", "**")) or path_alone(line) is not None
+    return is_title or line.rstrip("*_").endswith(_INTRODUCES)
 
 
 def score(line: str) -> float:
@@ -88,7 +93,7 @@ def _words(sentence: str) -> Iterator[str]:
             continue
         for word in part.split():
             bare = word.strip("*_()[]\"',:;!?")
-            if bare == FILE or (is_path(bare) and has_suffix(bare)):
+            if bare == FILE or "://" in bare or is_path(bare):
                 yield FILE
                 word = word.replace(bare, " ")
             for each in _WORD.findall(word.lower()):

@@ -181,7 +181,7 @@ def test_what_is_replaced_is_no_quotation_below_the_name_of_another_file():
 
 
 def test_statements_that_import_the_file_are_an_example_of_its_use():
-    edit = read(f"{BLOCK}Usage:\n```python\nfrom src.a import f\n\nprint(f())\n```\n")
+    edit = read(f"{BLOCK}Then:\n```python\nfrom src.a import f\n\nprint(f())\n```\n")
     note = "update line 11: `from src.a import f` imports src/a.py, and is taken for an example"
     assert (edit.doubts, edit.notes) == ((), (note,))
 
@@ -377,7 +377,7 @@ def test_a_further_fence_is_for_the_file_above_it_where_it_has_a_line_of_that(la
     "further",
     [
         "```python\nq = 1\n```\n",
-        "## Usage\n\n```python\nz = 1\n```\n",
+        "## Details\n\n```python\nz = 1\n```\n",
         "Unlike in b.py and c.py:\n```python\nz = 1\n```\n",
         "The answer:\n```json\nz = 1\n```\n",
     ],
@@ -393,3 +393,17 @@ def test_further_diffs_are_for_the_file_that_words_name_above_the_first():
     [operation] = read(message).operations
     assert isinstance(operation, ModifyFile)
     assert (operation.path, len(operation.hunks)) == ("a.py", 3)
+
+
+@pytest.mark.parametrize(
+    "above", ["To run the tests:", "The API now answers with:", "Usage:", "Раньше было так:"]
+)
+def test_a_fence_that_words_introduce_as_an_example_or_output_is_noted(above: str):
+    edit = read(f"{NAMED}\n{above}\n\n```\nf(x):\n```\n")
+    assert len(edit.operations) == 1
+    assert edit.notes == (f"update line 8: `f(x):` is no edit by the words above it, `{above}`",)
+
+
+def test_a_fence_that_words_introduce_as_old_is_an_edit_that_may_not_be_meant_where_its_file_has_its_lines():
+    edit = read(f"{NAMED}\nBefore:\n\n```python\nz = 1\n```\n", has_one_of=_has)
+    assert [operation.path for operation, _ in edit.withheld] == ["a.py"]

@@ -16,7 +16,7 @@ from fastedit.train import options
 from fastedit.train.merge.logistic import Example, logistic
 
 _WRITTEN = Path(__file__).with_suffix(".toml")
-_OF_CARRIED = 6.0  # of lines above an edit far more introduce it
+_OF_CARRIED = 8.0  # of lines above an edit far more introduce it
 
 
 @reported
