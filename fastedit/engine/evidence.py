@@ -16,6 +16,7 @@ from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
 from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.fitted import fitted
+from fastedit.sketch.headings import BELOW_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.strays import STRAYED
@@ -32,7 +33,7 @@ _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 _CORRECTED = 3  # times
 
 # What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
-_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0}
+_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0, BELOW_ANOTHER: -1.7}
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 

@@ -28,6 +28,7 @@ from fastedit.sketch import align
 from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.entries import WORD, entries_left_out
 from fastedit.sketch.explain import grounds
+from fastedit.sketch.headings import BELOW_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_label
@@ -58,7 +59,7 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE)
+    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, BELOW_ANOTHER)
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
@@ -248,7 +249,7 @@ class Merge:
             return self._lacking()
         otherwise = self.taken_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
-        rows = map(self._aligned.start.__add__, idle_markers(self._sketched.alignment.file, reading.path))
+        rows = map(self._aligned.start.__add__, self._silent(reading.path))
         return after_code + [
             f"{in_update(line.text.strip(), row)} {LEFT_OUT}"
             for row in rows
@@ -296,10 +297,22 @@ class Merge:
             ):
                 yield range(self._scope.start + hidden[0], self._scope.start + hidden[-1] + 1)
 
-    def _of_silence(self, path: Sequence[PathStep]) -> float:
-        """How certain it is that comments speak of the edit which are left out and stand for no lines."""
-        says = self._sketched.alignment.says
-        odds = (says[row] for row in idle_markers(self._sketched.alignment.file, path) if row in says)
+    def _silent(self, path: Sequence[PathStep]) -> list[int]:
+        """The lines of the sketch that are taken for markers and stand for no lines, or for none that would not stay
+        without them: a heading above all that is shown."""
+        found = self._sketched.alignment
+        idle = set(idle_markers(found.file, path))
+        marks = (step.sketch for step in path if step.layer is Layer.MARK and step.sketch is not None)
+        return [row for row in marks if row in idle or row in found.headings]
+
+    def _of_comments(self, path: Sequence[PathStep]) -> float:
+        """How certain it is that comments speak of the edit which are left out and stand for no lines, and that a
+        heading which would be likelier to does not where it is written."""
+        says, headings = self._sketched.alignment.says, self._sketched.alignment.headings
+        silent = self._silent(path)
+        odds = [says[row] for row in silent if row in says and row not in headings]
+        if (speaks := max((says[row] for row in headings), default=0.0)) > 0.0:
+            odds.append(-speaks if headings.isdisjoint(silent) else speaks)
         return prod(1.0 / (1.0 + exp(-one)) for one in odds)
 
     def abbreviating(self, reading: Reading) -> dict[int, float]:
@@ -352,7 +365,7 @@ class Merge:
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
         certainty = prod(remark.certainty for remark in self.remarks)
         weighted = [
-            replace(one, posterior=share * certainty * self._of_silence(one.path))
+            replace(one, posterior=share * certainty * self._of_comments(one.path))
             for one, share in zip(found, shares, strict=True)
         ]
         if self._is_whole >= LEAST_OF_ANOTHER or self._is_piece:

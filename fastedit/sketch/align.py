@@ -15,6 +15,7 @@ import numpy as np
 from fastedit.sketch.elsewhere import Elsewhere
 from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.fitted import fitted
+from fastedit.sketch.headings import in_place_of_headings
 from fastedit.sketch.homes import at_home
 from fastedit.sketch.lattice import (
     NEVER,
@@ -132,6 +133,7 @@ class Alignment:
         reader = FeatureReader(self.file, update, weights.wording)
         self.sketch = reader.sketch
         self.removing, self.says, self.abbreviating = reader.removing, reader.says, reader.abbreviating
+        self.headings = reader.headings
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
@@ -244,13 +246,16 @@ class Alignment:
 
     def with_other_places(self, candidates: list[TextCandidate]) -> list[TextCandidate]:
         """The candidates, the one that changes nothing with an even share among those that change another place
-        instead: that its lines are likelier where all of them are already tells nothing."""
+        instead, and one that puts a heading below another with the one in which it comes in its place: that the lines
+        of one are likelier tells nothing."""
         for one in candidates:
             inked = inked_steps(self.file, self.sketch, one.path)
             places = islice(Elsewhere(self.file, self.sketch).would_change(inked), _TWINS)
-            paths = {
-                self._writer.identity(path): path for path in map(self._laid_at, places) if path is not None
-            }
+            others = (
+                *map(self._laid_at, places),
+                *in_place_of_headings(self.file, self.sketch, one.path),
+            )
+            paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:
                 continue
             known = {self._writer.identity(other.path): other for other in candidates}

@@ -113,9 +113,25 @@ class Comments:
 
     @cached_property
     def idle(self) -> list[int]:
-        """The comments in words of their own for which the file has no lines that could go or stay."""
-        texts = self._facts.sketch.texts
-        return [i for i in self.says if not begins_with_dots(texts[i]) and self._is_idle(i)]
+        """The comments in words of their own for which the file has no lines that could go or stay. What is above all
+        that is shown stays by itself, so that a heading speaks of it only if its words do."""
+        texts, speaks = self._facts.sketch.texts, any(self.says[i] > 0.0 for i in self.headings)
+        return [
+            i
+            for i in self.says
+            if not begins_with_dots(texts[i]) and (self._is_idle(i) or (i in self.headings and not speaks))
+        ]
+
+    @cached_property
+    def headings(self) -> frozenset[int]:
+        """The comments in words of their own that the sketch begins with, right above a line of code."""
+        facts, sketch = self._facts, self._facts.sketch
+        first = next(iter(sketch.inked), 0)
+        stop = first
+        while stop in self.says and not facts.places[stop] and not begins_with_dots(sketch.texts[stop]):
+            stop += 1
+        heads = stop < len(sketch.texts) and sketch.stripped[stop] and not sketch.comments(stop)
+        return frozenset(range(first, stop) if heads else ())
 
     def _is_idle(self, i: int) -> bool:
         """Whether the lines that the file has above and below a comment, and new ones next to it, stand below each

@@ -57,6 +57,11 @@ class FeatureReader:
         return self._comments.says
 
     @property
+    def headings(self) -> frozenset[int]:
+        """The comments in words of their own that the sketch begins with, right above a line of code."""
+        return self._comments.headings
+
+    @property
     def abbreviating(self) -> dict[int, float]:
         """By comment that rather says that what it stands for changes too, the logarithm of the odds that it does."""
         return self._comments.abbreviating

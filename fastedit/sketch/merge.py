@@ -277,28 +277,37 @@ class Writer:
 
     def _moved_by(self, path: Sequence[PathStep], at: int, shifts: Sequence[Shift]) -> Shift | None:
         """How the lines kept under a marker move: to its depth, where new code encloses it, else with the line that
-        opens their block."""
+        opens their block, if it opens that in the file too."""
         below = path[at + 1] if at + 1 < len(path) else None
         opener = self._opener(path, at)
         if opener is None or below is None or below.layer is not Layer.KEEP:
             return None
         if opener.layer is Layer.NEW:
             return self._moved_to(path[at], below.lines, shifts)
-        if opener.layer is Layer.MATCH and opener.file is not None and opener.sketch is not None:
+        kept = min((self._file.widths[row] for row in self._inked(below.lines)), default=0)
+        if (
+            opener.layer is Layer.MATCH
+            and opener.file is not None
+            and opener.sketch is not None
+            and self._file.widths[opener.file] < kept
+        ):
             text, _ = self._matched(opener.sketch, opener.file, shifts[opener.sketch])
             return shift_between(self._file.texts[opener.file], text) or None
         return None
 
     def _moved_to(self, marker: PathStep, kept: range, shifts: Sequence[Shift]) -> Shift | None:
         """How these lines come to the depth of the marker, if that is deeper in."""
-        file = self._file
-        inked = file.inked[bisect_left(file.inked, kept.start) : bisect_left(file.inked, kept.stop)]
+        file, inked = self._file, self._inked(kept)
         if not inked or marker.sketch is None:
             return None
         wanted = indentation(shifts[marker.sketch].on(self._sketch.texts[marker.sketch]))
         have = indentation(file.texts[min(inked, key=self._indents.__getitem__)])
         deeper = len(wanted) > len(have) and wanted.endswith(have)
         return Shift("", wanted[: len(wanted) - len(have)]) if deeper else None
+
+    def _inked(self, rows: range) -> list[int]:
+        inked = self._file.inked
+        return inked[bisect_left(inked, rows.start) : bisect_left(inked, rows.stop)]
 
     @cached_property
     def _indents(self) -> list[int]:

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, takewhile
-from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
 
 from fastedit.sketch.docstrings import abridged, docstrings
+from fastedit.sketch.indents import in_units_of
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.tags import closed_names
@@ -433,7 +433,7 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
         kept = [line for note in kept for line in (REST, note)] + [REST]  # what no note names stays
-    return _in_units_of(lines, Update(tuple(kept), language))
+    return in_units_of(lines, Update(tuple(kept), language))
 
 
 def without_label(update: Update, path: Path | None, file: Outline) -> Update:
@@ -515,41 +515,3 @@ def _trails(found: Inline, known: set[str]) -> bool:
     """Whether the marker is a comment after a whole new line, not what the file has after the part that is shown."""
     whole = not found.behind and found.before[-1] not in _UNFINISHED
     return whole and begins_with_dots(found.marker) and not any(map(found.shows, known))
-
-
-def _in_units_of(lines: Sequence[str], update: Update) -> Update:
-    """The sketch by tabs where the file is, by blanks where the file is; as it is where it mixes them."""
-    texts = [line.text for line in update.lines]
-    mine, theirs = _tabs(texts), _tabs(lines)
-    if mine is None or theirs is None or mine == theirs:
-        return update
-    old, new = _unit(texts), _unit(lines)
-    moved = (
-        _converted(indentation(text), old, new) + text.lstrip() if text.strip() else text for text in texts
-    )
-    return replace(
-        update,
-        lines=tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True)),
-    )
-
-
-def _tabs(lines: Sequence[str]) -> bool | None:
-    """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
-    begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
-    begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
-    # A line of blanks has no indentation.
-    first = {begin[0] for begin in begins if any(line.startswith(begin) and line.strip() for line in lines)}
-    return first == {"\t"} if len(first) == 1 else None
-
-
-def _unit(lines: Sequence[str]) -> str:
-    """One level of indentation: a tab, or the narrowest run of at least two spaces."""
-    indents = [indentation(line) for line in lines if line.strip()]
-    if any(indent.startswith("\t") for indent in indents):
-        return "\t"
-    return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)
-
-
-def _converted(indent: str, old: str, new: str) -> str:
-    levels, rest = divmod(len(indent), len(old)) if indent == old[:1] * len(indent) else (0, len(indent))
-    return indent if old == new else new * levels + indent[len(indent) - rest :]

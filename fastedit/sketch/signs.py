@@ -16,6 +16,7 @@ from typing import Final
 
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import WAS_THERE, Elsewhere
+from fastedit.sketch.headings import BELOW_ANOTHER, in_place_of_headings
 from fastedit.sketch.homes import HOMELESS, is_homeless
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText
@@ -101,6 +102,8 @@ class Signs:
             made[WAS_THERE] = 1.0
         if has_strays(self._file, self._sketch, path):
             made[STRAYED] = 1.0
+        if any(in_place_of_headings(self._file, self._sketch, path)):
+            made[BELOW_ANOTHER] = 1.0
         if is_homeless(self._file, self._sketch, path):
             made[HOMELESS] = 1.0
         made |= version_signs(self._file, self._sketch, path)

@@ -1,0 +1,118 @@
+"""A sketch in the kind of indentation that its file has: by tabs or spaces, and as many of these for each level."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import itemgetter
+
+from fastedit.source.outline import indent_widths, indentation
+from fastedit.source.update import Update, UpdateLine
+
+_ITEM = ("- ", "* ", "+ ")  # what stands below such a line is aligned with its text, whatever a level is
+
+
+def in_units_of(lines: Sequence[str], update: Update) -> Update:
+    """The sketch by tabs where the file is, by spaces where the file is, as wide as its levels are; as it is where the
+    file mixes them."""
+    texts = [line.text for line in update.lines]
+    mine, theirs = _tabs(texts), _tabs(lines)
+    if mine is None or theirs is None:
+        return update
+    if mine != theirs:
+        old, new = _unit(texts), _unit(lines)
+        indents = [_converted(indentation(text), old, new) for text in texts]
+    elif mine or (widths := _at_levels_of(lines, update)) is None:
+        return update
+    else:
+        indents = [" " * width for width in widths]
+    moved = (
+        indent + text.lstrip() if text.strip() else text for indent, text in zip(indents, texts, strict=True)
+    )
+    return replace(
+        update,
+        lines=tuple(UpdateLine(text, line.marker) for text, line in zip(moved, update.lines, strict=True)),
+    )
+
+
+def _at_levels_of(lines: Sequence[str], update: Update) -> list[int] | None:
+    """The widths that the lines of a sketch have with the file's levels, None where it has these, or not one level of
+    its own: the lines tell below which the sketch and the file have others that stand deeper."""
+    widths, theirs = indent_widths(update.texts), indent_widths(lines)
+    once = {i: row for i, row in _places(lines, update).items() if row is not None}
+    mine, blocks = _steps(update.texts, widths), _steps(lines, theirs)
+    told = {(mine[i], blocks[row]) for i, row in once.items() if i in mine and row in blocks}
+    if len(told) != 1 or (level := told.pop())[0] == level[1]:
+        return None
+    # The outermost lines may stand where the file has them already.
+    found = [list(_leveled(update.texts, widths, *level, margin)) for margin in (True, False)]
+    shown = {i: theirs[row] for i, row in once.items()}
+    moved = max(found, key=lambda side: sum(side[i] == width for i, width in shown.items()))
+    agree = [max(Counter(width - side[i] for i, width in shown.items()).values()) for side in (widths, moved)]
+    return moved if agree[1] >= agree[0] else None
+
+
+def _places(lines: Sequence[str], update: Update) -> dict[int, int | None]:
+    """By line of the sketch the line of the file that says the same, None where several do."""
+    rows = dict[str, int | None]()
+    for row, text in enumerate(map(str.strip, lines)):
+        rows[text] = None if text in rows else row
+    texts = ((i, line.text.strip()) for i, line in enumerate(update.lines) if not line.marker)
+    return {i: rows[text] for i, text in texts if text and text in rows}
+
+
+def _steps(texts: Sequence[str], widths: Sequence[int]) -> dict[int, int]:
+    """By line that has a block below it how much deeper that is, but for items."""
+    found = dict[int, int]()
+    around: list[int] = []
+    for row, text in enumerate(texts):
+        if not text.strip():
+            continue
+        while around and widths[around[-1]] >= widths[row]:
+            around.pop()
+        if around and not texts[around[-1]].lstrip().startswith(_ITEM):
+            step = widths[row] - widths[around[-1]]
+            found[around[-1]] = min(found.get(around[-1], step), step)
+        around.append(row)
+    return found
+
+
+def _leveled(texts: Sequence[str], widths: Sequence[int], old: int, new: int, margin: bool) -> Iterator[int]:
+    """The widths of lines with levels of `new` columns in place of `old`; with `margin` those of the outermost too."""
+    around: list[
+        tuple[int, int, bool]
+    ] = []  # the lines around: their widths before and now, and whether each is an item
+    for text, width in zip(texts, widths, strict=True):
+        if not text.strip():
+            yield width
+            continue
+        while around and around[-1][0] >= width:
+            around.pop()
+        before, now, item = around[-1] if around else (0, 0, False)
+        stays = item or not (around or margin)
+        levels, rest = (0, width - before) if stays else divmod(width - before, old)
+        around.append((width, now + levels * new + rest, text.lstrip().startswith(_ITEM)))
+        yield around[-1][1]
+
+
+def _tabs(lines: Sequence[str]) -> bool | None:
+    """Whether these lines are indented by tabs; None where some are and others by spaces, or none is at all."""
+    begins = {begin for begin in set(map(itemgetter(slice(2)), lines)) if begin[:1].isspace()}
+    begins = {begin for begin in begins if begin[0] != " " or begin[1:].isspace()}
+    # A line of blanks has no indentation.
+    first = {begin[0] for begin in begins if any(line.startswith(begin) and line.strip() for line in lines)}
+    return first == {"\t"} if len(first) == 1 else None
+
+
+def _unit(lines: Sequence[str]) -> str:
+    """One level of indentation: a tab, or the narrowest run of at least two spaces."""
+    indents = [indentation(line) for line in lines if line.strip()]
+    if any(indent.startswith("\t") for indent in indents):
+        return "\t"
+    return " " * min((len(indent) for indent in indents if len(indent) > 1), default=4)
+
+
+def _converted(indent: str, old: str, new: str) -> str:
+    levels, rest = divmod(len(indent), len(old)) if indent == old[:1] * len(indent) else (0, len(indent))
+    return indent if old == new else new * levels + indent[len(indent) - rest :]

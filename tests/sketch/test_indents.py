@@ -1,0 +1,74 @@
+"""A sketch in the kind of indentation that its file has."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.align import lay
+from fastedit.sketch.reading import read_update
+
+PACKAGE = """{
+    "scripts": {
+        "dev": "next dev"
+    },
+    "dependencies": {
+        "next": "15.0.0",
+        "react": "19.0.0"
+    }
+}"""
+USER = """class User {
+    @Col("A")
+    int a;
+
+    int b;
+
+    int sum(int x) {
+        return x;
+    }
+}"""
+STEPS = """jobs:
+    test:
+        steps:
+            - uses: checkout
+              with:
+                  depth: 0"""
+
+
+def written(old: str, sketch: str, language: str) -> str:
+    lines = tuple(old.split("\n"))
+    return "\n".join(lay(lines, read_update(sketch, language, lines)).text.lines)
+
+
+@pytest.mark.parametrize("margin", ["", "  ", "    "])
+def test_new_lines_have_the_levels_of_the_file_wherever_the_sketch_begins(margin):
+    sketch = '"dependencies": {\n  // ... existing dependencies ...\n  "zod": "4.0.0"\n}'
+    indented = "\n".join(margin + line for line in sketch.split("\n"))
+    expected = PACKAGE.replace('"19.0.0"', '"19.0.0",\n        "zod": "4.0.0"')
+    assert written(PACKAGE, indented, "json") == expected
+
+
+def test_wider_levels_become_those_of_the_file_too():
+    old = "def load(path):\n  with open(path) as handle:\n    return handle.read()"
+    sketch = old.replace("  ", "    ").replace("path):\n", "path):\n    if not path:\n        return None\n")
+    expected = old.replace("path):\n", "path):\n  if not path:\n    return None\n")
+    assert written(old, sketch, "python") == expected
+
+
+def test_what_belongs_to_an_item_stays_aligned_with_its_text():
+    sketch = "  test:\n    steps:\n      - uses: checkout\n        with:\n          depth: 1"
+    assert written(STEPS, sketch, "yaml") == STEPS.replace("depth: 0", "depth: 1")
+
+
+def test_a_level_is_that_of_a_whole_block_not_of_what_comes_below_a_marker():
+    old = "class A {\n  run() {\n    const {\n      scale,\n    } = read();\n    stop();\n  }\n}"
+    sketch = (
+        "class A {\n  run() {\n    // ...\n      scale,\n      size,\n    } = read();\n    stop();\n  }\n}"
+    )
+    assert written(old, sketch, "typescript") == old.replace("scale,\n", "scale,\n      size,\n")
+
+
+@pytest.mark.parametrize("margin", ["  ", "   ", "     "])
+def test_a_line_that_is_shown_too_far_out_moves_nothing_that_a_marker_keeps(margin):
+    sketch = f'class User {{\n{margin}@Col("B")\n    long a;\n\n    int b;\n\n    // ...\n}}'
+    text = written(USER, sketch, "java")
+    assert text.endswith(USER[USER.index("    int b") :])
