@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from fastedit.console import JSON, set_json, set_quiet
+from fastedit.errors import FasteditError
 from fastedit.model.settings import Exactness, WeightFormat
 from fastedit.request import PlanName, Policy
 
 
 def begun(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
-    """Completes one of the names, which are looked up when a shell asks."""
+    """Completes one of the names, which are looked up when a shell asks, as far as they can be read."""
 
     def completed(incomplete: str) -> list[str]:
-        return [name for name in names() if name.startswith(incomplete)]
+        found: list[str] = []
+        with suppress(FasteditError):
+            found.extend(name for name in names() if name.startswith(incomplete))
+        return found
 
     return completed
 

@@ -63,6 +63,8 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
     text = without_thought(lines.removeprefix("\ufeff"))
     if not text.strip():
         raise UnreadableAnswer(f"the model's answer is empty; {AGAIN}")
+    if "\0" in text:
+        raise UnreadableAnswer(f"the model's answer holds NUL characters; {AGAIN}")
     if _PAGE.match(text) and not _PAGE.match(file):
         raise UnreadableAnswer(
             "the answer is a web page, not a model's; nothing was changed: check the address",
@@ -101,7 +103,10 @@ def _whole_characters(text: str) -> str:
     try:
         return _UTF_16.decode(_UTF_16.encode(text, "surrogatepass")[0])[0]
     except UnicodeDecodeError:
-        raise UnreadableAnswer(f"the model's answer holds half a character; {AGAIN}") from None
+        # A question that quotes it could not be sent.
+        raise UnreadableAnswer(
+            f"the model's answer holds half a character; {AGAIN}", repairable=False
+        ) from None
 
 
 def _has_edit(text: str) -> bool:

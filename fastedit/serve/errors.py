@@ -8,7 +8,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from fastedit.errors import FasteditError, TargetUnresolved, UnplacedHunk, WayOut
+from fastedit.errors import FasteditError, ModelUnavailable, TargetUnresolved, UnplacedHunk, WayOut
 from fastedit.serve.reports import placed, reported
 
 # How an error of the engine is answered; what is not named here is a bad request.
@@ -59,7 +59,8 @@ _TYPES = {
 
 
 class ApiError(HTTPException):
-    """An answer other than success. `param` names the field at fault, `retry_after` is in seconds."""
+    """An answer other than success. `param` names the field at fault, `retry_after` is in seconds; without `retries`
+    SDKs are told not to send the same request again by themselves."""
 
     def __init__(
         self,
@@ -69,11 +70,14 @@ class ApiError(HTTPException):
         *,
         param: str | None = None,
         retry_after: float | None = None,
+        retries: bool = True,
         extra: dict[str, Any] | None = None,
     ) -> None:
         headers = {}
         if retry_after is not None:
             headers["Retry-After"] = str(max(1, math.ceil(retry_after)))
+        if not retries:
+            headers["x-should-retry"] = "false"
         if status == 401:
             headers["WWW-Authenticate"] = "Bearer"
         super().__init__(status, message, headers)
@@ -88,7 +92,11 @@ class ApiError(HTTPException):
             return error
         if isinstance(error, FasteditError):
             said = " ".join(str(error).split())
-            return cls(_STATUS.get(error.code, 400), error.code, said, extra=_told(error, path))
+            # A model's server was asked again already, where that could help.
+            retries = not isinstance(error, ModelUnavailable)
+            return cls(
+                _STATUS.get(error.code, 400), error.code, said, retries=retries, extra=_told(error, path)
+            )
         return cls(500, "internal_error", "the server failed at this request; its log has the reason")
 
     def body(self) -> dict[str, Any]:

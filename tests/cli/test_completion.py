@@ -45,6 +45,18 @@ def test_commands_and_options_are_completed():
         assert set(run.stdout.split()) == found, run.stderr
 
 
+def test_what_can_be_set_is_completed_though_the_configuration_is_broken(tmp_path):
+    (tmp_path / "config.toml").write_text("[profiles\n")
+    asked = {
+        "_FASTEDIT_COMPLETE": "complete_bash",
+        "COMP_WORDS": "fastedit config set mo",
+        "COMP_CWORD": "3",
+        "FASTEDIT_CONFIG": str(tmp_path / "config.toml"),
+    }
+    run = subprocess.run(COMMAND, capture_output=True, text=True, env=os.environ | asked, check=False)
+    assert (run.stdout.split(), run.stderr) == (["model"], "")
+
+
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
 def test_bash_takes_its_script(fastedit):
     script = fastedit("completion", "bash").stdout + "\ncomplete -p fastedit\n"

@@ -264,8 +264,16 @@ def test_a_character_may_come_in_two_halves_and_never_in_one(fake):
     fake.always = sends(begun, ended.replace("HALF", low))
     assert Engine.load(fake.url).apply(request).text == "face = '😀'\n"
     fake.always = sends(begun, ended.replace("HALF", ""))
+    fake.asked.clear()
     with pytest.raises(UnreadableAnswer, match="half a character"):
         Engine.load(fake.url).apply(request)
+    assert len(fake.asked) == 1
+
+
+def test_an_answer_with_nul_is_the_models_fault(fake):
+    request = wish("smile", "face = ''\n")
+    with pytest.raises(UnreadableAnswer, match="holds NUL"):
+        says(fake, "<updated-code>\nface = '\0'\n</updated-code>").apply(request)
 
 
 def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a_question(fake):

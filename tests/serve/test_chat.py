@@ -123,6 +123,7 @@ def test_a_server_in_front_of_a_server_edits_and_chats_with_its_model(upstream, 
         upstream.always = refuses(500, Retry_After="0")
         refused = front.http.post("/v1/edits", json=wish)
         assert error(refused, 503)["code"] == "model_unavailable"
+        assert refused.headers["x-should-retry"] == "false"
     with serving(Engine.load(f"{chatting.url}/v1")) as front:
         body = {"model": "auto", "messages": HELLO, "max_tokens": 24}
         through = front.http.post("/v1/chat/completions", json=body).json()
