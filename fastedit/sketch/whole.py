@@ -99,23 +99,31 @@ def _in_place(facts: Facts) -> Iterator[int]:
 
 def anew(lines: Sequence[str], texts: Sequence[str]) -> tuple[tuple[PathStep, ...], Prediction]:
     """The path and the text of an update that is all of the file's new text. Where lines differ in blanks at their end
-    alone, the file's are kept."""
+    alone, the file's are kept, and so are the blank lines at its end: an update has none there."""
     path, new, origins = list[PathStep](), list[str](), list[int | None]()
     at = row = 0
     old = [line.rstrip() for line in lines]
-    ends = (len(lines), len(lines), len(texts), len(texts))
-    for start, stop, first, last in (*differing(old, [text.rstrip() for text in texts]), ends):
+    last = len(old)
+    while last and not old[last - 1] and texts and texts[-1].strip():
+        last -= 1
+    old, blank = old[:last], range(last, len(lines))
+    ends = (len(old), len(old), len(texts), len(texts))
+    for start, stop, first, end in (*differing(old, [text.rstrip() for text in texts]), ends):
         path += (PathStep(Layer.MATCH, at + i, range(row + i, row + i + 1)) for i in range(start - row))
         new += lines[row:start]
         origins += range(row, start)
-        if stop - start == last - first:
+        if stop - start == end - first:
             path += (
                 PathStep(Layer.MATCH, first + i, range(start + i, start + i + 1)) for i in range(stop - start)
             )
         else:
-            path += (PathStep(Layer.NEW, i) for i in range(first, last))
+            path += (PathStep(Layer.NEW, i) for i in range(first, end))
             path += (PathStep(Layer.GONE, None, range(i, i + 1)) for i in range(start, stop))
-        new += texts[first:last]
-        origins += [None] * (last - first)
-        at, row = last, stop
+        new += texts[first:end]
+        origins += [None] * (end - first)
+        at, row = end, stop
+    if blank:
+        path.append(PathStep(Layer.LEAP, None, blank))
+    new += lines[last:]
+    origins += blank
     return tuple(path), Prediction(tuple(new), tuple(origins))

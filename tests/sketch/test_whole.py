@@ -195,3 +195,13 @@ def test_a_function_of_a_short_file_is_not_feared_to_be_all_of_it():
     part = "def b():\n    x = 1\n    return x + 2\n"
     assert merge(part, old).best.sure
     assert merged(part, old).startswith("def a():")
+
+
+@pytest.mark.parametrize("blank", ["", "\n\n"])
+def test_the_blank_lines_at_the_end_of_a_file_stay(blank):
+    old = "def f(x):\n    return 1\n"
+    document = Document.from_text(old + "\n\n", Path("a.py"))
+    update = old.replace("1", "2") + blank
+    merge = Merge(document, update, LineRange(0, len(document.lines)))
+    assert merge.takes_for_whole(merge.best)
+    assert apply_hunks(document, merge.best.hunks) == old.replace("1", "2") + "\n\n"
