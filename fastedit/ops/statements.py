@@ -83,18 +83,23 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
             step = step or source.unit
         made[mark : mark + 1] = deeper(source, start, stop, step)
         hunk = Hunk(start, stop, tuple(made))
-        self._check_form(source, hunk, first)
+        self._check_form(source, hunk, first, range(start, start + mark))
         _check_left(source, hunk, start + mark, inside)
         if _is_result(source, block, inside[-1]):
             _check_returned(source, block, hunk, inside[-1])
         check_meanings(source, hunk, range(start, stop), start + mark)
         return Outcome((hunk,))
 
-    def _check_form(self, source: Source, hunk: Hunk, first: Node) -> None:
+    def _check_form(self, source: Source, hunk: Hunk, first: Node, above: range) -> None:
         """Raises OperationRefused where the code is no statement of the language, or not one alone where one can be."""
         new = source.changed((hunk,))
         made = range(hunk.start, hunk.start + len(hunk.lines))
         head = self.code.strip().split("\n")[0]
+        words, variables = source.language.definitions, source.language.bindings
+        defining = [kind for kind in words if words[kind] in ("function", "class") and kind not in variables]
+        for node in new.syntax.nodes(defining):
+            if node.start_point.row in above and node.child_by_field_name("name") is not None:
+                raise source.refused(f"`{head}` would not run what stands in it; write a statement that does")
         # To C, any word before a block is the type of a function's result.
         for node in () if source.language.is_indented else new.syntax.nodes(["function_definition"]):
             declarator = node.child_by_field_name("declarator")

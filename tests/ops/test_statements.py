@@ -333,13 +333,6 @@ SEEN = {
         "@3",
         "`b` of line 3",
     ),
-    "what a function of Python holds": (
-        "python",
-        "x = 1\ng(x)\n",
-        "def f():",
-        "x = 1",
-        "`x` of line 1",
-    ),
 }
 
 
@@ -547,3 +540,23 @@ def test_what_uses_a_name_that_a_guard_of_swift_binds_is_left_and_reported():
     text = f"func f(n: Int?) -> Int {{\n    {line}\n    return x\n}}\n"
     found = outcome(text, {"op": "remove-statement", "function": "f", "anchor": line}, language="swift")[1]
     assert [str(place) for place in found.left] == ["line 3: may use `x`: return x"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code"),
+    [
+        ("python", "def f(x):\n    g(x)\n", "def h():"),
+        ("python", "def f(x):\n    g(x)\n", "class A:"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "function h() {"),
+    ],
+)
+def test_a_definition_wraps_no_statement_since_it_would_not_run(language, text, code):
+    anchor = "g(x)" + ";" * (language == "javascript")
+    with pytest.raises(OperationRefused, match="would not run what stands in it"):
+        carried(text, wrap(code, anchor, function="f"), language=language)
+
+
+def test_what_is_given_to_a_call_wraps_a_statement():
+    wrapped = wrap("const y = h(() => {\n  ...\n});", "g(x);", function="f")
+    text = carried("function f(x) {\n  g(x);\n}\n", wrapped, language="javascript")
+    assert text == "function f(x) {\n  const y = h(() => {\n    g(x);\n  });\n}\n"
