@@ -134,9 +134,13 @@ def _read(
         )
     if not found:
         told = (str(fence) for fence in others.unread if not fence.text)
-        left = chain(told, elements_left(lines, ()), calls_left(lines, ())) if prose_names else iter(())
+        left = (
+            chain(told, elements_left(lines, ()), calls_left(lines, ()).values()) if prose_names else iter(())
+        )
         return Edit((SKETCH,), read_sketch(message, lines), hint=next(left, ""))
     names = list(dict.fromkeys(name for name, _ in found))
+    calls = calls_left(lines, found)
+    others.unread = [fence for fence in others.unread if calls.keys().isdisjoint(fence.lines)]
     if others.unread and not _MERGED.isdisjoint(names):
         raise UnreadableEdit(str(others.unread[0]))
     taken = [edit.lines for _, edit in found]
@@ -155,7 +159,7 @@ def _read(
         tuple(names),
         join_modifications(operations),
         tuple(places),
-        (*(note for _, edit in found for note in edit.notes), *others.notes, *calls_left(lines, found)),
+        (*(note for _, edit in found for note in edit.notes), *others.notes, *calls.values()),
         tuple(map(str, others.unread)),
         {str(fence): fence.text for fence in others.unread if fence.text},
         tuple((operation, said) for start, said in not_for_sure for operation in made[start]),

@@ -107,13 +107,14 @@ class Prose:
 
 @dataclass(slots=True)
 class Unread:
-    """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file;
-    `names_none`: nor a language. `cites`: it shows lines of a file. `further` is what it is as another part of the file
-    of the edit above, with its format, where it has lines of that."""
+    """A fence that may be an edit, with what is wrong with it. `text` is what it holds where it names no file, and
+    `lines` are its own; `names_none`: nor a language. `cites`: it shows lines of a file. `further` is what it is as
+    another part of the file of the edit above, with its format, where it has lines of that."""
 
     row: int
     problem: str
     text: str = ""
+    lines: range = range(0)
     names_none: bool = False
     cites: bool = False
     further: tuple[str, str, FoundEdit] | None = None
@@ -330,7 +331,7 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
         way_out = f"{names}, or `text` after its opening marks if it is no edit"
     row, names_none = fence.lines.start, not files and not fence.info
     shown = "" if files else "\n".join(text)
-    return Unread(row, f"{problem}; {way_out}", shown, names_none)
+    return Unread(row, f"{problem}; {way_out}", shown, fence.lines, names_none)
 
 
 def _language(path: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from fastedit.formats import invoke, str_replace
 from fastedit.formats.base import FoundEdit
 from fastedit.formats.fences import fences
+from fastedit.formats.search_replace_paths import has_suffix, path_alone
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
 _BEGUN = re.compile(r"\s*(?:<+|<{3,} [A-Z]+|<[A-Za-z][^<>]*)")  # a tag or the mark of a block
@@ -39,15 +40,17 @@ def elements_left(lines: Sequence[str], read: Sequence[range]) -> Iterator[str]:
             )
 
 
-def calls_left(lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]]) -> Iterator[str]:
-    """The calls of tools that are no edits, but for those in an edit's text. `found` are the edits with their
-    formats."""
+def calls_left(lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]]) -> dict[int, str]:
+    """A note on each call of a tool that is no edit, by its line, but for those in an edit's text. `found` are the
+    edits with their formats."""
     calls: set[tuple[int, str]] = set()
     for module in (invoke, str_replace):
         taken = {row for name, edit in found if name != module.NAME for row in edit.lines}
         calls |= {call for call in module.calls_left(lines) if call[0] not in taken}
-    for row, tool in sorted(calls):
-        yield f"update line {row + 1}: the call of {tool} is no edit in any format, and is not carried out"
+    return {
+        row: f"update line {row + 1}: the call of {tool} is no edit in any format, and is not carried out"
+        for row, tool in sorted(calls)
+    }
 
 
 def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
@@ -59,7 +62,13 @@ def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
         return ""
     call, fence = invoke.left_open(lines), fences(lines[below:])[-1:]
     again = _OPENING.fullmatch(lines[last]) and lines[last] in lines[:below]
-    opened = again or _BEGUN.fullmatch(lines[last]) or any(each.info and not each.closed for each in fence)
+    path = None if any(map(str.strip, lines[below:last])) else path_alone(lines[last])
+    opened = (
+        again
+        or (path is not None and has_suffix(path))
+        or _BEGUN.fullmatch(lines[last])
+        or any(each.info and not each.closed for each in fence)
+    )
     row = call if call is not None and call >= below else last if opened else None
     if row is None:
         return ""

@@ -407,3 +407,15 @@ def test_a_fence_that_words_introduce_as_an_example_or_output_is_noted(above: st
 def test_a_fence_that_words_introduce_as_old_is_an_edit_that_may_not_be_meant_where_its_file_has_its_lines():
     edit = read(f"{NAMED}\nBefore:\n\n```python\nz = 1\n```\n", has_one_of=_has)
     assert [operation.path for operation, _ in edit.withheld] == ["a.py"]
+
+
+def test_a_fence_with_a_call_that_is_noted_as_no_edit_holds_nothing_back():
+    call = '```json\n{"name": "run_shell_command", "args": {"command": "npm test"}}\n```\n'
+    edit = read(f"{BLOCK}\n{call}")
+    assert not edit.doubts
+    assert ["the call of run_shell_command" in note for note in edit.notes] == [True]
+
+
+def test_a_path_that_ends_a_message_right_below_an_edit_begins_another_one():
+    assert "opens a further edit" in refused(f"{BLOCK}\nsrc/b.py\n")
+    assert len(read(f"{BLOCK}\nThe tests:\n\nsrc/b.py\n").operations) == 1
