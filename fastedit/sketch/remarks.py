@@ -17,6 +17,7 @@ from fastedit.source.markers import begins_with_dots, looks_like_marker
 from fastedit.source.outline import indentation, masked
 from fastedit.source.update import Update
 
+_NUMBER = re.compile(r"\d+")
 _LINES, _BLOCKS = ("#", "//", "--"), (("/*", "*/"), ("<!--", "-->"))
 LEFT_OUT = "speaks of the edit and is left out"
 _ENOUGH = 1000  # lines of a file, to see whether it has comments after code
@@ -108,7 +109,8 @@ def without_remarks(
 
 
 def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[TrailingComment]:
-    """The comments after code of a sketch that the file has on no line, but for those that stand for lines."""
+    """The comments after code of a sketch that the file has on no line, be it with other numbers (`# v5.0.1`), but for
+    those that stand for lines."""
     known = dict.fromkeys(map(str.strip, lines))
     kinds = _kinds(named(update.language), known)
     if not kinds:
@@ -116,6 +118,7 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
     begins = _begins(kinds)
     worded = any(line.marker and has_words(line.text) for line in update.lines)
     usual: bool | None = None
+    forms: set[str] | None = None
     for row, line in enumerate(update.lines):
         if line.marker or line.text.strip() in known:
             continue
@@ -125,10 +128,21 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
         code, comment = found
         if any(text.endswith(comment) for text in known):
             continue
+        if _NUMBER.search(comment):
+            if forms is None:
+                said = (trailing_comment(text, begins) for text in known)
+                forms = {_form(one[1]) for one in said if one is not None}
+            if _form(comment) in forms:
+                continue
         if usual is None:
             usual = any(trailing_comment(text, begins) for text in islice(known, _ENOUGH))
         told = {KNOWN: code.strip() in known, UNUSUAL: not usual, WORDED: worded}
         yield TrailingComment(row, code, comment, frozenset(how for how, holds in told.items() if holds))
+
+
+def _form(comment: str) -> str:
+    """A comment whatever its numbers are."""
+    return _NUMBER.sub("0", comment)
 
 
 def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | None:

@@ -100,3 +100,10 @@ def test_in_a_notation_that_is_not_known_the_file_tells_what_begins_a_comment():
     lines = ("-- Keys that are locked.", "local n = 0")
     update = read_update("if #tokens ~= #keys then\nlocal n = 1 -- was 0\n", "text", lines)
     assert [found.comment for found in trailing_comments(update, lines)] == ["-- was 0"]
+
+
+@pytest.mark.parametrize(("comment", "found"), [("# v6.0.1", 0), ("# since v6", 1), ("# new", 1)])
+def test_a_comment_that_the_file_has_with_other_numbers_is_no_remark(comment, found):
+    lines = ["- uses: actions/checkout@08c6903 # v5.0.0"]
+    update = read_update(f"- uses: actions/checkout@de0fac2 {comment}\n", "yaml", lines)
+    assert len(list(trailing_comments(update, lines))) == found
