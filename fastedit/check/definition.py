@@ -64,7 +64,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
             line = None if change.predicted or len(item.path) > 1 else _used(change, parts, item.name)
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
-        elif not _goes_on_purpose(change, parts, placed):
+        elif not (_goes_on_purpose(change, parts, placed) or _is_renamed(change, placed, after)):
             phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
             yield Reason(phrase, lost=((placed.row, item.name),))
 
@@ -115,6 +115,22 @@ def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], placed: _Plac
     named = (line for part in parts for line in part.old_rows_of(item.name))
     before = sum(not item.start <= line < item.stop for line in named)
     return sum(1 for part in parts for _ in part.new_rows_of(item.name)) < before
+
+
+def _is_renamed(change: Change, placed: _Placed, after: Sequence[_Placed]) -> bool:
+    """Whether an update has another definition of its kind in its place, and changes all that used it."""
+    item = placed.item
+    parts = change.parts_with((item.name,))
+    uses = (line for part in parts for line in part.old_rows_of(item.name))
+    if change.author != "merge" or all(item.start <= line < item.stop for line in uses):
+        return False
+    if any(True for part in parts for _ in part.new_rows_of(item.name)):
+        return False
+    hunks = zip(change.hunks, change.starts, strict=True)
+    rows = [
+        range(start, start + len(hunk.lines)) for hunk, start in hunks if hunk.start <= placed.row < hunk.stop
+    ]
+    return any(other.item.kind == item.kind and other.row in at for other in after for at in rows)
 
 
 def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None:

@@ -30,7 +30,7 @@ def _imports_stay(change: Change) -> Iterator[str]:
     for part_start, item in [(part.old_start, item) for part in parts for item in imports(part.old)]:
         for name in sorted(item.names - kept):
             root = name.split(".")[0]
-            if change.asks_for(name):
+            if change.asks_for(name) or any(_is_assigned(part.new, root) for part in parts):
                 continue
             # A sketch that lists the imports it has in mind is the usual way to lose one, so that it spells them
             # out is no excuse while the name is in use.
@@ -40,6 +40,15 @@ def _imports_stay(change: Change) -> Iterator[str]:
                 _line_of(change, part_start, item, name)
             ):
                 yield f"the import of {name} vanishes, and nobody asked for that"
+
+
+def _is_assigned(syntax: Syntax, name: str) -> bool:
+    """Whether the file binds a name at its top level."""
+    if not syntax.language.has_scopes:
+        return False
+    return any(
+        site.binds and site.role is Role.NAME and len(site.scopes) == 1 for site in Names(syntax, name).sites
+    )
 
 
 def _uses(syntax: Syntax, name: str) -> bool:

@@ -447,6 +447,29 @@ def test_a_comment_in_place_of_a_definition_that_it_names_is_objected_to(new, he
     assert any(one.rule.code == "FE103" for one in found) is held
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "codes"),
+    [
+        ("a()\n\n\ndef b():\n    load()\n", "a()\n\n\ndef b():\n    read()\n", []),
+        ("a()\n\n\ndef b():\n    load()\n", "a()\n\n\ndef b():\n    load()\n", ["FE105", "FE107"]),
+        ("a()\n", "a()\n", ["FE107"]),  # nothing tells that it was one
+    ],
+)
+def test_a_definition_that_has_another_name_now_and_so_have_all_its_uses_does_not_vanish(old, new, codes):
+    before, after = f"def load():\n    return 1\n\n\n{old}", f"def read():\n    return 1\n\n\n{new}"
+    document = Document.from_text(before, Path("a.py"))
+    hunks = diff_lines(document.lines, Document.from_text(after).lines)
+    update = parse_update("# ...\ndef read():\n# ...\n    read()\n", "python", document.lines)
+    assert [one.rule.code for one in check_merge(document, hunks, update)] == codes
+
+
+def test_an_imported_name_that_is_assigned_instead_does_not_vanish():
+    document = Document.from_text("from a import now as b\n\nb()\n", Path("a.py"))
+    new = ("from a import now as _b", "", "b = _b")
+    update = parse_update("\n".join((*new, "# ...")), "python", document.lines)
+    assert check_merge(document, (Hunk(0, 1, new),), update) == ()
+
+
 def test_an_arm_of_a_pattern_that_has_one_is_objected_to_unless_the_update_shows_both():
     document = Document.from_text(
         "match kind {\n    Some(_) => stop(),\n    None => go(),\n}\n", Path("a.rs")
