@@ -13,8 +13,11 @@ from fastedit.sketch.lattice import Layer
 from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.removals import removed_names
 from fastedit.sketch.taken import TakenLines, parted, runs
+from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
+from fastedit.source.language import language_in
 from fastedit.source.outline import definition_at, parents
+from fastedit.source.syntax import parse
 
 
 def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) -> tuple[str, ...]:
@@ -105,6 +108,14 @@ def _in_vain(document: Document, merge: Merge) -> Iterator[str]:
             )
 
 
+def _defined(document: Document) -> Iterator[str | None]:
+    """The names of what it defines, by the grammar as well: a head may go on over several lines."""
+    yield from (definition_at(document.lines, row) for row in range(len(document.lines)))
+    syntax = parse(document.lines, language_in(document))
+    if syntax is not None:
+        yield from (item.name for item in definitions(syntax))
+
+
 def _is_in(document: Document, name: str) -> bool:
     return re.split(r"\W+", name)[-1] in document.text
 
@@ -118,7 +129,7 @@ def _missing(document: Document, merge: Merge) -> Iterator[str]:
     above = parents(lines)
     heads = dict.fromkeys(above[row] for row, line in enumerate(merge.update.lines) if line.marker)
     named = [name for row in heads if row is not None and (name := definition_at(lines, row)) is not None]
-    known = {definition_at(document.lines, row) for row in range(len(document.lines))} if named else ()
+    known = set(_defined(document)) if named else ()
     for name in named:
         if name not in known:
             yield f"a marker in the update stands for code of {name}, which the file does not have"

@@ -123,3 +123,15 @@ def test_an_update_that_asks_for_something_and_changes_nothing_is_held_back(upda
     changes_nothing = [reason for reason in result.reasons if "the update changes nothing" in reason]
     assert not result.hunks or said is None
     assert [said in reason for reason in changes_nothing] == ([True] if said else [])
+
+
+def test_code_of_a_function_whose_head_goes_on_below_is_there():
+    body = "{\n  using pt = kind;\n  check(c);\n  return pt::none;\n}\n"
+    file = f"inline auto parse_kind(char c, type t)\n    -> kind {body}\nint main() {{ return 0; }}\n"
+    update = "inline auto {}(char c, type t,\n    bool& upper) -> kind {{\n  using pt = kind;\n  // ...\n}}\n"
+    for name, there in (("parse_kind", True), ("parse_other", False)):
+        request = EditRequest(
+            Document.from_text(file, Path("a.h")), None, update.format(name), language="cpp"
+        )
+        reason = f"a marker in the update stands for code of {name}, which the file does not have"
+        assert (reason not in EditPlan(request).doubts) is there
