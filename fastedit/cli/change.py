@@ -123,6 +123,8 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
         edit = read_message(edit, request.format, is_file=known, has_one_of=partial(has_one_of, tree))
     if any(operation.path is None for operation in edit.operations):
         said = STDIN if update == STDIN else console.argument(update or "")
+        if edit.hint:
+            raise UnreadableEdit(edit.hint)
         raise UnreadableEdit(f"the edit names no file; name the file: fastedit apply FILE -u {said}")
     return replace(request, message=edit, roots=names)
 

@@ -21,6 +21,7 @@ from fastedit.formats.search_replace_paths import is_path, path_alone
 WEIGHTS: Final = Path(__file__).with_suffix(".json")
 BIAS: Final = "any line"
 FILE: Final = "FILE"  # a path
+_UNKNOWN = -0.5  # for a word of no line of the fit, which speaks of what the code does
 _HEAD = 3  # lines of an edit above its fence or block, at most
 _MARKS = re.compile(r"[#*>_\s]+|[-+]\s+|\d+[.)]\s+")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?。！？])\s+")
@@ -64,8 +65,10 @@ def _introduces(line: str) -> bool:
 
 def score(line: str) -> float:
     """The logarithm of the odds that a line says so of the code below it."""
-    weights = _fitted()
-    return weights[BIAS] + sum(weights.get(trait, 0.0) * value for trait, value in traits(line).items())
+    weights, found = _fitted(), traits(line)
+    unknown = sum(trait.startswith("word: ") and trait not in weights for trait in found)
+    known = sum(weights.get(trait, 0.0) * value for trait, value in found.items())
+    return weights[BIAS] + known + unknown * _UNKNOWN
 
 
 @cache
