@@ -15,7 +15,7 @@ from fastedit.engine.folder import is_address
 from fastedit.engine.merge import Reading
 from fastedit.errors import ModelUnavailable, TooLong
 from fastedit.model.settings import ModelSettings
-from fastedit.plan.answer import short, without_thought
+from fastedit.plan.answer import WHOLE, short, without_thought
 from fastedit.request import EditRequest
 from fastedit.result import Receipt
 from fastedit.source.hunks import Hunk, changed_lines
@@ -78,6 +78,8 @@ def choose(
         return Choice(None, str(error))
     if finish == "length":
         return Choice(None, "its answer was cut off at its limit of tokens")
+    if finish not in WHOLE:
+        return Choice(None, f"it stopped ({finish})")
     said = without_thought(said)
     index = chosen(said, len(readings))
     return Choice(index, "" if index is not None else f"its answer is {short(said) or 'empty'}")

@@ -76,4 +76,6 @@ def _changed(entry: JournalEntry, found: Found) -> StaleFile:
         return StaleFile(f"{path}: was removed after {edit}; put it back first")
     if found.file.after_sha256 is None:
         return StaleFile(f"{path}: was created again after {edit}; move it away first")
-    return StaleFile(f"{path}: changed after {edit}; take later changes back first")
+    return StaleFile(
+        f"{path}: changed after {edit}; take later changes back first, and make them again after that"
+    )

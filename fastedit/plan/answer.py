@@ -26,6 +26,7 @@ _NOTHING = re.compile(
 _LEFT_OUT = re.compile(r"[ \t*_`]*+LEFT OUT\b[ \t*_`]*+[:.-](?:\*\*|__)?[ \t]*+(?P<what>.*)")
 _SAID = 100  # characters of an answer that a message quotes
 
+WHOLE: Final = ("stop", "tool_calls", "end_turn")  # how an answer ends that nothing cut off
 AGAIN: Final = "nothing was changed; ask again, or take another model"
 
 
@@ -56,7 +57,7 @@ def answer_of(raw: str, finish: str, file: str) -> EditAnswer:
             repairable=False,
             ways_out=NARROWER,
         )
-    if finish not in ("stop", "tool_calls", "end_turn"):
+    if finish not in WHOLE:
         raise UnreadableAnswer(f"the model stopped ({finish}); {AGAIN}", repairable=False)
     # A lone CR ends a line, as in a file.
     lines = _whole_characters(raw).replace("\r\n", "\n").replace("\r", "\n")

@@ -308,6 +308,7 @@ def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
     ("said", "finish", "why"),
     [
         ("", "stop", "its answer is empty"),
+        ("B", "content_filter", "it stopped (content_filter)"),
         ("N", "stop", "its answer is N"),
         ("C", "stop", "its answer is C"),
         ("A or B", "stop", "its answer is A or B"),
