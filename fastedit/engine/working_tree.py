@@ -45,6 +45,7 @@ from fastedit.result import Receipt
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.language import supposed
+from fastedit.source.lines import with_lf
 
 IN_PROSE = (
     "there is no such file, and the text above its code fence may only speak of it; for a new one write its path alone "
@@ -373,11 +374,14 @@ def _same_lines(document: Document, text: str) -> bool:
 
 
 def _in_its_file(document: Document, text: str) -> str:
-    """A whole text with the line ends of its file: agents read and write LF. The mark that the file has is no part."""
+    """A whole text with the line ends of its file: agents read and write LF, and some CR LF. The mark that the file has
+    is no part."""
     text = text.removeprefix(document.mark)
-    if "\r" in text or "\r" not in document.text:
-        return text
-    return rewritten(document, text).text(document)
+    if "\r" in text:
+        only_ends = "\n" not in document.text or document.lines == Document.from_text(text).lines
+        own = "\r" in document.text or only_ends or text.count("\n") != text.count("\r\n")
+        return text if own else with_lf(text)
+    return rewritten(document, text).text(document) if "\r" in document.text else text
 
 
 def _blank(path: str) -> Document:

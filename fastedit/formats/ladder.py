@@ -12,7 +12,8 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.escapes import unescaped
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.report import PlacementStep
-from fastedit.formats.views import KeyedView, ViewedText, in_ascii, lines_of, occurrences
+from fastedit.formats.views import KeyedView, ViewedText, lines_of, occurrences
+from fastedit.source.look_alikes import in_ascii
 
 
 @dataclass(frozen=True, slots=True)

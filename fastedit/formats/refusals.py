@@ -12,8 +12,9 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, Match, as_lines
 from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, spans
 from fastedit.formats.scopes import TextScopes
-from fastedit.formats.views import ViewedText, in_ascii
+from fastedit.formats.views import ViewedText
 from fastedit.source.hunks import diff_lines
+from fastedit.source.look_alikes import in_ascii
 
 _WORD = re.compile(r"\w+")
 _RARE = 20  # lines with the same text or word, beyond which it tells no place

@@ -8,7 +8,8 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, as_lines
 from fastedit.formats.report import quoted, spans
 from fastedit.formats.rewriting import has_foreign_look_alikes
-from fastedit.formats.views import ViewedText, in_plain
+from fastedit.formats.views import ViewedText
+from fastedit.source.look_alikes import in_plain
 
 IS_SAME = "its old and its new text are the same"
 _PLAIN = "its old text has typographic signs where the file has plain ones, so plain ones are written for it"

@@ -11,15 +11,9 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths
-from fastedit.formats.views import (
-    ViewedText,
-    ended,
-    in_ascii,
-    in_ascii_with_offsets,
-    in_plain,
-    lines_of,
-)
+from fastedit.formats.views import ViewedText, ended, in_ascii_with_offsets, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.look_alikes import in_ascii, in_plain
 from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 

@@ -12,29 +12,12 @@ from itertools import accumulate, pairwise
 
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
+from fastedit.source.look_alikes import in_ascii
 from fastedit.source.outline import indentation
 
-# Dashes, quotes and blanks that models replace by ASCII, and the ellipsis.
-_LOOK_ALIKES = (
-    dict.fromkeys((*range(0x2010, 0x2016), 0x2212), "-")
-    | dict.fromkeys(range(0x2018, 0x201C), "'")
-    | dict.fromkeys(range(0x201C, 0x2020), '"')
-    | dict.fromkeys((0x00A0, *range(0x2002, 0x200B), 0x202F, 0x205F, 0x3000), " ")
-    | {0x2026: "..."}
-)
 # An ASCII character is in it where a combining mark may follow.
 _NOT_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
 _WORD = re.compile(r"\w+")
-
-
-def in_ascii(text: str) -> str:
-    """The text in NFC, its look-alikes as ASCII."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_LOOK_ALIKES)
-
-
-def in_plain(text: str) -> str:
-    """The text with its look-alikes as ASCII, and all else as it is."""
-    return text if text.isascii() else text.translate(_LOOK_ALIKES)
 
 
 def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:

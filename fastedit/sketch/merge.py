@@ -201,11 +201,12 @@ class Writer:
         return pieces
 
     def _at_margin(self, piece: Sequence[PathStep]) -> bool:
-        """Whether a piece is written from the margin on, so that its depth is its own; another one has that of all."""
+        """Whether a piece is written from the margin on, so that its depth is its own; another one has that of all. A
+        comment does not tell, for code is commented out at the margin wherever it stands."""
         sketch = self._sketch
+        rows = (step.sketch for step in piece if step.sketch is not None)
         return any(
-            step.sketch is not None and sketch.texts[step.sketch].strip() and not sketch.widths[step.sketch]
-            for step in piece
+            sketch.texts[row].strip() and not sketch.widths[row] and not sketch.comments(row) for row in rows
         )
 
     def _wrapped(self, path: Sequence[PathStep]) -> dict[int, int]:
@@ -323,6 +324,8 @@ class Writer:
         for step in reversed(path[:at]):
             if step.sketch is None or sketch.ink[step.sketch] == BLANK or step.layer is Layer.MARK:
                 continue
+            if sketch.comments(step.sketch):
+                continue  # nothing stands in it, however far out it is
             if sketch.widths[step.sketch] < width:
                 # What stands deeper than a line of the file is its own, though that need not open a block: attributes.
                 return step if step.layer is Layer.MATCH or sketch.opens(step.sketch) else None

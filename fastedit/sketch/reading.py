@@ -16,6 +16,7 @@ import numpy as np
 
 from fastedit.sketch.docstrings import abridged, docstrings
 from fastedit.sketch.indents import in_units_of
+from fastedit.sketch.look_alikes import as_in_file, plainly_indented
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.tags import closed_names
@@ -427,8 +428,11 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     """The sketch that a text spells for a file, in the file's kind of indentation, with one line for each marker."""
     update = parse_update(text, language, lines)
     known = set(map(str.strip, lines))
-    bodies = _Bodies(lines, [line.text for line in update.lines], language)
-    parts = [part for at, line in enumerate(update.lines) for part in _parted(line, known, bodies, at)]
+    read = as_in_file(update.lines, lines)
+    if not named(language).prose:
+        read = plainly_indented(read, lines)
+    bodies = _Bodies(lines, [line.text for line in read], language)
+    parts = [part for at, line in enumerate(read) for part in _parted(line, known, bodies, at)]
     inked = [at for at, part in enumerate(parts) if part.text.strip()]
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):

@@ -341,6 +341,15 @@ def test_a_whole_text_takes_the_line_ends_of_its_file():
     assert effect.data == b"a = 1\r\nb = 3\r\n"
 
 
+@pytest.mark.parametrize(
+    ("text", "data"), [("a = 1\r\nb = 3\r\n", b"a = 1\nb = 3\n"), ("a = 1\r\n", b"a = 1\r\n")]
+)
+def test_a_whole_file_in_cr_lf_changes_line_ends_only_where_that_is_all_that_it_changes(text, data):
+    old = "a = 1\nb = 2\n" if b"b" in data else "a = 1\n"
+    (effect,) = made([WriteFile("a.py", text)], {"a.py": old.encode()}).effects()
+    assert effect.data == data
+
+
 @pytest.mark.parametrize("operation", [WriteFile, partial(CreateFile, overwrite=True)])
 def test_a_whole_text_that_begins_with_the_byte_order_mark_of_its_file_adds_none(operation):
     data = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"

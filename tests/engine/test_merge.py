@@ -730,3 +730,26 @@ def test_a_definition_goes_that_a_comment_between_two_others_says_is_gone(note):
     )
     result = Engine("/nowhere").apply(request)
     assert (result.status, result.text) == (Status.OK, f"{one}\n{three}")
+
+
+COMMENTED = """\
+function a(t) {
+    first(t);
+    if (t) {
+        old(t);
+        stay(t);
+    }
+    if (uvw) {
+        hid1(t);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("comment", ["//        old(t);", "        // old(t);", "// old(t);"])
+def test_code_that_is_commented_out_at_the_margin_moves_no_line_that_stays(comment):
+    sketch = f"    if (t) {{\n{comment}\n        fresh(t);\n        stay(t);\n    }}\n    if (uvw) {{\n    // ...\n"
+    request = EditRequest(Document.from_text(COMMENTED, Path("a.js")), update=sketch)
+    result = Engine("/nowhere").apply(request)
+    want = COMMENTED.replace("        old(t);", f"{comment}\n        fresh(t);")
+    assert (result.status, result.text) == (Status.OK, want)

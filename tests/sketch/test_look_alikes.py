@@ -1,0 +1,34 @@
+"""What a sketch writes with other quotes, dashes and blanks than the file."""
+
+import pytest
+
+from fastedit.sketch.reading import read_update
+
+FILE = ["{", '  pname = "a-tool";', "    port = 80;", "  # “dots” …", "}"]
+
+
+def texts(sketch, file=FILE, language="javascript"):
+    return [line.text for line in read_update(sketch, language, file).lines]
+
+
+@pytest.mark.parametrize(
+    "line", ["  pname = “a-tool”;", '  pname = "a–tool";', '  pname\u00a0= "a-tool";', '  # "dots" ...']
+)
+def test_a_line_that_is_the_files_but_for_look_alikes_is_the_files(line):
+    assert texts(f"{{\n{line}\n    port = “81”;")[1:] == [
+        FILE[1 if "pname" in line else 3],
+        "    port = “81”;",
+    ]
+
+
+def test_look_alikes_are_what_a_sketch_is_about_that_says_nothing_else():
+    assert texts('{\n  # "dots" ...\n}')[1] == '  # "dots" ...'
+
+
+def test_lines_that_the_file_tells_apart_by_look_alikes_are_told_apart():
+    assert texts("a - b\nnew", ["a – b", "a ‑ b"]) == ["a - b", "new"]
+
+
+def test_code_is_indented_by_no_other_blanks_than_the_files():
+    assert texts("{\n\u00a0\u00a0port = 81;\n}")[1] == "  port = 81;"
+    assert texts("\u3000new\nold", ["old"], "markdown")[0] == "\u3000new"
