@@ -82,7 +82,8 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
     update = read_update(text, document=task.document)
-    edit = edit_of(task.document, update)
+    # What the words around its edits mean, `why_open` asks, so that the model can be asked again.
+    edit = edit_of(task.document, replace(update, withheld=()))
     if isinstance(edit, ModifyFile) and edit.hunks == (
         Sketch(text),
     ):  # what is in no format is one as a whole

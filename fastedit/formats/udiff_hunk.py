@@ -34,13 +34,13 @@ class HunkHeader:
         """Whether raw lines are exactly as many as the header says; blank ones at the end may or may not count."""
         return self.ends(lines)[-1]
 
-    def lacks(self, lines: Sequence[str]) -> bool:
-        """Whether raw lines are a beginning of those that the header says: too few of one side, too many of none."""
+    def lacks(self, lines: Sequence[str], least: int) -> bool:
+        """Whether raw lines are so many fewer of each side, at least, than the header says."""
         if self.old_count is None or self.new_count is None:
             return False
         old = self.old_count - sum(not line.startswith(("+", "\\ ")) for line in lines)
         new = self.new_count - sum(not line.startswith(("-", "\\ ")) for line in lines)
-        return min(old, new) >= 0 < max(old, new)
+        return min(old, new) >= least
 
     def ends(self, lines: Sequence[str]) -> list[bool]:
         """Above each of the raw lines, and below the last one, whether it `counts` those up to there."""

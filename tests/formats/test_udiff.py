@@ -340,11 +340,12 @@ def test_words_above_the_first_header_of_a_fence_are_no_hunk():
 
 
 def test_a_bare_diff_that_lacks_announced_lines_and_its_last_context_may_break_off():
-    head = f"{HEAD}@@ -1,7 +1,7 @@\n a\n\n b\n"
+    head = f"{HEAD}@@ -1,8 +1,8 @@\n a\n\n b\n"
     assert "break off" in refused(f"{head}-c\n-d")
     assert "break off" in refused(f"{head}-c\n+C\n-d\n+D")
     assert hunk(f"{head}-c\n+C\n d\n").new == "a\n\nb\nC\nd\n"
     assert hunk(f"{HEAD}@@ -1,4 +1,4 @@\n a\n\n b\n-c\n+C\n").new == "a\n\nb\nC\n"
+    assert hunk(f"{HEAD}@@ -1,5 +1,5 @@\n a\n\n b\n-c\n+C\n").new == "a\n\nb\nC\n"
     assert hunk(f"{HEAD}@@ -1,7 +1,7 @@\n b\n-c\n+C\n").new == "b\nC\n"
 
 
