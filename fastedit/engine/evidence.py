@@ -18,6 +18,7 @@ from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.headings import BELOW_ANOTHER
 from fastedit.sketch.homes import HOMELESS
+from fastedit.sketch.replaced import AWAY, HOLLOW, SPANS, UNLIKE
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.strays import STRAYED
 
@@ -34,13 +35,15 @@ _CORRECTED = 3  # times
 
 # What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
 _UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0, BELOW_ANOTHER: -1.7}
+# So that such a text is offered and not delivered: code that it loses by mistake is missed too late.
+_HARMFUL: Final = {UNLIKE: -1.0, HOLLOW: -1.0, SPANS: -1.0, AWAY: -2.5}
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
 
 def _fitted() -> dict[str, float]:
     found: dict[str, float] = fitted()["evidence"]
-    return _UNSEEN | found
+    return _UNSEEN | _HARMFUL | found
 
 
 def looked_at(

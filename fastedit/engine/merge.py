@@ -33,6 +33,7 @@ from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
+from fastedit.sketch.replaced import OF_BLOCKS
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.strays import STRAYED
@@ -59,7 +60,7 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, BELOW_ANOTHER)
+    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, BELOW_ANOTHER, *OF_BLOCKS)
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice
@@ -31,6 +31,7 @@ from fastedit.sketch.lattice import (
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
+from fastedit.sketch.replaced import goes_for_another, replaced
 from fastedit.sketch.siblings import beside_siblings, inked_steps
 from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.tops import below_the_top
@@ -219,7 +220,7 @@ class Alignment:
         for at, (text, one) in enumerate(list(found.items())):
             below = below_the_top(self.file, self.sketch, one.path)
             others: dict[int, Sequence[PathStep]] = {}
-            at_twins = [] if at else self._at_twins(one.path)
+            at_twins = [] if at else [*self._at_twins(one.path), *self._as_new(one.path)]
             for path in (
                 *beside_siblings(self.file, self.sketch, one.path),
                 *in_place_of_hidden(self.file, self.sketch, one.path),
@@ -231,15 +232,24 @@ class Alignment:
                 others.setdefault(self._writer.identity(path), path)
             if not at:
                 new = {other: path for other, path in others.items() if other not in found}
-                told = zip(new, self._candidates(list(new.values())), strict=True)
-                may_be = {other: candidate for other, candidate in told if candidate.posterior > 0.0}
-                found |= may_be
-                pools |= {other: {other} for other in may_be}
+                for other, candidate in zip(new, self._candidates(list(new.values())), strict=True):
+                    if not candidate.posterior or (one.rare and self.opened_by(candidate)):
+                        continue
+                    posterior = min(candidate.posterior * exp(one.rare), 1.0)
+                    found[other] = replace(candidate, posterior=posterior, rare=one.rare)
+                    pools[other] = {other}
             for other in filter(found.__contains__, others):
                 pool = pools[text] | pools[other]
                 pools |= dict.fromkeys(pool, pool)
+        parting = {
+            text for text in found if len(pools[text]) > 1 and self._goes_for_another(found[text].path)
+        }
         evened = [
-            one if len(pools[text]) == 1 else _even(one, [found[other].posterior for other in pools[text]])
+            one
+            if len(pools[text]) == 1
+            else _even(
+                one, [found[other].posterior for other in pools[text]], text in parting, pools[text] & parting
+            )
             for text, one in found.items()
         ]
         return self.with_other_places(evened)
@@ -267,6 +277,9 @@ class Alignment:
             return [*mine, *even.values()]
         return candidates
 
+    def _goes_for_another(self, path: Sequence[PathStep]) -> bool:
+        return goes_for_another(self.file, self.sketch, inked_steps(self.file, self.sketch, path))
+
     def _at_twins(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
         """The likeliest paths in which a definition that could be any of several is another one."""
         for twin in twins(self.file, self.sketch, path):
@@ -292,6 +305,26 @@ class Alignment:
         for line, row in at.items():
             match[line, places != row] = NEVER
         return self._likeliest(replace(given, match=match, new=new))
+
+    def _as_new(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
+        """For each block that goes for another one next to what is hidden the likeliest path in which that one is new,
+        and the old one and what goes with it stay."""
+        given, file, sketch = self._given, self.file, self.sketch
+        inked = inked_steps(file, sketch, path)
+        for block in replaced(file, sketch, inked):
+            match, gone, mark, note = (
+                array.copy() for array in (given.match, given.gone, given.mark, given.note)
+            )
+            lines = list(block.new)
+            match[lines] = NEVER
+            mark[lines] = NEVER
+            note[lines] = NEVER
+            gone[:, block.old.start : block.old.stop] = NEVER
+            for step in inked[block.first : block.last + 1]:
+                gone[:, step.lines.start : step.lines.stop] = NEVER
+            found = self._likeliest(replace(given, match=match, gone=gone, mark=mark, note=note))
+            if found is not None:
+                yield found
 
     def paired(self, best: TextCandidate, most: int, samples: int) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
@@ -323,7 +356,8 @@ class Alignment:
         texts = [list(tellings.values()) for tellings in found.values()]
         shared = zip(texts, self._shares(texts, exp(-rare), best), strict=True)
         likeliest = sorted(shared, key=lambda text: -text[1])[:most]
-        return [replace(self._text(tellings, share), rare=max(rare, 0.0)) for tellings, share in likeliest]
+        rare = max(rare, 0.0)
+        return self.evened([replace(self._text(tellings, share), rare=rare) for tellings, share in likeliest])
 
     def opened_by(self, candidate: TextCandidate) -> int:
         """How many more brackets than the file a text leaves open."""
@@ -476,10 +510,16 @@ def _differ_in_blanks(one: Sequence[str], other: Sequence[str]) -> bool:
     return one != other and list(filter(str.strip, one)) == list(filter(str.strip, other))
 
 
-def _even(candidate: TextCandidate, posteriors: Sequence[float]) -> TextCandidate:
-    """The candidate with the mean of these posteriors, of which one is its own."""
+def _even(
+    candidate: TextCandidate, posteriors: Sequence[float], parting: bool, others: Set[int]
+) -> TextCandidate:
+    """The candidate with the mean of these posteriors, of which one is its own. That a block has some lines of another
+    does not make it likelier to be meant in its place: `parting` tells whether one is in this text, `others` are the
+    texts in which one is."""
     logs = [log(max(one, _LEAST)) for one in posteriors]
     lead = log(max(candidate.posterior, _LEAST)) - sum(logs) / len(logs)
+    if parting or (others and lead < 0):
+        lead = 0.0
     return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead)
 
 

@@ -84,7 +84,7 @@ def contested_lines(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -
 def _own_words(file: Outline, unit: _Unit) -> set[str]:
     """The words of the old entry that its neighbours lack."""
     return set(words_on(file, unit.old)).difference(
-        word for rows in _neighbours(file, unit.old) for word in words_on(file, rows)
+        word for rows in neighbours(file, unit.old) for word in words_on(file, rows)
     )
 
 
@@ -315,7 +315,7 @@ def _has_a_siblings_key(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     new = list(words_on(sketch, unit.new))
     with_old = shared(new, words_on(file, unit.old))
     keyed = all(map(target_of, (sketch.texts[unit.top], file.texts[unit.head])))
-    for rows in _neighbours(file, unit.old):
+    for rows in neighbours(file, unit.old):
         with_kin = shared(new, words_on(file, rows))
         of_a_kind = with_kin > 0 or (keyed and target_of(file.texts[rows.start]) is not None)
         if of_a_kind and with_kin >= with_old:
@@ -328,7 +328,7 @@ def shared(one: Iterable[str], other: Iterable[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _neighbours(file: Outline, unit: range) -> Iterator[range]:
+def neighbours(file: Outline, unit: range) -> Iterator[range]:
     """The entries of the same block right above and below, where there are any; of parts those of the same level, and
     all of them where they have no names, with what stands above the first."""
     if unit.start in file.parts:

@@ -30,6 +30,7 @@ from fastedit.sketch.names import (
     words_of,
 )
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
+from fastedit.sketch.replaced import replaced_signs
 from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
 from fastedit.sketch.strays import STRAYED, has_strays
 from fastedit.sketch.tags import unpaired
@@ -96,6 +97,7 @@ class Signs:
         if place_below(self._file, self._sketch, path) is not None:
             made[ABOVE] = 1.0
         made |= sibling_signs(self._file, self._sketch, inked)
+        made |= replaced_signs(self._file, self._sketch, inked)
         if self._elsewhere.may_hold(inked):
             made["a change could be at other lines that are the same"] = 1.0
         if any(True for _ in self._elsewhere.would_change(inked)):

@@ -1,0 +1,131 @@
+"""Blocks that go for others next to what is hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastedit.engine.merge import Merge
+from fastedit.request import LineRange
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.replaced import AWAY, UNLIKE, are_unlike, replaced_signs
+from fastedit.sketch.siblings import inked_steps
+from fastedit.source.document import Document
+
+GUARDED = (
+    "def send(mail, user):\n"
+    "    if not user.active:\n"
+    '        log.info("inactive: %s", user)\n'
+    "        return False\n\n"
+    "    return post(mail, user.address)\n"
+)
+GUARD = (
+    "def send(mail, user):\n"
+    "    if not mail.subject:\n"
+    '        log.info("no subject: %s", mail)\n'
+    "        return False\n\n"
+    "    # ... existing code ...\n"
+)
+SERVERS = "servers:\n  - name: eu\n    host: eu.acme.com\n    port: 443\n"
+SERVER = "  - name: us\n    host: us.acme.com\n    port: 443\n"
+TASKS = (
+    "- hosts: all\n  tasks:\n"
+    "    - name: Install nginx\n      apt:\n        name: nginx\n        state: present\n"
+    "    - name: Start nginx\n      service:\n        name: nginx\n        state: started\n"
+)
+TASK = "    - name: Start redis\n      service:\n        name: redis\n        state: started\n"
+JOBS = (
+    "jobs:\n"
+    "  lint:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make lint\n"
+    "  test:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: make test\n"
+)
+JOB = "  docs:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: actions/checkout@v4\n      - run: make test\n"
+WRITER = (
+    "class Writer {\n"
+    "  fun open() { sink.put(1) }\n\n"
+    "  fun value(value: Int): Writer {\n    open()\n    sink.put(value.toString())\n    return this\n  }\n\n"
+    "  fun close() { sink.put(2) }\n"
+    "}\n"
+)
+OVERLOAD = (
+    "  fun open() { sink.put(1) }\n\n"
+    "  fun value(value: Double): Writer {\n    open()\n    sink.put(value.toString())\n    return this\n  }\n"
+    "  // ... existing code ...\n"
+)
+STORE = (
+    "package a\n\n"
+    "func (s *Store) All() []Order { return s.all }\n\n"
+    "func (s *Store) Find(name string) *Order {\n\trow := s.db.One(name)\n\treturn row.Order()\n}\n"
+)
+FIND = (
+    "func (s *Store) All() []Order { return s.all }\n\n"
+    "func (p *Pool) Find(name string) *Order {\n\trow := p.db.One(name)\n\treturn row.Order()\n}\n\n"
+    "// ... existing code ...\n"
+)
+
+
+def merged(old: str, sketch: str, name: str) -> Merge:
+    document = Document.from_text(old, Path(name))
+    return Merge(document, sketch, LineRange(0, len(document.lines)))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "sketch"),
+    [
+        ("a.py", GUARDED, GUARD),
+        ("a.yaml", SERVERS, f"servers:\n  # ... existing servers ...\n{SERVER}"),
+        ("a.yml", TASKS, f"- hosts: all\n  tasks:\n    # ... existing tasks ...\n{TASK}"),
+        ("a.yml", JOBS, f"jobs:\n  # ... existing jobs ...\n{JOB}"),
+        ("a.kt", WRITER, OVERLOAD),
+        ("a.go", STORE, FIND),
+    ],
+)
+def test_a_block_that_may_be_new_beside_a_marker_is_not_sure_to_go_for_a_hidden_one(name, old, sketch):
+    found = merged(old, sketch, name)
+    lost = [any(hunk.stop > hunk.start for hunk in reading.hunks) for reading in found.offered]
+    assert not (lost[0] and found.best.sure)
+    assert not all(lost)
+
+
+def test_where_a_marker_would_hide_nothing_a_block_is_new():
+    found = merged(SERVERS, f"servers:\n  # ... existing servers ...\n{SERVER}", "a.yaml")
+    [hunk] = found.best.hunks
+    assert hunk.start == hunk.stop == 4
+    assert "\n".join(hunk.lines) == SERVER.removesuffix("\n")
+
+
+def test_a_block_of_another_definition_is_not_sure_to_be_that_below_a_line_that_is_shown():
+    old = (
+        "class Jobs {\n  start(id) {\n    job.state = 'running';\n    logger.info('started');\n  }\n\n"
+        "  stop(id) {\n    if (job.state) {\n"
+        "      this.events.push({\n        type: 'stop',\n        id,\n        by: this.user,\n      });\n"
+        "    }\n  }\n}\n"
+    )
+    sketch = (
+        "    job.state = 'running';\n"
+        "    this.events.push({\n      type: 'start',\n      id,\n      by: this.user,\n    });\n"
+    )
+    found = merged(old, sketch, "a.js")
+    assert not any(hunk.stop > hunk.start for hunk in found.offered[0].hunks)
+
+
+def test_a_definition_that_is_renamed_with_its_lines_is_still_a_version():
+    old = "def load(path):\n    with open(path) as file:\n        return read(file)\n\n\ndef save():\n    pass\n"
+    sketch = old.replace("load", "load_text").partition("\n\n\n")[0]
+    lines, new = (Outline(text.split("\n"), language="python") for text in (old, sketch))
+    assert not are_unlike(lines, range(3), new, range(3))
+
+
+def test_signs_tell_of_blocks_that_are_unlike_or_stand_elsewhere():
+    lines = tuple(GUARDED.removesuffix("\n").split("\n"))
+    alignment = Alignment(lines, read_update(GUARD, "python", lines))
+    signs = [
+        replaced_signs(
+            alignment.file, alignment.sketch, inked_steps(alignment.file, alignment.sketch, one.path)
+        )
+        for one in alignment.evened([alignment.best()])
+    ]
+    assert [UNLIKE in found for found in signs] == [True, False]
+    assert not any(AWAY in found for found in signs)
