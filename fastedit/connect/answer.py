@@ -52,16 +52,18 @@ class AnswerStream:
         hangup.hold(self._reading)
         self.complete = False
         try:
-            self._begun = [event for event in [self._next()] if event is not None]
-            while self._begun and not says(self._begun[-1]) and (event := self._next()) is not None:
+            self._begun = list[ServerEvent]()
+            while (event := self._next()) is not None:
                 self._begun.append(event)
+                if says(event):
+                    break
         except BaseException:
             self.close()
             raise
 
     def __iter__(self) -> Iterator[ServerEvent]:
         yield from self._begun
-        while self._begun and (event := self._next()) is not None:
+        while (event := self._next()) is not None:
             yield event
 
     def close(self) -> None:
@@ -92,7 +94,10 @@ class AnswerStream:
         """What is sent next; None at the end."""
         try:
             item = self._items.get(timeout=max(0.0, self._due - monotonic()))
-            return item if isinstance(item, str) else item.result()
+            if isinstance(item, str):
+                return item
+            self._items.put(item)  # it may be asked for again
+            return item.result()
         except Empty:
             said = "gave no whole answer within the time limit" if self._due >= self._until else self._why
             raise self._target.failure(said, _MORE_TIME) from None

@@ -57,6 +57,7 @@ def failure(name: str, kind: type[FasteditError] = ModelUnavailable, **wish) -> 
         (says({"error": {"message": "bad key", "type": "authentication_error"}}), "401", "OPENAI_API_KEY"),
         (says([1, 2]), "not JSON", "check that it is a server"),
         (sends(chunk("begun")), "broke off", "try again"),
+        (sends(chunk("")), "broke off", "try again"),
         (faults.breaks, "hung up", "try again"),
         (sends({"error": {"message": "died in the middle"}}), "died in the middle", "log"),
         (sends("5"), "not JSON", "check that it is a server"),
@@ -209,6 +210,11 @@ def test_an_overload_that_is_told_before_any_text_is_asked_again(fake, api, even
     fake.faults = [sends(*events)]
     assert text(ask(f"{api}:{fake.url}")) == fake.says
     assert len(fake.asked) == 2
+
+
+def test_an_announced_answer_may_be_empty(fake):
+    fake.faults = [sends(ROLE, "[DONE]")]
+    assert text(ask(fake.url)) == ""
 
 
 def test_nothing_is_asked_again_once_text_was_passed_on(fake):
