@@ -24,8 +24,6 @@ from fastedit.source.names.site import Role, Site
 _COPYING = ("replace", "dataclasses.replace", "copy.replace")
 _CALLS = ("call", "call_expression")
 _IMPLICIT = ("__init__", "__new__", "__call__", "__init_subclass__")
-_DEFINED = ("function_definition", "class_definition")
-_STATED = ("import_statement", "import_from_statement")
 # What may stand around a value that is given on, what gives it, and the field there that takes it.
 _CARRYING = kinds(
     "tuple list set dictionary pair parenthesized_expression conditional_expression boolean_operator "
@@ -80,7 +78,7 @@ class Calls:
     has this one. `bound` parameters are given by an object before the dot, as `self` is. `passed`: variables may hold
     it."""
 
-    names: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
     bound: int = 0
     redefined: bool = False
     passed: bool = False
@@ -95,7 +93,7 @@ def calls_of(source: Source, node: Node) -> Calls:
     symbol = symbol_of(source, node.child_by_field_name("name"))
     if symbol is None:
         return found
-    found.names, found.redefined = [symbol.name], sum(site.binds for site in symbol.sites) > 1
+    found.names, found.redefined = {symbol.name}, sum(site.binds for site in symbol.sites) > 1
     members = Attributes(source, symbol.name)
     decorated = {written(source, decorator) for decorator in decorators(source, node)}
     found.bound = int(symbol.scope.kind == "class" and "staticmethod" not in decorated)
@@ -137,7 +135,7 @@ def _add_implicit(members: Attributes, symbol: Symbol, found: Calls) -> None:
     for name in having.values() if makes else ():
         for site in made.sites if (made := symbol_of(source, name)) is not None else ():
             if not site.binds and (callee(site) is not None or _is_passed_on(source, site)):
-                found.names.append(source.text(site.steps[-1].node))
+                found.names.add(source.text(site.steps[-1].node))
                 _sort(source, site, found.bound, found)
     seen = {call.arguments.id for call in found.sure}
     for function, arguments in _called(source, makes):
@@ -147,7 +145,7 @@ def _add_implicit(members: Attributes, symbol: Symbol, found: Calls) -> None:
             continue
         if of in having:
             found.sure.append(Call(arguments, found.bound))
-        elif of in above or (not (made_by or object_of or makes) and may_hold(source, function)):
+        elif of in above or (not (made_by or object_of or makes) and members.may_hold(function)):
             found.unsure.append(Call(arguments, found.bound))
             found.left.append(place(source, arguments.start_point.row, f"may be `{path}`"))
 
@@ -161,17 +159,6 @@ def _called(source: Source, of_class: bool) -> Iterator[tuple[Node, Node]]:
             continue
         if not of_class or function.type != "identifier" or source.text(function) in first:
             yield function, arguments
-
-
-def may_hold(source: Source, function: Node) -> bool:
-    """Whether what is called may be any function or object, as what a variable has may."""
-    if function.type == "identifier":
-        bound = source.bound(function)
-        return any(site.around(*_STATED) is None and site.steps[-2].kind not in _DEFINED for site in bound)
-    name = function.child_by_field_name("attribute")
-    declared = Attributes(source, source.text(name)).declared.values() if name is not None else ()
-    given = any(site.steps[-2].kind not in _DEFINED for sites in declared for site in sites)
-    return given or name is None
 
 
 def _is_passed_on(source: Source, site: Site) -> bool:
@@ -235,10 +222,10 @@ class Keywords:
         if arguments.id in self._known:
             return self._known[arguments.id]
         # It may be handed on, as to functools.partial.
-        words = {*re.findall(r"\w+", self.source.text(arguments))}
+        words = re.findall(r"\w+", self.source.text(arguments))
         function = call.child_by_field_name("function")
-        held = self.calls.passed and function is not None and may_hold(self.source, function)
-        return Owned.UNKNOWN if held or words & {*self.calls.names} else Owned.OTHER
+        held = self.calls.passed and function is not None and self.members.may_hold(function)
+        return Owned.UNKNOWN if held or not self.calls.names.isdisjoint(words) else Owned.OTHER
 
     def _of_field(self, call: Node) -> Owned:
         """Whether what is called is the class, or copies its object, and makes the field of its arguments, as

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 from tree_sitter import Node
 
@@ -20,6 +20,8 @@ _BETWEEN = kinds("block decorated_definition if_statement else_clause try_statem
 _STATIC = re.compile(r"@staticmethod\b")
 # Methods that get the class without a decorator.
 _OF_CLASSES = ("__new__", "__init_subclass__", "__class_getitem__")
+_DEFINED = ("function_definition", "class_definition")
+_STATED = ("import_statement", "import_from_statement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,26 @@ class Attributes(Members[Class]):
         holder = bound[0].steps[-2].node
         defined = Class(holder.id, holder) if holder.type == "class_definition" else None
         return defined or self._first_of(node, of_class=True)
+
+    def may_hold(self, function: Node) -> bool:
+        """Whether what is called may be any function or object, as what a variable has may."""
+        if function.type == "identifier":
+            bound = self.source.bound(function)
+            return any(
+                site.around(*_STATED) is None and site.steps[-2].kind not in _DEFINED for site in bound
+            )
+        name = function.child_by_field_name("attribute")
+        return name is None or self._is_given(self.source.text(name))
+
+    @cached_property
+    def _is_given(self) -> Callable[[str], bool]:
+        """Whether something is assigned to members of a name, which is looked up once for each."""
+
+        def is_given(name: str) -> bool:
+            declared = Attributes(self.source, name).declared.values()
+            return any(site.steps[-2].kind not in _DEFINED for sites in declared for site in sites)
+
+        return cache(is_given)
 
     def _asked(self, node: Node) -> Node | None:
         """The object that an expression asks for its class, as `type(self)` and `self.__class__` do."""
