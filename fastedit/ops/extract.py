@@ -11,7 +11,7 @@ from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import makes, meant
 from fastedit.ops.layout import deeper
-from fastedit.ops.leaving import AWAITING, PASSING, RETURNING, YIELDING
+from fastedit.ops.leaving import AWAITING, HANDLING, PASSING, RETURNING, YIELDING
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.source import Source
@@ -134,6 +134,8 @@ class ExtractFunction(
                 if not source.by_functions and changed and any(s.start not in own for s in used):
                     raise source.refused(f"`{name}` is used outside of the block that has it")
                 if changed and used:
+                    if any(_handles(s, start) for s in used):
+                        raise source.refused(f"`{name}` is used where the `try` around these statements ends")
                     if not before and not any(_is_sure(s, around) for s in changed):
                         raise source.refused(f"`{name}` does not have a value in every case")
                     made.append(name)
@@ -147,6 +149,13 @@ def _renews(first: Site, mine: list[Site]) -> bool:
     return (
         "assignment" in kinds_of and first.binds and all(first.visible <= s.start for s in mine if s != first)
     )
+
+
+def _handles(site: Site, start: int) -> bool:
+    """Whether a place stands in what is run where a statement from this byte on, of the block above, is left."""
+    handlers = (step.node for step in site.steps if step.kind in HANDLING)
+    tries = (handler.parent for handler in handlers if start < handler.start_byte)
+    return any(node is not None and node.start_byte < start for node in tries)
 
 
 def _in_function(site: Site, home: int) -> bool:

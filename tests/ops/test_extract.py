@@ -165,6 +165,18 @@ REFUSED = {
         function("f", "var u = n * 2;", "var u = n * 2;"),
         "`u` is used outside of the block that has it",
     ),
+    "used where an error is handled": (
+        "python",
+        "def f(n):\n    y = 0\n    try:\n        y = n\n        y += k()\n    except E:\n        print(y)\n",
+        function("f", "y = n", "y += k()"),
+        "`y` is used where the `try` around these statements ends",
+    ),
+    "used after a return": (
+        "python",
+        "def f(n):\n    y = 0\n    try:\n        y = n\n        return y\n    finally:\n        print(y)\n",
+        function("f", "y = n", "return y"),
+        "`y` is used where the `try` around these statements ends",
+    ),
     "a language without": ("go", "package p\n", function("f", "a", "b"), "does not exist in go"),
 }
 
