@@ -289,7 +289,8 @@ class ChangeTools:
         except StaleFile as error:
             # Agents send several calls for one file side by side: this one may find it written meanwhile.
             with self._writing:
-                yield rewritten(write, event, lambda result: again(result, tree), error)[0]
+                outcome, _ = rewritten(write, event, lambda result: again(result, tree), error)
+            yield outcome
 
     def _folder(self, request: ChangeRequest, asked: _Asked) -> Path:
         if asked.root is not None:
