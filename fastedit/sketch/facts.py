@@ -17,6 +17,7 @@ from fastedit.source.outline import CLOSER_BEGINS, is_closer
 from fastedit.source.update import Update
 
 _SENTENCE_ENDS = frozenset(".:!?。：！？")
+_MOST = 0.5  # of a file that is shown whole
 
 
 class Facts:
@@ -176,8 +177,9 @@ class Facts:
 
     @cached_property
     def is_piece(self) -> bool:
-        """Whether the sketch is laid over a file of entries, and what it does not show of them stays."""
-        return self.file.language.is_data
+        """Whether the sketch is laid over a file of entries, and what it does not show of them stays: any for such a
+        file but one without markers that shows most of it."""
+        return self.file.language.is_data and (bool(self.spelled) or self.share < _MOST)
 
     @cached_property
     def imports(self) -> Any:

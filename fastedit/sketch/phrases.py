@@ -58,6 +58,7 @@ SIGNS: Final = {
 }
 # Signs that are of lines of the file which the update does not show, by what becomes of these.
 OF_UNSHOWN: Final = {
+    "a definition goes unshown where another stays so": Layer.GONE,
     "lines go next to a marker": Layer.GONE,
     "lines stay unmarked": Layer.LEAP,
     "lines that go unsaid have nothing to do with what changes": Layer.GONE,

@@ -82,6 +82,7 @@ class Signs:
             *_markers(self._file, self._sketch, path, self._naming),
             *_removing(path, self._removing),
             *_next_to_markers(self._file, gaps_of(inked), rests | self._named_gone),
+            *_forgotten(self._file, self._sketch, path),
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
         )
@@ -225,6 +226,21 @@ def _nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Itera
     between = (step for step in path[1:-1] if step.layer is Layer.LEAP)
     if any(_inked(file, step) for step in between):
         yield "nothing changes, though lines are left out"
+
+
+def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
+    """Definitions that go because the sketch does not show them, where others next to them stay though it does not show
+    these either."""
+
+    def heads(layer: Layer) -> set[int]:
+        return {row for step in path if step.layer is layer for row in step.lines if row in file.heads}
+
+    shown = set(sketch.heads.values())
+    gone = heads(Layer.GONE)
+    around = {file.chains[row][:-1] for row in heads(Layer.LEAP)} if gone else set()
+    for row in gone:
+        if file.chains[row][:-1] in around and file.heads[row] not in shown:
+            yield "a definition goes unshown where another stays so"
 
 
 def _names(written: Written) -> Iterator[str]:

@@ -320,6 +320,23 @@ def test_a_comment_that_goes_from_above_what_stays_is_a_sign():
     assert BEREFT not in signs(old, "# One.\na = 1\n")
 
 
+def test_a_method_that_goes_unshown_where_another_stays_so_is_a_sign():
+    methods = [
+        f"    def {name}(self):\n        return {name!r}\n" for name in ("one", "two", "three", "four")
+    ]
+    lines = tuple("".join(methods).splitlines())
+    file, sketch = Outline(lines), Outline((*lines[:2], *lines[4:6]), frozenset())
+    match = [PathStep(Layer.MATCH, at, range(row, row + 1)) for at, row in enumerate((0, 1, 4, 5))]
+    path = [
+        *match[:2],
+        PathStep(Layer.GONE, None, range(2, 4)),
+        *match[2:],
+        PathStep(Layer.LEAP, None, range(6, 8)),
+    ]
+    told = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
+    assert told["a definition goes unshown where another stays so"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
