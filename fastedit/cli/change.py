@@ -17,7 +17,6 @@ from fastedit.errors import (
     FasteditError,
     FileUnreadable,
     InputRefused,
-    StaleFile,
     SuspectResult,
     UnreadableAnswer,
     UnreadableEdit,
@@ -160,7 +159,7 @@ def _deliver(
     result: ChangeResult,
     engine: Engine,
 ) -> None:
-    from fastedit.engine.again import changed_again, rewritten
+    from fastedit.engine.again import changed_again, written
 
     def again(result: ChangeResult) -> ChangeResult | None:
         return changed_again(engine, request, result, tree) if wanted.write else None
@@ -174,10 +173,7 @@ def _deliver(
             console.tell(line)
     notes: list[str] = []
     if wanted.write or wanted.asks or wanted.check:
-        try:
-            notes = rehearse(result)
-        except StaleFile as error:
-            notes, result = rewritten(rehearse, result, again, error)
+        notes, result = written(rehearse, result, again)
     if not wanted.json:
         for line in change_report.notes(result) if not wanted.check else ():
             console.say(line)
@@ -189,10 +185,7 @@ def _deliver(
         console.say(note)
     done = False
     if wanted.write or wanted.asks:
-        try:
-            done = write(result)
-        except StaleFile as error:
-            done, result = rewritten(write, result, again, error)
+        done, result = written(write, result, again)
     files = result.deliverable(force=wanted.force)
     if wanted.json:
         console.emit(f"{change_report.as_json(result, root, done)}\n".encode())

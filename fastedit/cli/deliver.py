@@ -12,9 +12,9 @@ from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
 from fastedit.cli.told import reading_of, readings_told, titled
-from fastedit.engine.again import edited_again, rewritten
+from fastedit.engine.again import edited_again, written
 from fastedit.engine.folder import EMBEDDED
-from fastedit.errors import Cancelled, StaleFile, SuspectResult
+from fastedit.errors import Cancelled, SuspectResult
 from fastedit.files.paths import resolved
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
@@ -161,31 +161,6 @@ def _put(
         return True, result
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
-    try:
-        undoable = save(result.document, data, words, len(result.hunks), console.say, update)
-    except StaleFile as error:
-        if wanted.asks:  # a person was shown what else the file would become
-            raise
-        undoable, result = _saved_again(wanted, request, result, apply, error)
-    if result.is_changed:
-        way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
-        console.say(f"wrote {wanted.path}{way_back}")
-    else:
-        console.say(f"{wanted.path}: another program made the same change; nothing was written")
-    return result.is_changed, result
-
-
-def _saved_again(
-    wanted: Delivery,
-    request: EditRequest,
-    result: EditResult,
-    apply: Callable[[EditRequest], EditResult],
-    error: StaleFile,
-) -> tuple[bool, EditResult]:
-    """Writes the file that others wrote meanwhile; whether that can be undone, and the result that it is."""
-    from fastedit.files.save import save
-
-    words, update = request.instruction or _words(result), _update_of(request)
     read = partial(read_document, wanted.path, result.document.language)
 
     def write(result: EditResult) -> bool:
@@ -193,7 +168,17 @@ def _saved_again(
             result.document, result.data, words, len(result.hunks), console.say, update
         )
 
-    return rewritten(write, result, lambda result: edited_again(request, result, read, apply), error)
+    def again(result: EditResult) -> EditResult | None:
+        # A person was shown what else the file would become.
+        return None if wanted.asks else edited_again(request, result, read, apply)
+
+    undoable, result = written(write, result, again)
+    if result.is_changed:
+        way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
+        console.say(f"wrote {wanted.path}{way_back}")
+    else:
+        console.say(f"{wanted.path}: another program made the same change; nothing was written")
+    return result.is_changed, result
 
 
 def _words(result: EditResult) -> str:

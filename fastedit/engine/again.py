@@ -22,20 +22,18 @@ W = TypeVar("W")
 _TRIES: Final = 10  # others may write as often meanwhile
 
 
-def rewritten(
-    write: Callable[[R], W], result: R, again: Callable[[R], R | None], error: StaleFile
-) -> tuple[W, R]:
-    """What `write` returns, which has raised `error` for a result, and the result that it took in the end: `again`
-    makes one of the files as they are now, or None. Raises what `write` raises, StaleFile where none is left."""
+def written(write: Callable[[R], W], result: R, again: Callable[[R], R | None]) -> tuple[W, R]:
+    """What `write` returns for a result, and the result that it took in the end: where the files changed meanwhile,
+    `again` makes one of them as they are now, or None. Raises what `write` raises, StaleFile where none is left."""
     for _ in range(_TRIES):
-        found = again(result)
-        if found is None:
-            break
         try:
-            return write(found), found
-        except StaleFile as stale:
-            result, error = found, stale
-    raise error
+            return write(result), result
+        except StaleFile:
+            found = again(result)
+            if found is None:
+                raise
+            result = found
+    return write(result), result
 
 
 def edited_again(

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
-from fastedit.engine.again import edited_again, rewritten
+from fastedit.engine.again import edited_again, written
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files.conventions import conventions_near
 from fastedit.files.entry import JournalEntry
@@ -208,21 +208,17 @@ class Tools:
     ) -> EditResult:
         """Writes the file, also one that others wrote meanwhile; the result that it has then."""
 
-        def write(result: EditResult) -> EditResult:
+        def write(result: EditResult) -> None:
             words, hunks = request.instruction or "code edit", len(result.hunks)
             if result.is_changed:
                 save(result.document, result.data, words, hunks, warn, root=root)
-            return result
 
         def again(result: EditResult) -> EditResult | None:
             assert request.document.path is not None, "a tool is given a path"
             read = partial(read_inside, root, request.document.path)
             return edited_again(request, result, read, self._engine.apply)
 
-        try:
-            return write(result)
-        except StaleFile as error:
-            return rewritten(write, result, again, error)[0]
+        return written(write, result, again)[1]
 
     async def undo_edit(self, path: FilePath) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from threading import RLock
+from threading import Lock
 from typing import Annotated, Any, Literal
 
 from mcp.server.mcpserver import Context
@@ -16,10 +16,10 @@ from pydantic import Field
 from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.again import changed_again, rewritten
+from fastedit.engine.again import changed_again, written
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.working_tree import has_one_of, is_file
-from fastedit.errors import FasteditError, StaleFile
+from fastedit.errors import FasteditError
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
 from fastedit.files.plan import make_plan
@@ -116,7 +116,7 @@ class ChangeTools:
 
     def __init__(self, engine: Engine, roots: Roots, pool: Pool) -> None:
         self._engine, self._roots, self._pool = engine, roots, pool
-        self._writing = RLock()  # while one change holds it, no other one writes
+        self._writing = Lock()  # while one change holds it, no other one writes
 
     async def apply_change(
         self,
@@ -283,14 +283,11 @@ class ChangeTools:
                 yield event
         assert isinstance(event, ChangeResult), "a stream always ends with its result"
         write = partial(self._outcome, asked, tree.root, wanted.instruction)
-        again = partial(changed_again, self._engine, request)
-        try:
-            yield write(event)
-        except StaleFile as error:
-            # Agents send several calls for one file side by side: this one may find it written meanwhile.
-            with self._writing:
-                outcome, _ = rewritten(write, event, lambda result: again(result, tree), error)
-            yield outcome
+        again = partial(changed_again, self._engine, request, files=tree)
+        # Agents send several calls for one file side by side: this one may find it written meanwhile.
+        with self._writing:
+            outcome, _ = written(write, event, again)
+        yield outcome
 
     def _folder(self, request: ChangeRequest, asked: _Asked) -> Path:
         if asked.root is not None:
@@ -311,11 +308,10 @@ class ChangeTools:
         if left and not delivered and not asked.check:
             raise ToolError(f"nothing was written\n{left}")
         effects = result.effects(force=asked.force)
-        with self._writing:
-            plan = make_plan(root, effects)
-            actions = plan.lines()
-            entry = None
-            if not asked.check:
-                words = instruction or ", ".join(actions)
-                entry = transaction.commit(root, effects, words, hunk_count(delivered))
+        plan = make_plan(root, effects)
+        actions = plan.lines()
+        entry = None
+        if not asked.check:
+            words = instruction or ", ".join(actions)
+            entry = transaction.commit(root, effects, words, hunk_count(delivered))
         return ChangeOutcome.of(result, [*actions, *plan.notes()], left, written=entry is not None)
