@@ -54,10 +54,7 @@ def _signs(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Rep
     if _is_another(file, sketch, block):
         rows = range(block.head, block.old.stop)
         alike, share = _likeness(file, rows, sketch, [row for row in block.new if row >= block.top])
-        if alike < _MOST and share <= _MOST:
-            yield UNLIKE
-        elif alike < _MOST or share <= _MOST or _is_namesake(file, sketch, block):
-            yield PARTING
+        yield UNLIKE if alike < _MOST and share <= _MOST else PARTING
     if _is_away(file, sketch, inked, block):
         yield AWAY
     if _spans_another(file, inked, block):
