@@ -28,7 +28,7 @@ from fastedit.sketch import align
 from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.entries import WORD, entries_left_out
 from fastedit.sketch.explain import grounds
-from fastedit.sketch.headings import BELOW_ANOTHER
+from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline, read_update, without_label
@@ -60,7 +60,7 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, BELOW_ANOTHER, *OF_BLOCKS)
+    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, NEXT_TO_ANOTHER, *OF_BLOCKS)
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000

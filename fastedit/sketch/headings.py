@@ -10,7 +10,7 @@ from typing import Final
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline
 
-BELOW_ANOTHER: Final = "a heading comes below another one"
+NEXT_TO_ANOTHER: Final = "a comment comes next to one that stays"
 
 
 def in_place_of_headings(
