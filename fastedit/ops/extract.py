@@ -14,6 +14,7 @@ from fastedit.ops.layout import deeper
 from fastedit.ops.leaving import AWAITING, HANDLING, PASSING, RETURNING, YIELDING
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
+from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
@@ -66,7 +67,8 @@ class ExtractFunction(
         if any(site.role is Role.NAME for site in source.names(self.new).sites):
             raise source.refused(f"`{self.new}` is a name of this file already; choose another")
         given, made = self._flow(source, block, nodes)
-        outermost = meant(source, self.function.split(".")[0].split("@")[0])
+        _, definition = resolve_definition(source, self.function, into=True)
+        outermost = meant(source, f"{definition.path[0]}@{source.number(definition.header)}")
         form, end = source.language.new_function, source.semicolon
         assert form is not None
         indent, inner = source.indent(start), source.indent(outermost.header) + source.unit

@@ -237,3 +237,10 @@ def test_a_variable_that_the_statements_give_a_value_first_is_no_parameter():
     grown = text.replace("z = 2", "z = z + 2")
     with pytest.raises(OperationRefused, match="`z` may have no value yet"):
         carried(grown, function("f", "z = z + 2", "w = z", "g"))
+
+
+def test_a_method_may_be_named_without_its_class():
+    text = "class A:\n    def f(self):\n        g()\n        h()\n"
+    for target in ("A.f", "f", "f@2"):
+        new = carried(text, function(target, "g()", "h()"))
+        assert new == "def fresh():\n    g()\n    h()\n\n\nclass A:\n    def f(self):\n        fresh()\n"
