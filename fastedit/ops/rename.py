@@ -224,20 +224,24 @@ class _Renaming:
     def _is_imported(self, site: Site) -> bool:
         """Whether it is read from the module from which the file imports the name, whose file renames it."""
         value = object_of(site) if isinstance(self.wanted, RenameImported) else None
-        if value is None or self.source.text(value) not in self._modules:
+        alone = None if value is None else self._modules.get(self.source.text(value))
+        if value is None or alone is None:
             return False
         root = value
         while root.children:
             root = root.children[0]
-        return all(bound.scope.kind == "file" for bound in self.source.bound(root))
+        imported = self.source.language.import_kinds if alone else ()  # those of functions bind it too
+        bound = self.source.bound(root)
+        return all(each.scope.kind == "file" or each.around(*imported) is not None for each in bound)
 
     @cached_property
-    def _modules(self) -> set[str | None]:
-        """What the file calls the modules from which it imports the name."""
+    def _modules(self) -> dict[str, bool]:
+        """What the file calls the modules from which it imports the name, and whether it calls no others so."""
         read = self.source.language.taken
         taken = read(self.source.syntax, "") if read is not None else []
         places = {place for item in taken if self.old in item.names for place in item.places}
-        return {item.via for item in taken if item.via and not places.isdisjoint(item.places)}
+        others = {item.via for item in taken if places.isdisjoint(item.places)}
+        return {item.via: item.via not in others for item in taken if item.via and places & {*item.places}}
 
     @cached_property
     def _module(self) -> Node | None:

@@ -477,3 +477,14 @@ def test_an_imported_name_whose_file_renames_it_is_renamed_behind_its_module_too
     found = carry_out(document, [RenameImported("load", "read")])
     text = apply_hunks(document, found.hunks)
     assert text.endswith("from store import read\nstore.read(); kept.read(); read(); b.load()\n")
+
+
+@pytest.mark.parametrize(
+    ("above", "within", "called"),
+    [("", "store", "read"), ("import store\n", "other as store", "load"), ("", "other as store", "load")],
+)
+def test_a_module_that_a_function_imports_is_known_by_its_import(above, within, called):
+    text = above + "from store import load\ndef f():\n    import {}\n    return store.{}()\n"
+    document = Document.from_text(text.format(within, "load"), Path("a.py"))
+    found = carry_out(document, [RenameImported("load", "read")])
+    assert apply_hunks(document, found.hunks) == text.replace("t load", "t read").format(within, called)
