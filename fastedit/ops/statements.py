@@ -97,8 +97,10 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         head = self.code.strip().split("\n")[0]
         words, variables = source.language.definitions, source.language.bindings
         defining = [kind for kind in words if words[kind] in ("function", "class") and kind not in variables]
-        for node in new.syntax.nodes(defining):
-            if node.start_point.row in above and node.child_by_field_name("name") is not None:
+        for node in new.syntax.nodes([*defining, *source.language.scopes.functions]):
+            opens = any(node.child_by_field_name(each) is not None for each in ("name", "parameters"))
+            below = new.data[node.end_byte : new.start(made.stop)]  # which may call it
+            if opens and node.start_point.row in above and not below.strip(b"; \t\n"):
                 raise source.refused(f"`{head}` would not run what stands in it; write a statement that does")
         # To C, any word before a block is the type of a function's result.
         for node in () if source.language.is_indented else new.syntax.nodes(["function_definition"]):

@@ -251,7 +251,7 @@ FIXED = {
     "a result that would be passed on": (
         "rust",
         "fn f() -> Option<u8> {\n    g()?;\n    None\n}\n",
-        wrap("let h = || {\n    ...\n};", "g()?;") | {"function": "f"},
+        wrap("h(|| {\n    ...\n});", "g()?;") | {"function": "f"},
         "`g()?` on line 2 would belong to the new code",
     ),
     "a result that would be there in some cases": (
@@ -548,12 +548,20 @@ def test_what_uses_a_name_that_a_guard_of_swift_binds_is_left_and_reported():
         ("python", "def f(x):\n    g(x)\n", "def h():"),
         ("python", "def f(x):\n    g(x)\n", "class A:"),
         ("javascript", "function f(x) {\n  g(x);\n}\n", "function h() {"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "const h = () => {"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "const h = () => {\n  ...\n};"),
     ],
 )
 def test_a_definition_wraps_no_statement_since_it_would_not_run(language, text, code):
     anchor = "g(x)" + ";" * (language == "javascript")
     with pytest.raises(OperationRefused, match="would not run what stands in it"):
         carried(text, wrap(code, anchor, function="f"), language=language)
+
+
+def test_a_definition_that_the_code_calls_wraps_a_statement():
+    text = "def f(x):\n    g(x)\n    k()\n"
+    wanted = "def f(x):\n    def h():\n        g(x)\n    retry(h)\n    k()\n"
+    assert carried(text, wrap("def h():\n    ...\nretry(h)", "g(x)")) == wanted
 
 
 def test_what_is_given_to_a_call_wraps_a_statement():
