@@ -73,12 +73,10 @@ class Rename(Operation, needs="has_scopes", example="settings.py load read", bri
 
 def _is_special(source: Source, symbol: Symbol) -> bool:
     """Whether the language looks the name up, as it does what a program begins with."""
-    special, scope = source.language.special, symbol.scope.kind
-    steps = symbol.binding.steps
+    special, steps = source.language.special, symbol.binding.steps
     called = len(steps) > 1 and steps[-2].node.child_by_field_name("parameters") is not None
-    said = (
-        f"{'' if scope == 'file' else '.' if scope == 'class' else ':'}{symbol.name}{'()' if called else ''}"
-    )
+    mark = {"file": "", "class": "."}.get(symbol.scope.kind, ":")
+    said = f"{mark}{symbol.name}{'()' if called else ''}"
     return special is not None and special.fullmatch(said) is not None
 
 
@@ -373,6 +371,7 @@ class _Renaming:
             for between in inner:
                 if site.role is Role.NAME and sees(site, between) and taken.hides(site, between, scope):
                     raise self._taken(taken.binds(between)[0], "would be meant instead")
+        binding = [site for site in self.symbol.sites if site.binds]
         for site in taken.sites if self._is_bare else ():
             if site.role is not Role.NAME or not any(s.key == scope.key for s in site.scopes):
                 continue
@@ -380,7 +379,7 @@ class _Renaming:
             if here.point and site.stop <= self._visible:
                 continue
             home = taken.home(site)
-            if not any(each.binds and taken.fits(site, each) for each in self.symbol.sites):
+            if not any(taken.fits(site, each) for each in binding):
                 continue
             if sees(site, here) and (home is None or home.start < here.start or home.stop > here.stop):
                 raise self._taken(site, "means something else")
