@@ -13,8 +13,8 @@ from textwrap import dedent
 from fastedit.files.paths import slashed
 from fastedit.formats.base import FileOperation, FoundEdit, HasOneOf, IsFile, ModifyFile, Replacement
 from fastedit.formats.code_fences import is_beside, names_language
-from fastedit.formats.fences import Closings, Fence, Nested
-from fastedit.formats.info_strings import is_no_code, says_commands
+from fastedit.formats.fences import Closings, Fence, Nested, first_word
+from fastedit.formats.info_strings import is_no_code, said, says_commands
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_paths import (
     citation,
@@ -27,6 +27,7 @@ from fastedit.formats.whole import told_in_prose
 from fastedit.formats.withheld import score
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
+from fastedit.source.languages import languages
 from fastedit.source.outline import is_closer, opens_block
 from fastedit.source.syntax import flawless, has_grammar, parse
 
@@ -254,7 +255,7 @@ def other_fences(
                 goes_on = current is not None and prose.goes_on(current)
                 if current is not None and goes_on and has_one_of(current, text.split("\n")):
                     others.unread[-1].further = _further(lines, marks, start, current, prose)
-                elif prose.last and score(prose.last) > 0:
+                elif prose.last and score(prose.last) > 0 and not _only_imports(text, fence.info, current):
                     del others.unread[-1]
                     others.note_shown(start, text, prose.last)
         prose.end_run()
@@ -361,6 +362,15 @@ def _used(text: str, paths: Sequence[str]) -> str | None:
         if name in imports[language] and re.search(rf"\b{re.escape(name)}\b", imports[language]):
             return path
     return None
+
+
+def _only_imports(text: str, info: str, path: str | None) -> bool:
+    """Whether a text does nothing but import, in the language that its fence names or that of the file above: an edit
+    may need that, and an example does more."""
+    word = first_word(info)
+    called = (each.name for each in languages() if word in said(each))
+    language = next(called, "" if word or path is None else _language(path))
+    return _compact(_imports(text.split("\n"), language)) == _compact(text)
 
 
 def _imports(lines: Sequence[str], language: str) -> str:

@@ -419,3 +419,12 @@ def test_a_fence_with_a_call_that_is_noted_as_no_edit_holds_nothing_back():
 def test_a_path_that_ends_a_message_right_below_an_edit_begins_another_one():
     assert "opens a further edit" in refused(f"{BLOCK}\nsrc/b.py\n")
     assert len(read(f"{BLOCK}\nThe tests:\n\nsrc/b.py\n").operations) == 1
+
+
+@pytest.mark.parametrize(
+    "above", ["If not already imported, add:", "Nicht vergessen:", "Не забудьте импорт:"]
+)
+def test_a_fence_that_only_imports_is_no_example_whatever_words_introduce_it(above: str):
+    edit = read(f"{BLOCK}\n{above}\n\n```python\nimport sys\nfrom os import path\n```\n")
+    assert "nothing says which file the code fence `import sys` is for" in edit.doubts[0]
+    assert edit.notes == ()

@@ -36,6 +36,9 @@ def test_denial_the_past_conditions_alternatives_and_questions_tell_that_an_edit
         "Don't forget the import in `src/a.py`:",
         "Jetzt noch `src/a.py`:",
         "### 3. Configure the endpoints",
+        "To this:",
+        "with the following code:",
+        "Altere para:",
     ],
 )
 def test_words_of_denial_and_the_past_in_what_an_edit_does_tell_nothing(line: str):
