@@ -365,12 +365,17 @@ def _used(text: str, paths: Sequence[str]) -> str | None:
 
 
 def _only_imports(text: str, info: str, path: str | None) -> bool:
-    """Whether a text does nothing but import, in the language that its fence names or that of the file above: an edit
-    may need that, and an example does more."""
+    """Whether all statements of a text import, in the language that its fence names or that of the file above: an edit
+    may need them, and an example does more."""
     word = first_word(info)
     called = (each.name for each in languages() if word in said(each))
     language = next(called, "" if word or path is None else _language(path))
-    return _compact(_imports(text.split("\n"), language)) == _compact(text)
+    syntax = parse((*text.split("\n"), ""), language)
+    if syntax is None:
+        return False
+    rows = {node.start_point.row for node in syntax.nodes(syntax.language.import_kinds)}
+    spans = [range(node.start_point.row, node.end_point.row + 1) for node in syntax.root.named_children]
+    return bool(spans) and not any(map(rows.isdisjoint, spans))
 
 
 def _imports(lines: Sequence[str], language: str) -> str:

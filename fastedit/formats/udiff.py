@@ -117,10 +117,12 @@ def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
 
 
 def _breaks_off(patches: Sequence[FilePatch]) -> bool:
-    """Whether the last hunk lacks as many of the lines that it announces as a program's context has, and ends without
-    any, though it begins with that: models miscount, and leave context out."""
+    """Whether the last hunk has none of the lines that it announces, or lacks as many as a program's context has and
+    ends without any, though it begins with that: models miscount, and leave context out."""
     hunk = patches[-1].hunks[-1] if patches[-1].hunks else None
-    if hunk is None or not hunk.lines or not hunk.header.lacks(hunk.lines, _CONTEXT):
+    if hunk is not None and not hunk.lines:
+        return bool(hunk.header.old_count or hunk.header.new_count)
+    if hunk is None or not hunk.header.lacks(hunk.lines, _CONTEXT):
         return False
     return not any(map(is_change, hunk.lines[:_CONTEXT])) and is_change(hunk.lines[-1])
 

@@ -122,7 +122,7 @@ def test_lines_that_are_added_without_a_place_go_into_an_empty_file_alone(header
 
 
 def test_hunks_that_change_nothing_are_dropped():
-    assert len(hunks(HEAD + "@@ -1 +1 @@\n a\n@@ -5 +5 @@\n-a\n+b\n@@ -9 +9 @@\n")) == 1
+    assert len(hunks(HEAD + "@@ -1 +1 @@\n a\n@@ -3 +3 @@\n@@ -5 +5 @@\n-a\n+b\n")) == 1
 
 
 def test_an_edit_of_which_nothing_is_left_is_refused():
@@ -343,6 +343,8 @@ def test_a_bare_diff_that_lacks_announced_lines_and_its_last_context_may_break_o
     head = f"{HEAD}@@ -1,8 +1,8 @@\n a\n\n b\n"
     assert "break off" in refused(f"{head}-c\n-d")
     assert "break off" in refused(f"{head}-c\n+C\n-d\n+D")
+    assert "break off" in refused(f"{HEAD}@@ -1,2 +1,2 @@\n-a\n+b\n c\n@@ -8,2 +8,2 @@\n")
+    assert hunk(f"{HEAD}@@\n-a\n+b\n@@\n").new == "b\n"
     assert hunk(f"{head}-c\n+C\n d\n").new == "a\n\nb\nC\nd\n"
     assert hunk(f"{HEAD}@@ -1,4 +1,4 @@\n a\n\n b\n-c\n+C\n").new == "a\n\nb\nC\n"
     assert hunk(f"{HEAD}@@ -1,5 +1,5 @@\n a\n\n b\n-c\n+C\n").new == "a\n\nb\nC\n"
