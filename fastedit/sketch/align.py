@@ -50,6 +50,7 @@ _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file
 _TWINS = 4  # of a definition that are looked at
+_BLOCKS = 4  # that go for others, and headings, that are looked at: each is worth a lattice
 _LEAST = 1e-4  # posterior of one of several that share theirs
 _RAREST = (
     16.0  # texts among which others have their posteriors, as in `TextCandidate.rare`: beyond, none counts
@@ -263,7 +264,7 @@ class Alignment:
             places = islice(Elsewhere(self.file, self.sketch).would_change(inked), _TWINS)
             others = (
                 *map(self._laid_at, places),
-                *in_place_of_headings(self.file, self.sketch, one.path),
+                *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
             )
             paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:
@@ -311,7 +312,7 @@ class Alignment:
         and the old one and what goes with it stay."""
         given, file, sketch = self._given, self.file, self.sketch
         inked = inked_steps(file, sketch, path)
-        for block in replaced(file, sketch, inked):
+        for block in islice(replaced(file, sketch, inked), _BLOCKS):
             match, gone, mark, note = (
                 array.copy() for array in (given.match, given.gone, given.mark, given.note)
             )

@@ -324,9 +324,8 @@ class Writer:
         for step in reversed(path[:at]):
             if step.sketch is None or sketch.ink[step.sketch] == BLANK or step.layer is Layer.MARK:
                 continue
-            if sketch.comments(step.sketch):
-                continue  # nothing stands in it, however far out it is
-            if sketch.widths[step.sketch] < width:
+            # Nothing stands in a comment, however far out it is.
+            if sketch.widths[step.sketch] < width and not sketch.comments(step.sketch):
                 # What stands deeper than a line of the file is its own, though that need not open a block: attributes.
                 return step if step.layer is Layer.MATCH or sketch.opens(step.sketch) else None
         return None

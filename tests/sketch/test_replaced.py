@@ -10,7 +10,7 @@ from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.replaced import AWAY, UNLIKE, are_unlike, replaced_signs
+from fastedit.sketch.replaced import AWAY, UNLIKE, are_unlike, replaced, replaced_signs
 from fastedit.sketch.siblings import inked_steps
 from fastedit.source.document import Document
 
@@ -129,3 +129,16 @@ def test_signs_tell_of_blocks_that_are_unlike_or_stand_elsewhere():
     ]
     assert [UNLIKE in found for found in signs] == [True, False]
     assert not any(AWAY in found for found in signs)
+
+
+def test_of_many_blocks_that_go_for_others_the_first_few_are_looked_at_as_new():
+    method = "func (t *{}) Close(a int) error {{\n\tt.x = {}\n\treturn nil\n}}\n"
+    old = "package a\n\n" + "\n".join(method.format(f"T{row}", row) for row in range(60))
+    new = (method.format(f"U{row}", row * 9) for row in range(6))
+    sketch = "// ... existing code ...\n" + "// ... existing code ...\n".join((*new, ""))
+    alignment = Alignment(old.splitlines(), read_update(sketch, "go", old.splitlines()))
+    path = alignment.best().path
+    blocks = list(
+        replaced(alignment.file, alignment.sketch, inked_steps(alignment.file, alignment.sketch, path))
+    )
+    assert len(list(alignment._as_new(path))) < len(blocks)
