@@ -86,9 +86,13 @@ def _fenced(lines: Sequence[str], closings: Closings, at: int) -> FoundEdit | No
         return None
     if starts_context_diff(lines, head):
         return FoundEdit(fence.lines, _refuse_context_diff)
-    start = next((at for at in inside if starts_diff(lines, at)), inside.stop)
-    above = range(head, start)
-    named, has_header = first_word(fence.info) in LANGUAGES, start in inside
+    named = first_word(fence.info) in LANGUAGES
+    # Of a fence that says nothing of a diff the search ends at the first line that is none of a hunk.
+    found = (at for at in inside if starts_diff(lines, at) or (not named and is_bare(lines[at])))
+    start = next(found, inside.stop)
+    above, has_header = range(head, start), start in inside and starts_diff(lines, start)
+    if not (named or has_header):
+        return None
     if above and not ((has_header and named) or (_is_hunk(lines, above) and (has_header or named))):
         return None
     patches = read_patches(lines[: inside.stop], start, fenced=True)[0]
