@@ -11,6 +11,7 @@ from fastedit.source.outline import indent_widths, indentation
 from fastedit.source.update import Update, UpdateLine
 
 _ITEM = ("- ", "* ", "+ ")  # what stands below such a line is aligned with its text, whatever a level is
+_OPENING = ("(", "[", "{")
 
 
 def in_units_of(lines: Sequence[str], update: Update) -> Update:
@@ -80,20 +81,24 @@ def _steps(texts: Sequence[str], widths: Sequence[int]) -> dict[int, int]:
 
 def _leveled(texts: Sequence[str], widths: Sequence[int], old: int, new: int, margin: bool) -> Iterator[int]:
     """The widths of lines with levels of `new` columns in place of `old`; with `margin` those of the outermost too."""
-    around: list[
-        tuple[int, int, bool]
-    ] = []  # the lines around: their widths before and now, and whether each is an item
+    around: list[tuple[int, int, str]] = []  # the lines around: their widths before and now, and their texts
     for text, width in zip(texts, widths, strict=True):
         if not text.strip():
             yield width
             continue
         while around and around[-1][0] >= width:
             around.pop()
-        before, now, item = around[-1] if around else (0, 0, False)
-        stays = item or not (around or margin)
+        before, now, above = around[-1] if around else (0, 0, "")
+        stays = _is_aligned(above, width) if around else not margin
         levels, rest = (0, width - before) if stays else divmod(width - before, old)
-        around.append((width, now + levels * new + rest, text.lstrip().startswith(_ITEM)))
+        around.append((width, now + levels * new + rest, text))
         yield around[-1][1]
+
+
+def _is_aligned(above: str, width: int) -> bool:
+    """Whether a line of this width below another is aligned with the text of that: an item, or what is in a bracket."""
+    in_bracket = above[width - 1 : width] in _OPENING and above[width:].strip()
+    return bool(in_bracket) or above.lstrip().startswith(_ITEM)
 
 
 def _tabs(lines: Sequence[str]) -> bool | None:

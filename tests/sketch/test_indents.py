@@ -59,6 +59,13 @@ def test_what_belongs_to_an_item_stays_aligned_with_its_text():
     assert written(STEPS, sketch, "yaml") == STEPS.replace("depth: 0", "depth: 1")
 
 
+def test_what_is_aligned_with_a_bracket_stays_so():
+    old = "def load(path):\n    data = read(path)\n    return data"
+    call = "return parse(data,\n{}path)"
+    sketch = "def load(path):\n  data = read(path)\n  " + call.format(" " * 15)
+    assert written(old, sketch, "python") == old.replace("return data", call.format(" " * 17))
+
+
 def test_a_level_is_that_of_a_whole_block_not_of_what_comes_below_a_marker():
     old = "class A {\n  run() {\n    const {\n      scale,\n    } = read();\n    stop();\n  }\n}"
     sketch = (
