@@ -49,7 +49,7 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, supposed
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")  # of which names are made
 
 
 class QuestionFiles:
@@ -309,8 +309,10 @@ def _unasked(file: FileChange, instruction: str) -> Iterator[str]:
     if file.problem or file.action not in ("delete", "rename"):
         return
     paths = [PurePosixPath(name).with_suffix("").as_posix() for name in file.names]
-    if set(_WORD.findall(instruction.lower())).isdisjoint(_WORD.findall(" ".join(paths).lower())):
-        yield "nobody asked to " + ("delete it" if file.to is None else "give it another name")
+    said, named = ({word.lower() for word in _WORD.findall(text)} for text in (instruction, " ".join(paths)))
+    if said.isdisjoint(named):
+        happens = "it would be deleted" if file.to is None else f"{file.path} would get this name"
+        yield f"{happens}, and the instruction has no word of its name"
 
 
 def _changes(result: ChangeResult) -> list[tuple[str, tuple[Hunk, ...]]]:

@@ -161,7 +161,7 @@ def test_a_file_that_nobody_asked_to_lose_or_rename_is_held_back(fake, tree, how
     says(fake, answer, answer)
     (file,) = changed(fake, tree, replace(REQUEST, paths=("store.py", "other.py"))).files
     assert file.outcome == "suspect"
-    assert "nobody asked to" in asked(fake)
+    assert "and the instruction has no word of its name" in asked(fake)
     says(fake, answer)
     named = replace(REQUEST, instruction="other.py is in the way", paths=("store.py", "other.py"))
     assert changed(fake, tree, named).status is Status.OK
