@@ -187,7 +187,8 @@ def _run(request: EditRequest, wanted: inputs.Delivery, load: Callable[[], Engin
     with shown_progress(f"finding the place in {len(request.document.lines):,} lines") as show:
         engine = load()
         for event in engine.stream(request):
-            show(event)
+            if show is not None:
+                show(event)
         assert isinstance(event, Resulted), "a stream always ends with its result"
         result = event.result
         verification = engine.verify(request) if verify else None

@@ -91,7 +91,8 @@ def apply_change(
     begins = f"reading {count} file{'s' * (count != 1)}" if count else "reading the edit"
     with shown_progress(begins) as show:
         for event in stream(engine, request, tree):
-            show(event)
+            if show is not None:
+                show(event)
     assert isinstance(event, ChangeResult), "a stream always ends with its result"
     _deliver(request, root, wanted, tree, event, engine)
 
@@ -159,7 +160,8 @@ def _deliver(
     result: ChangeResult,
     engine: Engine,
 ) -> None:
-    from fastedit.engine.again import changed_again, written
+    from fastedit.engine.again import changed_again
+    from fastedit.retry import written
 
     def again(result: ChangeResult) -> ChangeResult | None:
         return changed_again(engine, request, result, tree) if wanted.write else None

@@ -12,13 +12,14 @@ from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
 from fastedit.cli.told import reading_of, readings_told, titled
-from fastedit.engine.again import edited_again, written
+from fastedit.engine.again import edited_again
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.files.paths import resolved
 from fastedit.readings import Option, options_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
+from fastedit.retry import written
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification

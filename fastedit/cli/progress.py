@@ -12,11 +12,11 @@ from fastedit.result import Progress
 
 
 @contextlib.contextmanager
-def shown_progress(begins: str) -> Iterator[Callable[[object], None]]:
+def shown_progress(begins: str) -> Iterator[Callable[[object], None] | None]:
     """A callback that moves the line: which step is under way, and for how long; `begins` is the first. Afterwards the
-    line is gone."""
+    line is gone. None where there is no line."""
     if quiet() or not sys.stderr.isatty():
-        yield lambda event: None
+        yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING
 
-from fastedit.errors import FasteditError, InputRefused, StaleFile
+from fastedit.errors import FasteditError, InputRefused
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
@@ -16,24 +16,6 @@ if TYPE_CHECKING:
     from fastedit.engine import Engine
     from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, Files
     from fastedit.request import EditRequest
-
-R = TypeVar("R")
-W = TypeVar("W")
-_TRIES: Final = 10  # others may write as often meanwhile
-
-
-def written(write: Callable[[R], W], result: R, again: Callable[[R], R | None]) -> tuple[W, R]:
-    """What `write` returns for a result, and the result that it took in the end: where the files changed meanwhile,
-    `again` makes one of them as they are now, or None. Raises what `write` raises, StaleFile where none is left."""
-    for _ in range(_TRIES):
-        try:
-            return write(result), result
-        except StaleFile:
-            found = again(result)
-            if found is None:
-                raise
-            result = found
-    return write(result), result
 
 
 def edited_again(

@@ -17,7 +17,7 @@ from pydantic import BaseModel, Field, ValidationError
 from fastedit import __version__
 from fastedit.check import parse_ignored
 from fastedit.engine import Engine, Resulted
-from fastedit.engine.again import edited_again, written
+from fastedit.engine.again import edited_again
 from fastedit.errors import FasteditError, StaleFile, UsageError
 from fastedit.files.conventions import conventions_near
 from fastedit.files.entry import JournalEntry
@@ -30,6 +30,7 @@ from fastedit.files.write import links_note, rehearse
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
 from fastedit.result import EditResult, Status
+from fastedit.retry import written
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import Sha256, worded
 from fastedit.serve.mcp_arguments import tool_of

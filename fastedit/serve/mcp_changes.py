@@ -16,7 +16,7 @@ from pydantic import Field
 from fastedit.check import parse_ignored
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.again import changed_again, written
+from fastedit.engine.again import changed_again
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
 from fastedit.engine.working_tree import has_one_of, is_file
 from fastedit.errors import FasteditError
@@ -31,6 +31,7 @@ from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.request import PlanName
+from fastedit.retry import written
 from fastedit.serve.errors import ApiError
 from fastedit.serve.fields import LanguageName
 from fastedit.serve.mcp_jobs import SEVERAL_FILES, last_of, line_of

@@ -232,8 +232,16 @@ def _is_another(file: Outline, sketch: Outline, block: Replaced) -> bool:
     target = target_of(file.texts[told])
     if told == head and target is not None:
         return target != target_of(sketch.texts[top])
-    said = _said(file, told)
-    return all(_said(sketch, row) != said for row in block.new)
+    said, shown = _said(file, told), [row for row in block.new if row >= top]
+    if any(_said(sketch, row) == said for row in block.new):
+        return False
+    return not _is_version(file, told, sketch, shown[min(rows.index(told), len(shown) - 1)])
+
+
+def _is_version(file: Outline, old: int, sketch: Outline, new: int) -> bool:
+    """Whether words only come to a line, or only go from it."""
+    one, other = set(words_on(file, [old])), set(words_on(sketch, [new]))
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def _is_namesake(file: Outline, sketch: Outline, block: Replaced) -> bool:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.again import changed_again, edited_again, written
+from fastedit.engine.again import changed_again, edited_again
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.errors import StaleFile
 from fastedit.ops.rename import Rename
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
+from fastedit.retry import written
 from fastedit.source.document import Document
 from tests.engine.test_changes import Memory
 

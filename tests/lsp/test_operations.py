@@ -160,7 +160,7 @@ def test_places_that_may_be_meant_too_are_told_and_the_rest_is_renamed(editor, u
 @pytest.mark.parametrize(
     ("text", "words", "problem"),
     [
-        (TEXT, "load(path)\n\n", "there is none, but line 4: `load`"),  # the attribute of a module
+        (TEXT, "load(path)\n\n", "what it means here is not known"),  # the attribute of a module
         (TEXT, "# load", "no name stands"),
         (METHODS, "load()\n", "there is none, but line 2: `A.load`"),  # of an object that may be anything
         (TEXT, "def load", "def@4: is a word of python, not a name"),

@@ -142,3 +142,11 @@ def test_of_many_blocks_that_go_for_others_the_first_few_are_looked_at_as_new():
         replaced(alignment.file, alignment.sketch, inked_steps(alignment.file, alignment.sketch, path))
     )
     assert len(list(alignment._as_new(path))) < len(blocks)
+
+
+def test_a_block_whose_first_line_only_gains_words_is_a_version_of_the_old_one():
+    old = "class Store:\n    def load(self):\n        with open(self.path) as stream:\n            return stream.read()\n"
+    more = old.replace("open(self.path)", 'open(self.path, encoding="utf-8")')
+    sketch = "# ... existing code ...\n" + more.partition("\n")[2] + "# ... existing code ...\n"
+    document = Document.from_text(old + "\n    def save(self):\n        pass\n", Path("a.py"))
+    assert Merge(document, sketch, LineRange(0, len(document.lines))).best.sure
