@@ -145,7 +145,8 @@ def test_of_many_blocks_that_go_for_others_the_first_few_are_looked_at_as_new():
 
 
 def test_a_block_whose_first_line_only_gains_words_is_a_version_of_the_old_one():
-    old = "class Store:\n    def load(self):\n        with open(self.path) as stream:\n            return stream.read()\n"
+    body = "        with open(self.path) as stream:\n            return stream.read()\n"
+    old = f"class Store:\n    def load(self):\n{body}"
     more = old.replace("open(self.path)", 'open(self.path, encoding="utf-8")')
     sketch = "# ... existing code ...\n" + more.partition("\n")[2] + "# ... existing code ...\n"
     document = Document.from_text(old + "\n    def save(self):\n        pass\n", Path("a.py"))
