@@ -138,3 +138,16 @@ test("the nearest pending hunk is found from any line", () => {
   review.rejectAll();
   expect(review.nearest(0)).toBeUndefined();
 });
+
+test("an insertion that comes after typing and undoing stands between its own lines", () => {
+  const { review, buffer } = reviewed([], "a\nb\nc\nd\ne");
+  const typed = [
+    { start: 4, stop: 5, lines: ["typed", "twice"] },
+    { start: 2, stop: 4, lines: [] },
+    { start: 2, stop: 4, lines: [] },
+  ];
+  for (const edit of typed) buffer.editLines([edit]);
+  while (buffer.undo());
+  review.add({ start: 4, stop: 4, lines: ["new"] });
+  expect(review.proposal().lines).toEqual(["a", "b", "c", "d", "new", "e"]);
+});

@@ -49,6 +49,22 @@ export function follow(
     }
   }
   for (const group of grouped(entries, met)) heal(group, lines, base);
+  for (const entry of entries) if (isInsertion(entry)) settle(entry, change, lines, base);
+}
+
+/** An insertion that waits for its place: nothing of the base stands in its window. */
+function isInsertion(entry: Window): boolean {
+  return !entry.loose && entry.start === entry.stop && entry.old.length === 0;
+}
+
+/** Puts an insertion next to a change between its neighbours of the base, where the change has brought these back. */
+function settle(entry: Window, change: LineEdit, lines: readonly string[], base: readonly string[]): void {
+  const end = change.start + change.lines.length;
+  if (entry.start < change.start || entry.start > end) return;
+  const around = base.slice(Math.max(entry.hunk.start - 1, 0), entry.hunk.start + 1);
+  if (around.length < 2) return;
+  const at = only(lines, around, Math.max(change.start - 1, 0), end + 1);
+  if (at !== undefined) put(entry, at + 1, 0);
 }
 
 /**
