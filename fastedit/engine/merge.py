@@ -26,12 +26,12 @@ from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.elsewhere import WAS_THERE
-from fastedit.sketch.entries import WORD, entries_left_out
+from fastedit.sketch.entries import entries_left_out
 from fastedit.sketch.explain import grounds
 from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.reading import Outline, read_update, without_label
+from fastedit.sketch.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.replaced import OF_BLOCKS
 from fastedit.sketch.siblings import CONTESTED
@@ -208,8 +208,7 @@ class Merge:
             )
         self._go_on()
         found = align.Alignment(self._lines, self._update)
-        signs = Signs(found.file, found.sketch, found.removing, found.naming, found.named_gone)
-        return _Sketched(found, found.best(), signs)
+        return _Sketched(found, found.best(), Signs.about(found))
 
     @cached_property
     def _as_whole(self) -> Reading:

@@ -259,9 +259,9 @@ class Alignment:
         """The candidates, the one that changes nothing with an even share among those that change another place
         instead, and one that puts a heading below another with the one in which it comes in its place: that the lines
         of one are likelier tells nothing."""
+        elsewhere = Elsewhere(self.file, self.sketch)
         for one in candidates:
-            inked = inked_steps(self.file, self.sketch, one.path)
-            places = islice(Elsewhere(self.file, self.sketch).would_change(inked), _TWINS)
+            places = islice(elsewhere.would_change(inked_steps(self.file, self.sketch, one.path)), _TWINS)
             others = (
                 *map(self._laid_at, places),
                 *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),

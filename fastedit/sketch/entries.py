@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from fastedit.sketch.reading import BARE, Outline, target_of
+from fastedit.sketch.reading import BARE, WORD, Outline, target_of
 from fastedit.source.outline import indentation, is_closer, masked
 
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")
-WORD = re.compile(r"\w+")
 _DEEPEST = 100  # what no file nests beyond, but such as would make long lines of each bracket
 
 

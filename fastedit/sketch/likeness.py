@@ -36,6 +36,7 @@ class Likeness:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._ratios: dict[tuple[str, str], float] = {}
+        self._strings: dict[int, set[int]] = {}
 
     @cached_property
     def changed(self) -> dict[int, list[tuple[int, float]]]:
@@ -125,8 +126,9 @@ class Likeness:
 
     def _strings_shown(self, i: int) -> set[int]:
         """The first lines of the strings of which the sketch shows a line in the piece around line i."""
-        facts = self._facts
-        found = set[int]()
+        if i in self._strings:
+            return self._strings[i]
+        facts, found = self._facts, self._strings.setdefault(i, set())
         for onward in (facts.above, facts.below):
             at = onward.get(i)
             while at is not None and at not in facts.spelled:

@@ -27,7 +27,8 @@ _LONGEST = 200  # words of an entry that are compared
 
 class Replaced(NamedTuple):
     """The lines of a block of the file, those of the sketch that are laid onto it, the lines that both begin with,
-    comments aside, and the first and last step over any of them, with what goes next to them."""
+    comments aside, the first and last step over any of them, with what goes next to them, and what tells that the old
+    block may be meant to stay."""
 
     old: range
     new: tuple[int, ...]
@@ -35,54 +36,63 @@ class Replaced(NamedTuple):
     top: int
     first: int
     last: int
+    signs: tuple[str, ...] = ()
 
 
 def replaced_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
     """What tells of such blocks that they may be meant to stay. `inked` are a path's steps over lines that are not
     blank."""
-    blocks = replaced(file, sketch, inked)
-    return {sign: 1.0 for block in blocks for sign in _signs(file, sketch, inked, block)}
+    return {sign: 1.0 for block in replaced(file, sketch, inked) for sign in block.signs}
 
 
 def goes_for_another(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> bool:
-    """Whether a block goes for one that has not most of its lines and of the words that identify it, or that is laid
-    onto it where it could not be: that both have some lines tells nothing then."""
-    return bool(replaced_signs(file, sketch, inked))
+    """Whether there is such a block: that both have some lines tells nothing then."""
+    return next(replaced(file, sketch, inked), None) is not None
 
 
 def _signs(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Replaced) -> Iterator[str]:
+    """What tells that a block is no version of the old one, and then whether its head stays; none for one that is."""
+    is_version = True
     if _is_another(file, sketch, block):
-        rows = range(block.head, block.old.stop)
-        alike, share = _likeness(file, rows, sketch, [row for row in block.new if row >= block.top])
-        yield UNLIKE if alike < _MOST and share <= _MOST else PARTING
+        is_version = False
+        yield UNLIKE if _differ(file, range(block.head, block.old.stop), sketch, _shown(block)) else PARTING
     if _is_away(file, sketch, inked, block):
+        is_version = False
         yield AWAY
     if _spans_another(file, inked, block):
+        is_version = False
         yield SPANS
-    if not any(block.head in step.lines for step in inked[block.first : block.last + 1]):
+    if not is_version and not any(block.head in step.lines for step in inked[block.first : block.last + 1]):
         yield HOLLOW
+
+
+def _shown(block: Replaced) -> list[int]:
+    """The lines of the sketch's block without what stands above its first."""
+    return [row for row in block.new if row >= block.top]
 
 
 def are_unlike(file: Outline, old: Sequence[int], sketch: Outline, new: Sequence[int]) -> bool:
     """Whether a block of the sketch has neither half of what identifies one of the file, of several lines, nor most of
     these."""
-    if len(old) == 1:
-        return False
-    alike, share = _likeness(file, old, sketch, new)
-    return alike < _MOST and share <= _MOST
+    return len(old) > 1 and _differ(file, old, sketch, new)
 
 
-def _likeness(file: Outline, old: Sequence[int], sketch: Outline, new: Sequence[int]) -> tuple[float, float]:
-    """The share of the words that identify two blocks which both have, and that of the other lines of the old one which
-    the new one has."""
+def _differ(file: Outline, old: Sequence[int], sketch: Outline, new: Sequence[int]) -> bool:
+    """Whether two blocks have less than half of the words that identify them in common, and the new one has no more
+    than half of the other lines of the old one."""
     rows = [row for row in old if file.ink[row] != BLANK]
     told, kind = _identifying(file, rows)
     said = set(islice(words_on(file, [told]), kind, None))
-    says = set(islice(words_on(sketch, [new[min(rows.index(told), len(new) - 1)]]), kind, None))
+    says = set(islice(words_on(sketch, [_opposite(rows, told, new)]), kind, None))
     lines = [_said(file, row) for row in rows if row > told and file.ink[row] == FULL]
     shown = {_said(sketch, row) for row in new}
     share = sum(line in shown for line in lines) / len(lines) if lines else _MOST
-    return len(said & says) / max(len(said | says), 1), share
+    return len(said & says) / max(len(said | says), 1) < _MOST and share <= _MOST
+
+
+def _opposite(rows: Sequence[int], row: int, new: Sequence[int]) -> int:
+    """The line of the sketch's block that stands as far below its first as one of these does, or its last."""
+    return new[min(rows.index(row), len(new) - 1)]
 
 
 def _said(text: Outline, row: int) -> str:
@@ -141,14 +151,10 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
         # Lines that both have are what such a text is likely for.
         if found is None or not any(_is_same(file, sketch, step) for step in steps):
             continue
-        if (
-            _is_another(file, sketch, found)
-            or _is_away(file, sketch, inked, found)
-            or _spans_another(file, inked, found)
-        ):
+        if signs := tuple(_signs(file, sketch, inked, found)):
             done = entry.stop
             if _next_to_hidden(file, inked, found):
-                yield found
+                yield found._replace(signs=signs)
 
 
 def _is_same(file: Outline, sketch: Outline, step: PathStep) -> bool:
@@ -232,10 +238,10 @@ def _is_another(file: Outline, sketch: Outline, block: Replaced) -> bool:
     target = target_of(file.texts[told])
     if told == head and target is not None:
         return target != target_of(sketch.texts[top])
-    said, shown = _said(file, told), [row for row in block.new if row >= top]
+    said = _said(file, told)
     if any(_said(sketch, row) == said for row in block.new):
         return False
-    return not _is_version(file, told, sketch, shown[min(rows.index(told), len(shown) - 1)])
+    return not _is_version(file, told, sketch, _opposite(rows, told, _shown(block)))
 
 
 def _is_version(file: Outline, old: int, sketch: Outline, new: int) -> bool:

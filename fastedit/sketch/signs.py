@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from itertools import groupby, zip_longest
 from math import log1p
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import WAS_THERE, Elsewhere
@@ -43,6 +43,9 @@ from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
 from fastedit.source.outline import indent_width, is_closer, is_decorator
 
+if TYPE_CHECKING:
+    from fastedit.sketch.align import Alignment
+
 _LEAVES = re.compile(r"(?:return|raise|throw|break|continue|goto)\b")
 _GOES_ON = re.compile(r"(?:[(\[{,\\=+|&?:<>*/-]|\b(?:and|or|not|await|new))$")
 _ON_CONDITION = re.compile(r"\s(?:if|unless)\s")  # after it, as in Ruby
@@ -71,6 +74,12 @@ class Signs:
         self._file, self._sketch, self._removing = file, sketch, removing
         self._naming, self._named_gone = naming, named_gone
         self._elsewhere = Elsewhere(file, sketch)
+
+    @classmethod
+    def about(cls, alignment: Alignment) -> Signs:
+        """Those of its texts."""
+        told = alignment.removing, alignment.naming, alignment.named_gone
+        return cls(alignment.file, alignment.sketch, *told)
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""

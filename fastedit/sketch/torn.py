@@ -187,10 +187,13 @@ class Torn:
 
     def _ended_by(self, i: int) -> _Rests | None:
         """Those of `ended_rests`, if any."""
+        rests = list(ended_rests(self._facts, i))
+        if not rests:
+            return None
         found = _Rests(len(self._file.texts))
-        for rest in ended_rests(self._facts, i):
+        for rest in rests:
             found.forbid(rest.lines)
-        return found if found.ends.any() else None
+        return found
 
     def _torn_below(self, above: int) -> _Rests | None:
         facts, sketch = self._facts, self._sketch

@@ -54,9 +54,7 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
             continue
         update = case.update
         alignment = Alignment(case.lines, update, SketchWeights(weights, case.wording))
-        signs = Signs(
-            alignment.file, alignment.sketch, alignment.removing, alignment.naming, alignment.named_gone
-        )
+        signs = Signs.about(alignment)
         best = alignment.best()
         readings = looked_at(alignment, best, partial(_objections, case))
         posteriors = tuple(one.posterior for one in readings)
