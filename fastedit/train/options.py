@@ -33,6 +33,13 @@ def in_folder(file: Path | None) -> Path | None:
     return file
 
 
+# Of a command that fits weights; the shipped ones are its default.
+WeightsFile = Annotated[
+    Path,
+    typer.Option(callback=in_folder, help="The weights to write.", show_default="the shipped ones"),
+]
+
+
 def count(help: str, most: int = MANY) -> Any:
     """Steps, examples, tokens: one at least."""
     return typer.Option(min=1, max=most, help=help)

@@ -26,12 +26,7 @@ _OF_WRITTEN, _OF_COMMENTS = 3.0, 0.5
 @reported
 def abbreviated(
     cases: Annotated[list[Path], typer.Option(help="Sketches, as `merge` takes them; may be repeated.")],
-    out: Annotated[
-        Path,
-        typer.Option(
-            callback=options.in_folder, help="The weights to write.", show_default="the shipped ones"
-        ),
-    ] = WEIGHTS,
+    out: options.WeightsFile = WEIGHTS,
 ) -> None:
     """Fit what tells that a marker stands for changes.
 

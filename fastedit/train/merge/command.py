@@ -45,12 +45,7 @@ def merge(
     init: Annotated[
         Path, typer.Option(help="The weights to begin with.", show_default="the shipped ones")
     ] = WEIGHTS,
-    out: Annotated[
-        Path,
-        typer.Option(
-            callback=options.in_folder, help="The weights to write.", show_default="the shipped ones"
-        ),
-    ] = WEIGHTS,
+    out: options.WeightsFile = WEIGHTS,
     evidence_only: Annotated[
         bool,
         typer.Option("--evidence-only", help="Keep the weights of the alignment, and fit those of signs."),

@@ -6,9 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tomllib import loads
-from typing import Annotated
-
-import typer
 
 from fastedit.console import reported, say
 from fastedit.formats.withheld import BIAS, WEIGHTS, traits
@@ -21,12 +18,7 @@ _OF_CARRIED = 8.0  # of lines above an edit far more introduce it
 
 @reported
 def withheld(
-    out: Annotated[
-        Path,
-        typer.Option(
-            callback=options.in_folder, help="The weights to write.", show_default="the shipped ones"
-        ),
-    ] = WEIGHTS,
+    out: options.WeightsFile = WEIGHTS,
 ) -> None:
     """Fit what tells that an edit is not to be made.
 
