@@ -107,7 +107,7 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: b
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
     """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
     that names no file, FileUnreadable for a file outside of the root."""
-    from fastedit.engine.working_tree import has_one_of, is_file
+    from fastedit.engine.working_tree import is_file, lines_of
     from fastedit.formats.message import read_message
 
     names = tuple(_names(root, tree))
@@ -120,7 +120,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
         return replace(request, paths=paths, context=context, conventions=conventions, roots=names)
     if isinstance(edit, str):
         known = partial(is_file, tree)
-        edit = read_message(edit, request.format, is_file=known, has_one_of=partial(has_one_of, tree))
+        edit = read_message(edit, request.format, is_file=known, has_one_of=lines_of(tree))
     if any(operation.path is None for operation in edit.operations):
         said = STDIN if update == STDIN else console.argument(update or "")
         if edit.hint:

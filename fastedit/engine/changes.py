@@ -20,8 +20,8 @@ from fastedit.engine.working_tree import (
     ChangeCheck,
     Files,
     WorkingTree,
-    has_one_of,
     is_file,
+    lines_of,
     read_if_text,
     within,
 )
@@ -193,7 +193,7 @@ def stream(
     if isinstance(edit, str):
         meant = None if request.path is None else read_if_text(files, request.path)
         known = cache(partial(is_file, files))
-        edit = read_message(edit, request.format, request.path, known, meant, partial(has_one_of, files))
+        edit = read_message(edit, request.format, request.path, known, meant, lines_of(files))
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):

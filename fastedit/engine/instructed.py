@@ -23,7 +23,7 @@ from fastedit.engine.file_change import FileChange
 from fastedit.engine.folder import chats, only_edits, resolved, takes_tools
 from fastedit.engine.left_behind import left_behind
 from fastedit.engine.task import note
-from fastedit.engine.working_tree import Files, has_one_of, is_file, within
+from fastedit.engine.working_tree import Files, is_file, lines_of, within
 from fastedit.errors import (
     AnchorNotFound,
     FileUnreadable,
@@ -61,6 +61,7 @@ class QuestionFiles:
         self._names: dict[Path | None, str] = {}
         self.files = self._read_all(request.paths, request.roots)
         self.context = self._read_all(request.context, request.roots)
+        self.has_one_of = lines_of(files)
 
     def read(self, path: str) -> Document | None:
         """Raises InputRefused for a file that may not change."""
@@ -76,10 +77,6 @@ class QuestionFiles:
     def has(self, path: str) -> bool:
         """Whether there is such a file, also one that may not change."""
         return is_file(self._files, path)
-
-    def has_one_of(self, path: str, lines: Sequence[str]) -> bool:
-        """Whether such a file has one of the lines."""
-        return has_one_of(self._files, path, lines)
 
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
         return dict(self._read(within(path, roots, self._files)) for path in paths)

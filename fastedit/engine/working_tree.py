@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -32,6 +32,7 @@ from fastedit.formats.base import (
     CreateFile,
     DeleteFile,
     FileOperation,
+    HasOneOf,
     ModifyFile,
     RenameFile,
     Replacement,
@@ -97,11 +98,18 @@ def is_file(files: Files, path: str) -> bool:
     return read_if_text(files, path) is not None
 
 
-def has_one_of(files: Files, path: str, lines: Sequence[str]) -> bool:
-    """Whether a text file of this name has one of these lines that hold words."""
-    document = read_if_text(files, path)
-    known = set() if document is None else {line.strip() for line in document.lines}
-    return any(line.strip() in known for line in lines if any(map(str.isalnum, line)))
+def lines_of(files: Files) -> HasOneOf:
+    """Whether a text file, by its name, has one of some lines that hold words. Each file is read once."""
+
+    @cache
+    def known(path: str) -> frozenset[str]:
+        document = read_if_text(files, path)
+        return frozenset() if document is None else frozenset(map(str.strip, document.lines))
+
+    def has_one_of(path: str, lines: Sequence[str]) -> bool:
+        return any(line.strip() in known(path) for line in lines if any(map(str.isalnum, line)))
+
+    return has_one_of
 
 
 def read_if_text(files: Files, path: str) -> Document | None:

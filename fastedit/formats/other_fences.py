@@ -174,8 +174,7 @@ class Others:
             ):
                 self.note_command(fence.row, fence.text)
             elif at < _MOST and (used := _used(fence.text, changed)):
-                said = f"{quoted(_first(fence.text))} imports {used}, and is taken for an example"
-                self.notes.append(f"update line {fence.row + 1}: {said}")
+                self._note(fence.row, fence.text, f"imports {used}, and is taken for an example")
             elif fence.further is not None:
                 path, format, edit = fence.further
                 self.found.append((format, edit))
@@ -200,16 +199,16 @@ class Others:
                 self.found.append((format, edit))
 
     def note_command(self, row: int, text: str) -> None:
-        said = f"{quoted(_first(text))} is taken for a command or an output, not for an edit"
-        self.notes.append(f"update line {row + 1}: {said}")
+        self._note(row, text, "is taken for a command or an output, not for an edit")
 
     def note_shown(self, row: int, text: str, above: str) -> None:
-        said = f"{quoted(_first(text))} is no edit by the words above it, {quoted(above.strip())}"
-        self.notes.append(f"update line {row + 1}: {said}")
+        self._note(row, text, f"is no edit by the words above it, {quoted(above.strip())}")
 
     def _note_quotation(self, row: int, text: str) -> None:
-        said = f"{quoted(_first(text))} is what the edit replaces, and taken for no edit itself"
-        self.notes.append(f"update line {row + 1}: {said}")
+        self._note(row, text, "is what the edit replaces, and taken for no edit itself")
+
+    def _note(self, row: int, text: str, said: str) -> None:
+        self.notes.append(f"update line {row + 1}: {quoted(_first(text))} {said}")
 
 
 def other_fences(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.again import changed_again
 from fastedit.engine.changes import ChangeRequest, ChangeResult, hunk_count, stream
-from fastedit.engine.working_tree import has_one_of, is_file
+from fastedit.engine.working_tree import is_file, lines_of
 from fastedit.errors import FasteditError
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
@@ -134,11 +134,14 @@ class ChangeTools:
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
         asked = _Asked(root, check, partial, force, ignore=ignore or ())
 
+        tree = cache(lambda: self._tree(asked))  # a message without files needs none
+        having = cache(lambda: lines_of(tree()))
+
         def known(path: str) -> bool:
-            return is_file(self._tree(asked), path)
+            return is_file(tree(), path)
 
         def has(path: str, lines: Sequence[str]) -> bool:
-            return has_one_of(self._tree(asked), path, lines)
+            return having()(path, lines)
 
         return await self._run(
             lambda: read_message(message, format, is_file=known, has_one_of=has), asked, ctx
