@@ -6,15 +6,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from fastedit.formats import tool_tags
 from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
-from fastedit.formats.edit_tags import Element, elements_in
+from fastedit.formats.edit_tags import elements_in
 from fastedit.formats.json_values import past_blanks
 from fastedit.formats.str_replace import is_edit, read_value
 from fastedit.formats.tool_tags import NAME as NAME
+from fastedit.formats.tool_tags import TagCall
 
 _OPENING = re.compile(
     r"""(?:^|>)[ \t]*(?P<tag><(?:(?:\w+:)?invoke\s+name=["']|(?P<bare>function=))(?P<tool>[^"'<>]++)["']?\s*>)""",
@@ -29,36 +29,17 @@ _AGAIN = "send the whole call again"
 _AS_JSON = "send this call as JSON"
 
 
-@dataclass(frozen=True, slots=True)
-class _Broken:
-    problem: str
-    way_out: str
-
-
-@dataclass(frozen=True, slots=True)
-class _InvokeCall(Element):
-    """A call, with the arguments that are whole."""
-
-    tool: str
-    arguments: dict[str, str]
-    broken: _Broken | None
-
-    @property
-    def is_edit(self) -> bool:
-        return is_edit(self.arguments, self.tool, broken=self.broken is not None)
-
-
 def find(lines: Sequence[str]) -> list[FoundEdit]:
     """Calls of tools that edit nothing are left out, as prose is."""
-    calls = [call for call in _calls("\n".join(lines)) if call.is_edit]
-    return elements_in(lines, calls, _operations)
+    edits = [call for call in _calls("\n".join(lines)) if _is_edit(call)]
+    return elements_in(lines, edits, _operations)
 
 
 def calls_left(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
     """The calls of a message that are no edits, each with its line and the name of its tool."""
     ends = list(accumulate(len(line) + 1 for line in lines))
     for call in _calls("\n".join(lines)):
-        if not call.is_edit:
+        if not _is_edit(call):
             yield bisect_right(ends, call.start), call.tool
 
 
@@ -66,7 +47,7 @@ def left_open(lines: Sequence[str]) -> int | None:
     """The line of the last call, where the message ends before that is an edit or anything else."""
     text = "\n".join(lines)
     last = max(_calls(text), key=lambda call: call.start, default=None)
-    if last is None or last.is_edit or last.broken is None or _END.search(text, last.start):
+    if last is None or _is_edit(last) or last.broken is None or _END.search(text, last.start):
         return None
     return text.count("\n", 0, last.start)
 
@@ -74,22 +55,22 @@ def left_open(lines: Sequence[str]) -> int | None:
 FORMAT = Format(NAME, (find, tool_tags.find))
 
 
-def _operations(calls: Sequence[tuple[_InvokeCall, str | None]]) -> tuple[FileOperation, ...]:
+def _operations(calls: Sequence[tuple[TagCall, str | None]]) -> tuple[FileOperation, ...]:
     for number, (call, _) in enumerate(calls, 1):
         if call.broken is not None:
-            raise unreadable(NAME, number, call.broken.problem, call.broken.way_out)
+            raise unreadable(NAME, number, *call.broken)
     return read_value([{"name": call.tool, "arguments": call.arguments} for call, _ in calls])
 
 
-def _calls(text: str) -> Iterator[_InvokeCall]:
-    opening = _OPENING.search(text)
-    while opening:
-        call = _call(text, opening)
-        yield call
-        opening = _OPENING.search(text, max(call.stop - 1, opening.end()))  # the `>` before it counts
+def _is_edit(call: TagCall) -> bool:
+    return is_edit(call.arguments, call.tool, broken=call.broken is not None)
 
 
-def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
+def _calls(text: str) -> Iterator[TagCall]:
+    return tool_tags.calls(text, _OPENING, _call)
+
+
+def _call(text: str, opening: re.Match[str]) -> TagCall:
     """One call. Nothing in it is escaped, so an argument that holds the tags of a call can be read in two ways."""
     arguments: dict[str, str] = {}
     at, broken = past_blanks(text, opening.end()), None
@@ -98,21 +79,21 @@ def _call(text: str, opening: re.Match[str]) -> _InvokeCall:
         end = _PARAMETER_END.search(text, parameter.end())
         value = text[parameter.end() : end.start() if end else len(text)]
         if end is None:
-            broken = _Broken(f"the call breaks off in its parameter {name}", _AGAIN)
+            broken = (f"the call breaks off in its parameter {name}", _AGAIN)
         elif name in arguments:
-            broken = _Broken(f"the parameter {name} is there twice", _AS_JSON)
+            broken = (f"the parameter {name} is there twice", _AS_JSON)
         elif _PARAMETER.search(value) or _OPENING.search(value):
-            broken = _Broken(f"the parameter {name} holds tags of a call", _AS_JSON)
+            broken = (f"the parameter {name} holds tags of a call", _AS_JSON)
         arguments.setdefault(name, _inner(value) if opening["bare"] else value)
         at = past_blanks(text, end.end() if end else len(text))
     end = _END.match(text, at)
     if end is None and broken is None:
         closing = "</function>" if opening["bare"] else "</invoke>"
-        broken = _Broken(f"no {closing} comes after the parameters", f"{_AGAIN}, or as JSON")
+        broken = (f"no {closing} comes after the parameters", f"{_AGAIN}, or as JSON")
     if end is None:
         end = _END.search(text, at)
     stop = len(text) if end is None else end.end()
-    return _InvokeCall(opening.start("tag"), stop, opening["tool"].strip(), arguments, broken)
+    return TagCall(opening.start("tag"), stop, opening["tool"].strip(), arguments, broken)
 
 
 def _inner(value: str) -> str:

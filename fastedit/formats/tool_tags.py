@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fastedit.errors import UnreadableEdit
@@ -32,8 +32,8 @@ _LOOK_ALIKE = (
 
 
 @dataclass(frozen=True, slots=True)
-class _TagCall(Element):
-    """A call. `broken` is a problem of its tags, and the way out."""
+class TagCall(Element):
+    """A call, with the arguments that are whole. `broken` is a problem of its tags, and the way out."""
 
     tool: str
     arguments: dict[str, str]
@@ -41,14 +41,25 @@ class _TagCall(Element):
 
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
-    return elements_in(lines, list(_calls("\n".join(lines))), _operations)
+    return elements_in(lines, list(calls("\n".join(lines), _OPENING, _call)), _operations)
 
 
-def _operations(calls: Sequence[tuple[_TagCall, str | None]]) -> list[FileOperation]:
+def calls(
+    text: str, opening: re.Pattern[str], read: Callable[[str, re.Match[str]], TagCall]
+) -> Iterator[TagCall]:
+    """The calls of a message: `read` gives the one that an `opening` begins."""
+    found = opening.search(text)
+    while found:
+        call = read(text, found)
+        yield call
+        found = opening.search(text, max(call.stop - 1, found.end()))  # the `>` before it may count
+
+
+def _operations(calls: Sequence[tuple[TagCall, str | None]]) -> list[FileOperation]:
     return [operation for number, (call, _) in enumerate(calls, 1) for operation in _operation(call, number)]
 
 
-def _operation(call: _TagCall, number: int) -> Sequence[FileOperation]:
+def _operation(call: TagCall, number: int) -> Sequence[FileOperation]:
     """What one call asks for. Raises UnreadableEdit."""
     if call.broken is not None:
         raise _refused(call, number, *call.broken)
@@ -68,7 +79,7 @@ def _operation(call: _TagCall, number: int) -> Sequence[FileOperation]:
     return read_value({"name": call.tool, "arguments": {name: call.arguments[name] for name in needed}})
 
 
-def _insertion(call: _TagCall, number: int) -> FileOperation:
+def _insertion(call: TagCall, number: int) -> FileOperation:
     """Lines above a line, counted from 1; 0 is the end of the file."""
     path, line, content = (call.arguments[name] for name in ("path", "line", "content"))
     if not line.isdecimal():
@@ -80,19 +91,11 @@ def _insertion(call: _TagCall, number: int) -> FileOperation:
     return operation
 
 
-def _refused(call: _TagCall, number: int, problem: str, way_out: str) -> UnreadableEdit:
+def _refused(call: TagCall, number: int, problem: str, way_out: str) -> UnreadableEdit:
     return unreadable(NAME, number, f"<{call.tool}> {problem}", way_out)
 
 
-def _calls(text: str) -> Iterator[_TagCall]:
-    opening = _OPENING.search(text)
-    while opening:
-        call = _call(text, opening)
-        yield call
-        opening = _OPENING.search(text, call.stop)
-
-
-def _call(text: str, opening: re.Match[str]) -> _TagCall:
+def _call(text: str, opening: re.Match[str]) -> TagCall:
     """One call. Nothing in it is escaped, so an argument that holds its own closing tag can be read in two ways."""
     closing = f"</{opening['tool']}>"
     end = text.find(closing, opening.end())
@@ -111,7 +114,7 @@ def _call(text: str, opening: re.Match[str]) -> _TagCall:
         name = argument["name"]
         arguments[name] = _value(name, text[argument.end() : after])
         at = past_blanks(text, after + len(f"</{name}>"))
-    return _TagCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
+    return TagCall(opening.start("tag"), stop, opening["tool"], arguments, broken)
 
 
 def _value(name: str, content: str) -> str:
