@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
-from fastedit.formats.fences import indented_fences
+from fastedit.formats.fences import fences
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation
@@ -185,6 +185,21 @@ def has_none(_: str, __: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Beside:
+    """What is known beside a message.
+
+    `own` are the lines of the file at hand: where it has a path above a code fence itself, that is text of it.
+    `prose_names`: prose above a code fence may name its file. `is_file` tells what is a name, where the form of a line
+    does not, and `has_one_of` whether a fence goes on with the file of the one above.
+    """
+
+    own: Sequence[str] = ()
+    prose_names: bool = True
+    is_file: IsFile = no_file
+    has_one_of: HasOneOf = has_none
+
+
+@dataclass(frozen=True, slots=True)
 class FoundEdit:
     """An edit in a message.
 
@@ -230,11 +245,12 @@ def in_list_items(find: Find) -> Find:
     """Finds edits that fill a code fence which stands deeper than they are read."""
 
     def found(lines: Sequence[str]) -> list[FoundEdit]:
+        deeper = (fence for fence in fences(lines) if fence.indent and fence.closed)
         return [
-            replace(edit, lines=range(start, start + len(part)))
-            for start, part in indented_fences(lines)
-            for edit in find(part)
-            if len(edit.lines) == len(part)
+            replace(edit, lines=fence.lines)
+            for fence in deeper
+            for edit in find([lines[at].removeprefix(fence.indent) for at in fence.lines])
+            if len(edit.lines) == len(fence.lines)
         ]
 
     return found

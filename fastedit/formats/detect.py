@@ -10,19 +10,17 @@ from itertools import chain, pairwise
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.paths import slashed
 from fastedit.formats.base import (
+    Beside,
     Edit,
     FileOperation,
     Format,
     FoundEdit,
-    HasOneOf,
     IsFile,
     ModifyFile,
     WriteFile,
-    has_none,
     in_file,
     is_for_others,
     join_modifications,
-    no_file,
 )
 from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.other_fences import Others, other_fences
@@ -34,30 +32,21 @@ from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.withheld import withheld
 
+_NOTHING = Beside()
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
 
 def read_edit(
-    message: str,
-    formats: Sequence[Format],
-    insist: str | None = None,
-    own: Sequence[str] = (),
-    *,
-    prose_names: bool = True,
-    is_file: IsFile = no_file,
-    has_one_of: HasOneOf = has_none,
+    message: str, formats: Sequence[Format], insist: str | None = None, beside: Beside = _NOTHING
 ) -> Edit:
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
 
-    Earlier formats win over later ones in what they contain. `insist` allows one format only. `own` are the lines of
-    the file at hand: where it has a path above a code fence itself, that is text of it. `prose_names`: prose above a
-    code fence may name its file. `is_file` tells what is a name, where the form of a line does not, and `has_one_of`
-    whether a fence goes on with the file of the one above. Raises UnreadableEdit, and UsageError for a format that does
-    not exist.
+    Earlier formats win over later ones in what they contain. `insist` allows one format only. Raises UnreadableEdit,
+    and UsageError for a format that does not exist.
     """
     try:
-        return _read(_answer_in(message, formats), formats, insist, own, prose_names, is_file, has_one_of)
+        return _read(_answer_in(message, formats), formats, insist, beside)
     except ValueError as error:
         if "integer string conversion" not in str(error):
             raise
@@ -88,39 +77,22 @@ def _lines(message: str) -> list[str]:
     return [line.removesuffix("\r") for line in message.removesuffix("\n").split("\n")]
 
 
-def _read(
-    message: str,
-    formats: Sequence[Format],
-    insist: str | None,
-    own: Sequence[str],
-    prose_names: bool,
-    is_file: IsFile,
-    has_one_of: HasOneOf,
-) -> Edit:
+def _read(message: str, formats: Sequence[Format], insist: str | None, beside: Beside) -> Edit:
     lines = _lines(message)
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
-    known = [*formats, NAMED_SKETCH, *([HERE_DOCUMENTS] if prose_names else [])]
+    known = [*formats, NAMED_SKETCH, *([HERE_DOCUMENTS] if beside.prose_names else [])]
     # A fence with a marker may be a whole file that has such a line.
     insisted = _MERGED if insist == WHOLE else {insist}
     found = _found(lines, [format for format in known if insist is None or format.name in insisted])
-    found = _without_own(found, lines, own)
+    found = _without_own(found, lines, beside.own)
     if insist is not None and found:
         _only(insist, lines, found, [format for format in formats if format.name not in insisted])
     any_fence = insist in (None, WHOLE)
-    others = (
-        other_fences(
-            lines,
-            {edit.lines: _its_file(name, edit) for name, edit in found},
-            prose_names,
-            is_file,
-            has_one_of,
-        )
-        if any_fence
-        else Others()
-    )
-    read = {edit.lines.start: _operations(edit, others, is_file) for _, edit in found}
+    files = {edit.lines: _its_file(name, edit) for name, edit in found}
+    others = other_fences(lines, files, beside) if any_fence else Others()
+    read = {edit.lines.start: _operations(edit, others, beside.is_file) for _, edit in found}
     others.part_quotations(read)
     found = sorted([*found, *others.found], key=_start)
     if not found and insist not in (None, SKETCH):
@@ -134,10 +106,9 @@ def _read(
         )
     if not found:
         told = (str(fence) for fence in others.unread if not fence.text)
-        left = (
-            chain(told, elements_left(lines, ()), calls_left(lines, ()).values()) if prose_names else iter(())
-        )
-        return Edit((SKETCH,), read_sketch(message, lines), hint=next(left, ""))
+        left = chain(told, elements_left(lines, ()), calls_left(lines, ()).values())
+        hint = next(left, "") if beside.prose_names else ""
+        return Edit((SKETCH,), read_sketch(message, lines), hint=hint)
     names = list(dict.fromkeys(name for name, _ in found))
     calls = calls_left(lines, found)
     others.unread = [fence for fence in others.unread if calls.keys().isdisjoint(fence.lines)]
@@ -149,7 +120,7 @@ def _read(
     if opened := opened_at_end(lines, taken):
         raise UnreadableEdit(opened)
     made = {
-        rows.start: read.get(rows.start) or _operations(edit, others, is_file)
+        rows.start: read.get(rows.start) or _operations(edit, others, beside.is_file)
         for rows, (_, edit) in zip(taken, found, strict=True)
     }
     operations = list(chain.from_iterable(made.values()))

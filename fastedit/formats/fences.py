@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}+|~{3,}+)(?P<info>[^`]*)")
@@ -62,14 +62,6 @@ def fences(lines: Sequence[str]) -> list[Fence]:
             found.append(fence)
         start = start + 1 if fence is None else fence.lines.stop
     return found
-
-
-def indented_fences(lines: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """The fences that stand deeper, as in the items of a list: the line that each begins on, and all of its lines
-    without that depth."""
-    for fence in fences(lines):
-        if fence.indent and fence.closed:
-            yield fence.lines.start, [lines[at].removeprefix(fence.indent) for at in fence.lines]
 
 
 class Closings:

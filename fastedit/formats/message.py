@@ -11,6 +11,7 @@ from fastedit.files.paths import slashed
 from fastedit.formats import whole
 from fastedit.formats.already import may_leave_out
 from fastedit.formats.base import (
+    Beside,
     Edit,
     FileOperation,
     HasOneOf,
@@ -41,12 +42,12 @@ def read_message(
     name, where the form of a line does not, and `has_one_of` whether a fence goes on with the file of the one above.
     Raises UnreadableEdit, and UsageError for a format that does not exist."""
     text_alone = path is not None and (insist == whole.NAME or whole.has_fences(PurePath(path)))
-    return _read(text, insist, meant, prose_names=not text_alone, is_file=is_file, has_one_of=has_one_of)
+    return _read(text, insist, Beside(_lines_of(meant), not text_alone, is_file, has_one_of))
 
 
 def read_update(text: str, insist: str | None = None, document: Document | None = None) -> Edit:
     """A message for one file: prose names none. Raises as `read_message` does."""
-    return _read(text, insist, document, prose_names=False)
+    return _read(text, insist, Beside(_lines_of(document), prose_names=False))
 
 
 def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
@@ -102,25 +103,12 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     return without_prose(first.text, document).removeprefix(document.mark)
 
 
-def _read(
-    text: str,
-    insist: str | None,
-    document: Document | None,
-    *,
-    prose_names: bool,
-    is_file: IsFile = no_file,
-    has_one_of: HasOneOf = has_none,
-) -> Edit:
-    own = () if document is None else document.lines
-    edit = read_edit(
-        text,
-        tuple(FORMATS.values()),
-        insist,
-        own,
-        prose_names=prose_names,
-        is_file=is_file,
-        has_one_of=has_one_of,
-    )
+def _lines_of(document: Document | None) -> Sequence[str]:
+    return () if document is None else document.lines
+
+
+def _read(text: str, insist: str | None, beside: Beside) -> Edit:
+    edit = read_edit(text, tuple(FORMATS.values()), insist, beside)
     if insist != whole.NAME:
         return edit
     return replace(edit, formats=(whole.NAME,), operations=tuple(map(_stated, edit.operations)))

@@ -11,7 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FileOperation, FoundEdit, HasOneOf, IsFile, ModifyFile, Replacement
+from fastedit.formats.base import Beside, FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
 from fastedit.formats.code_fences import is_beside, names_language
 from fastedit.formats.fences import Closings, Fence, Nested, first_word
 from fastedit.formats.info_strings import is_no_code, said, says_commands
@@ -33,6 +33,8 @@ from fastedit.source.syntax import flawless, has_grammar, parse
 
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _MOST = 100  # fences that are looked for in what the edit replaces
+_RUNS = "is taken for a command or an output, not for an edit"
+_QUOTES = "is what the edit replaces, and taken for no edit itself"
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 
 
@@ -159,22 +161,13 @@ class Others:
         for path, start, hunk in hunks[:_MOST]:
             replaced.setdefault(path, []).append((start, _compact(hunk.old), _compact(hunk.new)))
         changed = sorted({slashed(each.path) for found in read.values() for each in found if each.path})
-        languages = set(map(_language, changed))
-        anywhere = [each for found in replaced.values() for each in found]
+        gone = [old for found in replaced.values() for _, old, _ in found]
         unread, self.unread = self.unread, []
         for at, fence in enumerate(unread):
             if fence.cites and (read or self.found):
                 self.notes.append(str(fence))
-            elif at < _MOST and fence.text and any(_compact(fence.text) in old for _, old, _ in anywhere):
-                self._note_quotation(fence.row, fence.text)
-            elif (
-                at < _MOST
-                and fence.names_none
-                and not any(_may_be_code(fence.text, each) for each in languages)
-            ):
-                self.note_command(fence.row, fence.text)
-            elif at < _MOST and (used := _used(fence.text, changed)):
-                self._note(fence.row, fence.text, f"imports {used}, and is taken for an example")
+            elif at < _MOST and (said := _why_no_edit(fence, gone, changed)):
+                self.note(fence.row, fence.text, said)
             elif fence.further is not None:
                 path, format, edit = fence.further
                 self.found.append((format, edit))
@@ -187,7 +180,7 @@ class Others:
             path, text = self.shown[row]
             mine = replaced.get(slashed(path), []) if at < _MOST else []
             if any(_compact(text) in old for _, old, _ in mine):
-                self._note_quotation(row, text)
+                self.note(row, text, _QUOTES)
             elif any(
                 start < row and old in _compact(text) and new not in _compact(text)
                 for start, old, new in mine
@@ -198,31 +191,16 @@ class Others:
             else:
                 self.found.append((format, edit))
 
-    def note_command(self, row: int, text: str) -> None:
-        self._note(row, text, "is taken for a command or an output, not for an edit")
-
-    def note_shown(self, row: int, text: str, above: str) -> None:
-        self._note(row, text, f"is no edit by the words above it, {quoted(above.strip())}")
-
-    def _note_quotation(self, row: int, text: str) -> None:
-        self._note(row, text, "is what the edit replaces, and taken for no edit itself")
-
-    def _note(self, row: int, text: str, said: str) -> None:
+    def note(self, row: int, text: str, said: str) -> None:
         self.notes.append(f"update line {row + 1}: {quoted(_first(text))} {said}")
 
 
-def other_fences(
-    lines: Sequence[str],
-    read: Mapping[range, str | None],
-    prose_names: bool,
-    is_file: IsFile,
-    has_one_of: HasOneOf,
-) -> Others:
+def other_fences(lines: Sequence[str], read: Mapping[range, str | None], beside: Beside) -> Others:
     """`read` are the lines of the edits that formats have found, in order, each with its file where that is known."""
     others = Others()
     edits = list(read)
     stops = [rows.stop for rows in edits]
-    prose, at, closings, marks = Prose(prose_names, is_file), 0, Closings(lines), Nested(lines)
+    prose, at, closings, marks = Prose(beside.prose_names, beside.is_file), 0, Closings(lines), Nested(lines)
     current: str | None = None  # the file of the edit above
     while at < len(lines):
         following = bisect_right(stops, at)
@@ -252,11 +230,12 @@ def other_fences(
                 current = others.shown[start][0]
             elif others.unread and others.unread[-1].row == start and (text := others.unread[-1].text):
                 goes_on = current is not None and prose.goes_on(current)
-                if current is not None and goes_on and has_one_of(current, text.split("\n")):
+                if current is not None and goes_on and beside.has_one_of(current, text.split("\n")):
                     others.unread[-1].further = _further(lines, marks, start, current, prose)
                 elif prose.last and score(prose.last) > 0 and not _only_imports(text, fence.info, current):
                     del others.unread[-1]
-                    others.note_shown(start, text, prose.last)
+                    said = f"is no edit by the words above it, {quoted(prose.last)}"
+                    others.note(start, text, said)
         prose.end_run()
     return others
 
@@ -288,7 +267,7 @@ def _read(others: Others, lines: Sequence[str], marks: Nested, fence: Fence, pro
     if is_command or (file is not None and is_beside(fence.info, file, text)):
         others.unread.append(_unread(fence, text, files))
     elif is_about_it and not is_below_name and is_no_code(fence.info) and not path_alone(prose.last):
-        others.note_command(fence.lines.start, text[0])
+        others.note(fence.lines.start, text[0], _RUNS)
     elif (
         path is not None
         and (edit := told_in_prose(lines, marks, fence.lines.start, path, prose.last)) is not None
@@ -336,6 +315,17 @@ def _unread(fence: Fence, text: Sequence[str], files: Sequence[str]) -> Unread:
 
 def _language(path: str) -> str:
     return language_in(Document.from_text("", Path(slashed(path))))
+
+
+def _why_no_edit(fence: Unread, gone: Sequence[str], changed: Sequence[str]) -> str | None:
+    """What tells that a fence which names no file is no edit: `gone` are texts that the edits replace, and `changed`
+    the files."""
+    if fence.text and any(_compact(fence.text) in old for old in gone):
+        return _QUOTES
+    if fence.names_none and not any(_may_be_code(fence.text, each) for each in set(map(_language, changed))):
+        return _RUNS
+    used = _used(fence.text, changed)
+    return f"imports {used}, and is taken for an example" if used else None
 
 
 def _may_be_code(text: str, language: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, ModifyFile, Replacement, WriteFile
+from fastedit.formats.base import Beside, FileOperation, ModifyFile, Replacement, WriteFile
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 
@@ -73,5 +73,5 @@ def test_a_patch_in_a_here_document_is_a_patch():
 
 def test_the_text_of_a_file_at_hand_may_show_such_commands():
     message = "## Setup\n\n```bash\ncat > b.py <<'EOF'\ny = 1\nEOF\n```\n"
-    [operation] = read_edit(message, tuple(FORMATS.values()), prose_names=False).operations
+    [operation] = read_edit(message, tuple(FORMATS.values()), beside=Beside(prose_names=False)).operations
     assert operation.path is None

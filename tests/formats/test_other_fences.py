@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import Edit, ModifyFile, WriteFile
+from fastedit.formats.base import Beside, Edit, ModifyFile, WriteFile
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
 
 NAMED = "`a.py`:\n```python\nx = 1\n```\n"
 
 
-def read(message: str, **options: Any) -> Edit:
-    return read_edit(message, tuple(FORMATS.values()), **options)
+def read(message: str, **beside: Any) -> Edit:
+    return read_edit(message, tuple(FORMATS.values()), beside=Beside(**beside))
 
 
 def paths(message: str) -> list[str | None]:
