@@ -58,8 +58,8 @@ class _Settling:
         numbers = [number for number, match in self._matches.items() if match.hunk.whole_lines]
         places = {number: self._left(number) for number in numbers}
         shared = Counter(places.values())
-        first = _in_order([(number, places[number]) for number in numbers])
-        last = _in_order_from_end([(number, places[number]) for number in numbers])
+        hunks = [(number, places[number]) for number in numbers]
+        first, last = _in_order(hunks), _in_order(hunks, from_end=True)
         for number in numbers:
             told = self._matches[number].hunk.in_order or shared[places[number]] == len(places[number])
             if number not in self.settled and told and first and last and first[number] == last[number]:
@@ -127,27 +127,24 @@ class _Settling:
         self._anchors.add(number, self._matches[number].hunk, place)
 
 
-def _in_order(hunks: Sequence[tuple[int, Sequence[HunkPlace]]]) -> dict[int, HunkPlace] | None:
-    """The first place of each hunk by its number where none begins before the end of the one before."""
+def _in_order(
+    hunks: Sequence[tuple[int, Sequence[HunkPlace]]], *, from_end: bool = False
+) -> dict[int, HunkPlace] | None:
+    """The first place of each hunk by its number where none begins before the end of the one before; `from_end` the
+    last one of each where none ends behind the beginning of the one after."""
     found: dict[int, HunkPlace] = {}
-    at = 0
-    for number, places in hunks:
-        place = next((place for place in places if place.start >= at), None)
+    above, below = 0.0, inf  # what is taken
+    for number, places in reversed(hunks) if from_end else hunks:
+        fitting = (
+            each
+            for each in (reversed(places) if from_end else places)
+            if above <= each.start and each.stop <= below
+        )
+        place = next(fitting, None)
         if place is None:
             return None
-        found[number], at = place, place.stop
-    return found
-
-
-def _in_order_from_end(hunks: Sequence[tuple[int, Sequence[HunkPlace]]]) -> dict[int, HunkPlace] | None:
-    """The last place of each where none ends behind the beginning of the one after."""
-    found: dict[int, HunkPlace] = {}
-    at: float = inf
-    for number, places in reversed(hunks):
-        place = next((place for place in reversed(places) if place.stop <= at), None)
-        if place is None:
-            return None
-        found[number], at = place, place.start
+        found[number] = place
+        above, below = (above, place.start) if from_end else (place.stop, below)
     return found
 
 

@@ -11,7 +11,7 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths
-from fastedit.formats.views import ViewedText, ended, in_ascii_with_offsets, lines_of
+from fastedit.formats.views import ViewedText, ended, in_ascii_with_offsets
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.look_alikes import in_ascii, in_plain
 from fastedit.source.outline import indentation as indent_of
@@ -30,8 +30,6 @@ def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextC
         assert lines is not None
         return list(_by_lines(text, lines, place, plain=has_foreign_look_alikes(text, hunk, place)))
     found = text.whole[place.start : place.stop]
-    if hunk.whole_lines:
-        return list(_by_whole_lines(hunk, place))
     if found == hunk.old:
         return _joined(_by_pieces(hunk.old, hunk.new, place.start))
     new = spelled_as(found, hunk.old, hunk.new, plain=has_foreign_look_alikes(text, hunk, place))
@@ -81,13 +79,6 @@ def spelled_as(found: str, old: str, new: str, *, plain: bool) -> str:
         known = tag == "equal" and start in where and stop in where
         parts.append(found[where[start] : where[stop]] if known else own("".join(new_words[c:d])))
     return "".join(parts)
-
-
-def _by_whole_lines(hunk: Replacement, place: HunkPlace) -> Iterator[TextChange]:
-    old = lines_of(hunk.old)
-    starts = list(accumulate((len(line) + 1 for line in old), initial=place.start))
-    for group in diff_lines(old, lines_of(hunk.new)):
-        yield TextChange(starts[group.start], starts[group.stop], ended(group.lines))
 
 
 def _by_pieces(old: str, new: str, at: int) -> Iterator[TextChange]:
