@@ -14,7 +14,7 @@ from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.report import Report
 from fastedit.formats.resolve import resolve_alone
-from fastedit.formats.search_replace import BlockStream
+from fastedit.formats.search_replace import BlockReader
 from fastedit.formats.v4a_stream import PatchStream
 from fastedit.formats.views import ViewedText
 from fastedit.source.hunks import Hunk
@@ -65,8 +65,8 @@ class ChangeStream:
     def __init__(self, files: Files, path: str | None = None, roots: Sequence[str] = ()) -> None:
         self._preview, self._path = Preview(files), path
         self._spelled = cache(partial(within, roots=roots, files=files))  # which may read the file
-        self._readers: list[BlockStream | PatchStream] = [
-            BlockStream(cache(partial(is_file, files))),
+        self._readers: list[BlockReader | PatchStream] = [
+            BlockReader(cache(partial(is_file, files))),
             PatchStream(),
         ]
         self._rest = ""

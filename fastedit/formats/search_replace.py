@@ -18,15 +18,23 @@ from fastedit.formats.search_replace_paths import wrapping_end
 _MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
 
 
-class _BlockReader:
-    """Reads blocks in their order. One without a path is for the file of the one before."""
+class BlockReader:
+    """Reads the blocks of a message in their order. One without a path is for the file of the one before."""
 
-    def __init__(self, is_file: IsFile) -> None:
+    def __init__(self, is_file: IsFile = no_file) -> None:
+        self._scanner, self._is_file, self._blocks = BlockScanner(), is_file, 0
         self._path: str | None = None
-        self._is_file = is_file
+
+    def feed(self, line: str) -> tuple[FileOperation, ...]:
+        """Takes one line without its end: a block is returned with the line that closes it. Raises UnreadableEdit."""
+        block = self._scanner.feed(line)
+        if block is None:
+            return ()
+        self._blocks += 1
+        return (self.read(block, self._blocks),)
 
     def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
-        """`number` is that of the block in its message."""
+        """`number` is that of the block in its message. Raises UnreadableEdit."""
         path = next(filter(self._is_file, block.names), block.path)
         hunks = read_block(block, number, path or self._path)
         hint = block.hint and slashed(block.hint)
@@ -35,21 +43,6 @@ class _BlockReader:
             raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
         self._path = path or self._path
         return ModifyFile(self._path, hunks)
-
-
-class BlockStream:
-    """Reads a message line by line. A block is returned with the line that closes it."""
-
-    def __init__(self, is_file: IsFile = no_file) -> None:
-        self._scanner, self._reader, self._blocks = BlockScanner(), _BlockReader(is_file), 0
-
-    def feed(self, line: str) -> tuple[FileOperation, ...]:
-        """Takes one line without its end. Raises UnreadableEdit."""
-        block = self._scanner.feed(line)
-        if block is None:
-            return ()
-        self._blocks += 1
-        return (self._reader.read(block, self._blocks),)
 
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
@@ -79,7 +72,7 @@ def _edit(group: Sequence[tuple[range, SearchReplaceBlock, int]]) -> FoundEdit:
 
 
 def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]], is_file: IsFile = no_file) -> list[ModifyFile]:
-    reader = _BlockReader(is_file)
+    reader = BlockReader(is_file)
     return [reader.read(block, number) for block, number in blocks]
 
 

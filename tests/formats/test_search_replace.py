@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement, join_modifications
-from fastedit.formats.search_replace import FORMAT, BlockStream
+from fastedit.formats.search_replace import FORMAT, BlockReader
 from tests.formats import reading
 from tests.formats.placing import applied, lines, problem
 
@@ -533,7 +533,7 @@ class TestSegments:
 
 class TestStream:
     def test_a_block_arrives_with_the_line_that_closes_it(self):
-        reader = BlockStream()
+        reader = BlockReader()
         before = [reader.feed(line) for line in lines_of("a.py\n<<<<<<< SEARCH\none\n=======\ntwo")]
         assert before == [()] * 5
         assert reader.feed(">>>>>>> REPLACE") == (ModifyFile("a.py", (ONE_TO_TWO,)),)
