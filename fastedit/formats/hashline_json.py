@@ -6,7 +6,6 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
     DeleteFile,
     FileOperation,
@@ -119,7 +118,9 @@ def _read_operation(value: Any, number: int) -> FormatHunk:
             anchor = read_anchor(at, number)
             upper_line = anchor.line if side == "append" else anchor.line - 1
             return insert(upper_line, _lines(new, number), (anchor.tag,), number)
-    raise _unknown(value, number)
+    keys = ", ".join(value) if isinstance(value, dict) else type(value).__name__
+    way_out = "use set_line, replace_lines or insert_after, or op with pos, end and lines"
+    raise unreadable(NAME, number, f"an operation with {keys or 'no key'} is not known", way_out)
 
 
 def _normal(value: Any) -> tuple[Any, Any, Any, Any]:
@@ -170,13 +171,3 @@ def _lines(value: Any, number: int) -> list[str]:
         case _:
             problem, way_out = "its new text is neither a string nor a list of lines", "give one of the two"
     raise unreadable(NAME, number, problem, way_out)
-
-
-def _unknown(value: Any, number: int) -> UnreadableEdit:
-    keys = ", ".join(value) if isinstance(value, dict) else type(value).__name__
-    return unreadable(
-        NAME,
-        number,
-        f"an operation with {keys or 'no key'} is not known",
-        "use set_line, replace_lines or insert_after, or op with pos, end and lines",
-    )

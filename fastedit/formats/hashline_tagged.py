@@ -30,8 +30,6 @@ from fastedit.formats.hashline_text import (
     without_rows,
 )
 
-_TO_REPLACE = "use PUT or SWAP to replace lines"
-
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
     return [
@@ -80,7 +78,7 @@ class _TaggedFile:
             case "around":
                 self.hunks += _around(statement, first, last, tags, number)
             case "delete":
-                without_rows(statement, number, _TO_REPLACE)
+                without_rows(statement, number)
                 self.hunks.append(replace(first, last, (), tags, number, delete=True))
             case "remove":
                 self._set(DeleteFile(self.path), statement, number)
@@ -105,7 +103,7 @@ class _TaggedFile:
         return [ModifyFile(self.path, hunks), *([self.change] if self.change else [])]
 
     def _set(self, change: DeleteFile | RenameFile, statement: HashlineStatement, number: int) -> None:
-        without_rows(statement, number, _TO_REPLACE)
+        without_rows(statement, number)
         if self.change is not None:
             raise unreadable(NAME, number, f"a second REM or MV for {self.path}", "send one of them")
         self.change = change

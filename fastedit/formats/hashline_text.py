@@ -114,11 +114,11 @@ def rows(statement: HashlineStatement, hunk: int, *, bare: bool) -> list[str]:
     return list(statement.below)
 
 
-def without_rows(statement: HashlineStatement, hunk: int, way_out: str) -> None:
+def without_rows(statement: HashlineStatement, hunk: int) -> None:
     """Refuses rows below a statement that has no new text. Raises UnreadableEdit."""
     if statement.below:
         problem = f"{statement.text!r} does not take rows, and {statement.below[0][:40]!r} is below it"
-        raise unreadable(NAME, hunk, problem, way_out)
+        raise unreadable(NAME, hunk, problem, "use PUT or SWAP to replace lines")
 
 
 def _begins(lines: Sequence[str], index: int) -> bool:

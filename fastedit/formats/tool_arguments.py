@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeGuard
 
 from fastedit.errors import UnreadableEdit
@@ -151,9 +152,9 @@ def hunk_reader(arguments: Arguments) -> Callable[[Arguments], FormatHunk] | Non
     if arguments.has_text(OLD) and arguments.has_text(NEW):
         return replacement
     if isinstance(arguments.first(CODE_EDIT), str):
-        return _sketch
+        return partial(_sketch, code=CODE_EDIT)
     if arguments.tool == "inserteditintofile" and isinstance(arguments.first(CODE), str):
-        return _copilot_sketch
+        return partial(_sketch, code=CODE)
     # Under other names, tools differ in whether lines count from 0 or 1.
     if arguments.has(START_LINE, END_LINE) and arguments.has_text(LINES):
         return _lines
@@ -201,12 +202,8 @@ def _lines(arguments: Arguments) -> LineSpan:
     return LineSpan(start - 1, stop, _split(text) if text else ())
 
 
-def _sketch(arguments: Arguments) -> Sketch:
-    return Sketch(arguments.text(CODE_EDIT))
-
-
-def _copilot_sketch(arguments: Arguments) -> Sketch:
-    return Sketch(arguments.text(CODE))
+def _sketch(arguments: Arguments, code: Name) -> Sketch:
+    return Sketch(arguments.text(code))
 
 
 def _count(arguments: Arguments) -> int | None:

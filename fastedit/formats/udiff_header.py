@@ -40,13 +40,9 @@ class FileHeader:
     below: bool = False
 
     @property
-    def old(self) -> str | None:
-        """The path before the change as the diff has it: with its prefix, `/dev/null` for a new file."""
-        return self._side("--- ", 0)
-
-    @property
-    def new(self) -> str | None:
-        return self._side("+++ ", 1)
+    def sides(self) -> tuple[str | None, str | None]:
+        """The paths before and after the change as the diff has them: with prefixes, `/dev/null` for no file."""
+        return self._side("--- ", 0), self._side("+++ ", 1)
 
     def _side(self, name: str, index: int) -> str | None:
         if name not in self.fields:
@@ -63,13 +59,9 @@ class FileHeader:
         return _git_paths(self.fields["diff "]) if "diff " in self.fields else (None, None)
 
     @property
-    def old_name(self) -> str | None:
-        """What the side is called, also where it has no such file."""
-        return self._name("--- ", 0)
-
-    @property
-    def new_name(self) -> str | None:
-        return self._name("+++ ", 1)
+    def names(self) -> tuple[str | None, str | None]:
+        """What the sides are called, also where they have no such file."""
+        return self._name("--- ", 0), self._name("+++ ", 1)
 
     def _name(self, name: str, index: int) -> str | None:
         found, commanded = read_path(self.fields.get(name, "")), self._commanded[index]
@@ -78,9 +70,7 @@ class FileHeader:
     @property
     def folders(self) -> tuple[str, str] | None:
         """The first folders of both names, where nothing else tells them apart."""
-        (old, at, rest), (new, _, other) = (
-            (name or "").partition("/") for name in (self.old_name, self.new_name)
-        )
+        (old, at, rest), (new, _, other) = ((name or "").partition("/") for name in self.names)
         return (old, new) if at and old and old != new and rest == other else None
 
     @property
@@ -88,9 +78,10 @@ class FileHeader:
         """The file after the change, before a rename; without prefixes. None if no line names one."""
         if "rename from " in self.fields:
             return read_path(self.fields["rename from "])
-        if self.below and self.new_name is not None:
-            return self.new_name.partition("/")[2]
-        return strip_prefixes(self.old_name, self.new_name) or self.fields.get("Index: ")
+        old, new = self.names
+        if self.below and new is not None:
+            return new.partition("/")[2]
+        return strip_prefixes(old, new) or self.fields.get("Index: ")
 
     @property
     def renamed_to(self) -> str | None:
@@ -99,7 +90,7 @@ class FileHeader:
     @property
     def contradiction(self) -> str | None:
         """Two lines that name different files, where one says which is renamed, or to what."""
-        for word, side in (("rename from ", self.old), ("rename to ", self.new)):
+        for word, side in zip(("rename from ", "rename to "), self.sides, strict=True):
             name = read_path(self.fields.get(word, ""))
             if name and side and not (_ends(side, name) or _ends(name, _rest(side))):
                 return f"`{word}{name}` and `{side}`"
@@ -107,11 +98,11 @@ class FileHeader:
 
     @property
     def created(self) -> bool:
-        return "new file mode " in self.fields or self.old == NOTHING
+        return "new file mode " in self.fields or self.sides[0] == NOTHING
 
     @property
     def deleted(self) -> bool:
-        return "deleted file mode " in self.fields or self.new == NOTHING
+        return "deleted file mode " in self.fields or self.sides[1] == NOTHING
 
     @property
     def tag(self) -> Tag | None:

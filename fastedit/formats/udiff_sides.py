@@ -28,7 +28,7 @@ def without_sides(patches: Sequence[FilePatch], is_file: IsFile) -> list[FilePat
 
 
 def _are_sides(headers: Sequence[FileHeader], is_file: IsFile) -> bool:
-    names = (name for header in headers for name in (header.old_name, header.new_name))
+    names = (name for header in headers for name in header.names)
     if any(name is not None and is_file(name) for name in names):
         return False
     below = (replace(header, below=True) for header in headers)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from urllib.parse import unquote
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
     CreateFile,
     DeleteFile,
@@ -104,16 +103,16 @@ def _hunks(edits: Sequence[object]) -> tuple[TextRange, ...]:
 
 def _hunk(edit: object, number: int) -> TextRange:
     if not isinstance(edit, dict):
-        raise _bad(number, "it is not a TextEdit", "send range and newText")
+        raise unreadable(NAME, number, "it is not a TextEdit", "send range and newText")
     if "snippet" in edit or edit.get("insertTextFormat") == 2:
-        raise _bad(number, "it is a snippet", "send plain text as newText")
+        raise unreadable(NAME, number, "it is a snippet", "send plain text as newText")
     if not isinstance(edit.get("newText"), str):
-        raise _bad(number, "newText is not a string", "send the new text as a string")
+        raise unreadable(NAME, number, "newText is not a string", "send the new text as a string")
     span = edit.get("range")
     span = span if isinstance(span, dict) else {}
     start, stop = _position(span.get("start"), number), _position(span.get("end"), number)
     if start > stop:
-        raise _bad(number, "its range ends before it starts", "send start before end")
+        raise unreadable(NAME, number, "its range ends before it starts", "send start before end")
     return TextRange(start, stop, edit["newText"])
 
 
@@ -121,8 +120,11 @@ def _position(position: object, number: int) -> tuple[int, int]:
     position = position if isinstance(position, dict) else {}
     line, character = position.get("line"), position.get("character")
     if type(line) is not int or type(character) is not int or line < 0 or character < 0:
-        raise _bad(
-            number, "its range has no line and character", "send start and end as whole numbers from 0 up"
+        raise unreadable(
+            NAME,
+            number,
+            "its range has no line and character",
+            "send start and end as whole numbers from 0 up",
         )
     return line, character
 
@@ -142,10 +144,6 @@ def _path(uri: object) -> str:
         raise unreadable(NAME, None, f"{uri} is not UTF-8", "encode the path as UTF-8 in the URI") from None
     path = _NO_HOST.sub("", path)
     return path[1:] if _DRIVE.match(path) else path
-
-
-def _bad(number: int, problem: str, way_out: str) -> UnreadableEdit:
-    return unreadable(NAME, number, problem, way_out)
 
 
 FORMAT = Format(NAME, (json_find(NAME, _is_wanted, _operations),))
