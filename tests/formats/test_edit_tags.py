@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-from contextlib import suppress
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import ModifyFile, Replacement
 from fastedit.formats.edit_tags import FORMAT
 from tests.formats import reading
@@ -156,29 +153,7 @@ class TestSegments:
         assert segments(f"Prose.\n\n{before}{broken}") == [before + broken]
 
 
-PIECES = [
-    "<edits>",
-    "</edits>",
-    "<old_text>",
-    "<old_text line=3>",
-    "</old_text>",
-    "<new_text>",
-    "</new_text>",
-]
 TEXT = st.text("ab <\t\n", max_size=12)
-
-
-@given(
-    st.lists(st.sampled_from([*PIECES, "\n", "a.py\n", "```\n", "x", "    y\n"]), max_size=25).map("".join)
-)
-def test_segments_are_disjoint_and_readable_or_refused(text: str):
-    lines = text.split("\n")
-    found = FORMAT.find(lines)
-    edges = [edge for each in found for edge in (each.lines.start, each.lines.stop)]
-    assert edges == sorted(edges)
-    for each in found:
-        with suppress(UnreadableEdit):
-            assert each.read()
 
 
 @given(st.lists(st.tuples(TEXT.filter(str.strip), TEXT), min_size=1, max_size=3))

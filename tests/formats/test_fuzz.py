@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fastedit.engine.placed import place
-from fastedit.errors import FasteditError
+from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.formats.message import read_message
+from fastedit.formats.registry import FORMATS
 from fastedit.source.document import Document
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import WRITERS
@@ -124,3 +127,37 @@ def test_two_messages_run_together_are_read_or_refused(name: str) -> None:
 @pytest.mark.parametrize("line", REPEATED)
 def test_a_thousand_times_the_same_line_is_read_or_refused(line: str) -> None:
     carried_out(f"{line}\n" * 1000)
+
+
+# Pieces of messages, by the format whose marks they have.
+PIECES = {
+    "udiff": [
+        "--- a/x\n", "+++ b/x\n", "--- /dev/null\n", "+++ /dev/null\n", "diff --git a/x b/x\n", "rename from x\n",
+        "rename to y\n", "@@\n", "@@ -1 +1 @@\n", "@@ f\n", " c\n", "-a\n", "+b\n", "\n", "text\n", "```diff\n",
+        "```\n", "--\n", "\\ No newline at end of file\n", "new mode 1\n", "*** Begin Patch\n", "*** Update File: x\n",
+        "*** End Patch\n",
+    ],
+    "v4a": [
+        "*** Begin Patch\n", " *** Begin Patch\n", "*** End Patch\n", " *** End Patch\n", "*** Update File: x\n",
+        " *** Update File: y\n", "*** Add File: z\n", "*** Delete File: x\n", "*** Move to: w\n", "*** End of File\n",
+        "@@\n", "@@ f\n", " c\n", "-a\n", "+b\n", "\n", "text\n", "```\n", "apply_patch <<EOF\n", "cd src\n", "EOF\n",
+        "echo <<EOF\n",
+    ],
+    "hashline": [*"[]#:+~@=<>|`\n 0123456789abFPUTCUDELSWA¶↑"],
+    "edit_tags": [
+        "<edits>", "</edits>", "<old_text>", "<old_text line=3>", "</old_text>", "<new_text>", "</new_text>", "\n",
+        "a.py\n", "```\n", "x", "    y\n",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PIECES)
+@given(data=st.data())
+def test_the_edits_in_any_text_are_in_order_and_read_or_refused(name: str, data: st.DataObject) -> None:
+    lines = "".join(data.draw(st.lists(st.sampled_from(PIECES[name]), max_size=40))).split("\n")
+    end = 0
+    for found in FORMATS[name].find(lines):
+        assert end <= found.lines.start < found.lines.stop <= len(lines)
+        end = found.lines.stop
+        with contextlib.suppress(UnreadableEdit):
+            assert found.read()

@@ -1,10 +1,7 @@
 import sys
-from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import DeleteFile, LineSpan, ModifyFile, RenameFile, Replacement
@@ -476,14 +473,3 @@ class TestHashes:
         (operation,) = read("[a#8d06]\nDEL 1")
         with pytest.raises(UnreadableEdit, match="pip install xxhash"):
             operation.hunks[0].tags[0].digest("one\n")
-
-
-@given(st.text(alphabet="[]#:+~@=<>|`\n 0123456789abFPUTCUDELSWA¶↑", max_size=120))
-def test_segments_of_any_text_are_in_order_and_read_or_refused(text):
-    lines = text.split("\n")
-    end = 0
-    for found in FORMAT.find(lines):
-        assert end <= found.lines.start < found.lines.stop <= len(lines)
-        end = found.lines.stop
-        with suppress(UnreadableEdit):
-            found.read()

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import contextlib
 import difflib
 import hashlib
 
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
 from fastedit.formats.udiff import FORMAT
 from fastedit.formats.views import lines_of
@@ -716,45 +714,3 @@ def test_what_difflib_writes_leads_from_the_old_to_the_new_lines(old, new, conte
         lines[start : start + len(before)] = after
         shift += len(after) - len(before)
     assert lines == new
-
-
-SOUP = st.lists(
-    st.sampled_from(
-        [
-            "--- a/x",
-            "+++ b/x",
-            "--- /dev/null",
-            "+++ /dev/null",
-            "diff --git a/x b/x",
-            "rename from x",
-            "rename to y",
-            "@@",
-            "@@ -1 +1 @@",
-            "@@ f",
-            " c",
-            "-a",
-            "+b",
-            "",
-            "text",
-            "```diff",
-            "```",
-            "--",
-            MARK.strip(),
-            "new mode 1",
-            "*** Begin Patch",
-            "*** Update File: x",
-            "*** End Patch",
-        ]
-    ),
-    max_size=14,
-)
-
-
-@given(SOUP)
-def test_any_lines_are_read_or_refused(lines):
-    end = 0
-    for found in FORMAT.find(lines):
-        assert end <= found.lines.start < found.lines.stop <= len(lines)
-        end = found.lines.stop
-        with contextlib.suppress(UnreadableEdit):
-            assert found.read()

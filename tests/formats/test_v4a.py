@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import contextlib
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -506,23 +504,3 @@ def test_every_hunk_that_is_written_is_read(hunks, envelope):
     for one, found in zip(hunks, operation.hunks, strict=True):
         old, new = ([content for sign, content in one if sign != other] for other in "+-")
         assert (found.old, found.new) == (ended(old), ended(new))
-
-
-SOUP = st.lists(
-    st.sampled_from(
-        ["*** Begin Patch", " *** Begin Patch", "*** End Patch", " *** End Patch", "*** Update File: x",
-         " *** Update File: y", "*** Add File: z", "*** Delete File: x", "*** Move to: w", "*** End of File", "@@",
-         "@@ f", " c", "-a", "+b", "", "text", "```", "apply_patch <<EOF", "cd src", "EOF", "echo <<EOF"]
-    ),
-    max_size=14,
-)  # fmt: skip
-
-
-@given(SOUP)
-def test_any_lines_are_read_or_refused(lines):
-    end = 0
-    for found in FORMAT.find(lines):
-        assert end <= found.lines.start < found.lines.stop <= len(lines)
-        end = found.lines.stop
-        with contextlib.suppress(UnreadableEdit):
-            assert found.read()
