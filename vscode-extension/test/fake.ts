@@ -1,12 +1,12 @@
-/** An editor's buffer as the tests need one: it takes edits of characters, tells of changes, and undoes. */
+/** An editor's buffer as the tests need one: it takes edits of characters, tells of what each step changed, and undoes. */
 
-import { LineEdit, TextEdit, splitLines, toTextEdit } from "../src/model/lines";
+import { LineEdit, TextEdit, splitLines, toTextEdits } from "../src/model/lines";
 
 const EOL = "\n";
 
 export class FakeBuffer {
   lines: string[];
-  onChange: (change: TextEdit) => void = () => {};
+  onChange: (changes: readonly TextEdit[]) => void = () => {};
   private undone: TextEdit[][] = [];
   private done: TextEdit[][] = [];
 
@@ -25,7 +25,7 @@ export class FakeBuffer {
   }
 
   editLines(edits: readonly LineEdit[]): void {
-    if (edits.length) this.edit(edits.map((edit) => toTextEdit(this.lines, edit, EOL)));
+    if (edits.length) this.edit(toTextEdits(this.lines, edits, EOL));
   }
 
   undo(): boolean {
@@ -46,14 +46,15 @@ export class FakeBuffer {
   private apply(edits: readonly TextEdit[]): TextEdit[] {
     const starts: number[] = [];
     const taken: string[] = [];
-    for (const edit of [...edits].reverse()) {
+    const fromLast = [...edits].reverse();
+    for (const edit of fromLast) {
       const text = this.text;
       const [start, end] = [this.offset(edit.start), this.offset(edit.end)];
       starts.unshift(start);
       taken.unshift(text.slice(start, end));
       this.lines = splitLines(text.slice(0, start) + edit.text + text.slice(end));
-      this.onChange(edit);
     }
+    this.onChange(fromLast);
     let shift = 0;
     return edits.map((edit, i) => {
       const start = (starts[i] as number) + shift;

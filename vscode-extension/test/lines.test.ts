@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { LineEdit, edited, splitLines, toLineEdit, toTextEdit, withEdit } from "../src/model/lines";
+import { LineEdit, edited, splitLines, toLineEdit, toTextEdits, withEdit } from "../src/model/lines";
 import { FakeBuffer } from "./fake";
 
 const LINE = fc.constantFrom("a", "b", "", "é😋", "\f", "x\u2028y");
@@ -21,6 +21,29 @@ test("an edit of lines says the same as an edit of characters", () => {
       buffer.editLines([edit]);
       // A buffer without lines and one with an empty line are the same text.
       expect(buffer.text).toBe(withEdit(lines, edit).join("\n"));
+    }),
+  );
+});
+
+test("edits that touch say the same together as one after another, and none overlaps the next", () => {
+  const sizes = fc.array(fc.record({ old: fc.nat(2), lines: fc.array(LINE, { maxLength: 2 }) }), {
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(LINES, fc.integer({ min: 1, max: 6 }), sizes, (lines, first, wanted) => {
+      const edits: LineEdit[] = [];
+      for (const { old, lines: put } of wanted) {
+        const start = edits.at(-1)?.stop ?? Math.min(first, lines.length);
+        edits.push({ start, stop: Math.min(start + old, lines.length), lines: put });
+      }
+      const buffer = new FakeBuffer(lines.join("\n"));
+      buffer.editLines(edits);
+      expect(buffer.text).toBe([...edits].reverse().reduce(withEdit, lines).join("\n"));
+      const texts = toTextEdits(lines, edits, "\n");
+      const offsets = texts
+        .flatMap(({ start, end }) => [start, end])
+        .map((at) => at.line * 1000 + at.character);
+      expect(offsets).toEqual([...offsets].sort((a, b) => a - b));
     }),
   );
 });
@@ -58,8 +81,8 @@ test("what an edit leaves as it is does not count as changed", () => {
 
 test("line ends are written as the buffer has them", () => {
   const edit = { start: 1, stop: 1, lines: ["x", "y"] };
-  expect(toTextEdit(["a", "b"], edit, "\r\n").text).toBe("x\r\ny\r\n");
-  expect(toTextEdit(["a"], edit, "\r\n").text).toBe("\r\nx\r\ny");
+  expect(toTextEdits(["a", "b"], [edit], "\r\n")[0]!.text).toBe("x\r\ny\r\n");
+  expect(toTextEdits(["a"], [edit], "\r\n")[0]!.text).toBe("\r\nx\r\ny");
 });
 
 test("form feed and line separator end no line, as in the editor and the server", () => {

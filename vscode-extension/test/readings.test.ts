@@ -20,9 +20,9 @@ function read(alternatives: Alternative[], choice?: number): { readings: Reading
   const buffer = new FakeBuffer(BASE);
   const review = new Review(BASE);
   let readings: Reading[] = [];
-  buffer.onChange = (change) => {
+  buffer.onChange = (changes) => {
     for (const one of readings.length ? readings.map((reading) => reading.review) : [review])
-      one.change(change);
+      one.change(changes);
   };
   buffer.editLines([{ start: 0, stop: 0, lines: ["# typed"] }]);
   review.add(FIRST);

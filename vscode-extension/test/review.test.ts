@@ -11,7 +11,7 @@ const TWO: Hunk = { start: 5, stop: 7, lines: [] };
 function reviewed(hunks: Hunk[] = [IMPORT, ONE, TWO], text = BASE): { review: Review; buffer: FakeBuffer } {
   const review = new Review(text);
   const buffer = new FakeBuffer(text);
-  buffer.onChange = (change) => review.change(change);
+  buffer.onChange = (changes) => review.change(changes);
   for (const hunk of hunks) review.add(hunk);
   return { review, buffer };
 }
@@ -150,4 +150,26 @@ test("an insertion that comes after typing and undoing stands between its own li
   while (buffer.undo());
   review.add({ start: 4, stop: 4, lines: ["new"] });
   expect(review.proposal().lines).toEqual(["a", "b", "c", "d", "new", "e"]);
+});
+
+test("a deletion is where it was when undo brings back the text around it", () => {
+  const { review, buffer } = reviewed([{ start: 2, stop: 3, lines: [] }], "a\nb\nc\nd");
+  buffer.editLines([{ start: 2, stop: 2, lines: ["typed", "twice"] }]);
+  buffer.editLines(review.acceptAll());
+  buffer.editLines([{ start: 4, stop: 5, lines: ["other"] }]);
+  buffer.editLines([{ start: 0, stop: 4, lines: [] }]);
+  for (let i = 0; i < 3; i++) buffer.undo();
+  expect(states(review)).toEqual(["pending"]);
+  expect(review.items[0]).toMatchObject({ start: 4, stop: 5 });
+});
+
+test("a hunk that comes after undoing stands where it would have stood", () => {
+  const { review, buffer } = reviewed([], "a\nb\nc\nd");
+  buffer.editLines([{ start: 0, stop: 3, lines: [] }]);
+  buffer.editLines([{ start: 1, stop: 1, lines: ["typed"] }]);
+  buffer.editLines([{ start: 0, stop: 1, lines: [] }]);
+  while (buffer.undo());
+  review.add({ start: 2, stop: 2, lines: ["new"] });
+  review.add({ start: 3, stop: 3, lines: ["too"] });
+  expect(review.proposal().lines).toEqual(["a", "b", "new", "c", "too", "d"]);
 });

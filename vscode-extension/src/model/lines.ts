@@ -47,21 +47,30 @@ export function edited(lines: string[], edit: LineEdit): string[] {
   return lines;
 }
 
-/** An edit of whole lines as the edit of characters that an editor takes. */
-export function toTextEdit(lines: readonly string[], edit: LineEdit, eol: string): TextEdit {
-  const { start, stop } = edit;
-  if (stop < lines.length) {
-    const text = edit.lines.map((line) => line + eol).join("");
-    return { start: { line: start, character: 0 }, end: { line: stop, character: 0 }, text };
+/**
+ * Edits of whole lines, in their order, as the edits of characters that an editor takes, of which none overlaps
+ * another: an edit takes the line ends behind its lines, and those before them where the last line has none behind.
+ */
+export function toTextEdits(lines: readonly string[], edits: readonly LineEdit[], eol: string): TextEdit[] {
+  const texts: TextEdit[] = [];
+  let [next, endTaken] = [lines.length, true];
+  for (const edit of [...edits].reverse()) {
+    endTaken &&= edit.stop === next && edit.stop > 0;
+    texts.unshift(endTaken ? beforeEnd(lines, edit, eol) : withEnd(edit, eol));
+    next = edit.start;
   }
-  const end = endOf(lines, lines.length - 1);
-  if (start === stop) {
-    return { start: end, end, text: edit.lines.map((line) => eol + line).join("") };
-  }
-  if (!edit.lines.length && start > 0) {
-    return { start: endOf(lines, start - 1), end, text: "" };
-  }
-  return { start: { line: start, character: 0 }, end, text: edit.lines.join(eol) };
+  return texts;
+}
+
+function withEnd({ start, stop, lines }: LineEdit, eol: string): TextEdit {
+  const text = lines.map((line) => line + eol).join("");
+  return { start: { line: start, character: 0 }, end: { line: stop, character: 0 }, text };
+}
+
+function beforeEnd(lines: readonly string[], edit: LineEdit, eol: string): TextEdit {
+  const end = endOf(lines, edit.stop - 1);
+  if (!edit.start) return { start: { line: 0, character: 0 }, end, text: edit.lines.join(eol) };
+  return { start: endOf(lines, edit.start - 1), end, text: edit.lines.map((line) => eol + line).join("") };
 }
 
 /**

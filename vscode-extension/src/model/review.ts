@@ -3,12 +3,14 @@
  *
  * Each hunk has a window, the buffer's lines where it belongs. Changes elsewhere move windows, changes that
  * meet one widen it. What a hunk is, is read off the buffer: its window holds the old lines (pending), the new
- * ones (accepted) or something else (conflict). So undo and redo need no record, and a stale hunk is never
- * applied: only a window that holds exactly the old lines is ever replaced.
+ * ones (accepted) or something else (conflict). So a stale hunk is never applied: only a window that holds exactly
+ * the old lines is ever replaced. Where a text comes back, as undo and redo bring it, so do the windows in it.
  */
 
+import { createHash } from "node:crypto";
+
 import { LineEdit, TextEdit, edited, sameLines, splitLines, toLineEdit, withEdit } from "./lines";
-import { Window, follow } from "./windows";
+import { Span, Window, follow } from "./windows";
 
 /** A hunk as it comes from the server: lines of the base, the text that the edit was asked for. */
 export type Hunk = LineEdit;
@@ -24,8 +26,40 @@ export interface Item {
   readonly stop: number;
 }
 
-interface Entry extends Window {
-  rejected: boolean;
+class Entry implements Item, Window {
+  rejected = false;
+  span: Span;
+  /** The window in every text that the buffer has had, the base first. */
+  private readonly trail: Span[];
+
+  constructor(
+    readonly id: number,
+    readonly hunk: Hunk,
+    readonly old: readonly string[],
+  ) {
+    this.span = { start: hunk.start, stop: hunk.stop, loose: false, vague: false };
+    this.trail = [this.span];
+  }
+
+  get start(): number {
+    return this.span.start;
+  }
+
+  get stop(): number {
+    return this.span.stop;
+  }
+
+  /** Ends a step: the window is where it was if the buffer's text is the one that it had after step `same`. */
+  note(same: number | undefined): void {
+    this.span = this.trail[same ?? -1] ?? this.span;
+    this.trail.push(this.span);
+  }
+}
+
+/** What happened to the buffer in one go: its changes, each with the lines after it, and where its text was before. */
+interface Step {
+  readonly changes: { edit: LineEdit; lines: readonly string[] }[];
+  readonly same: number | undefined;
 }
 
 /** A pending hunk's place in the proposal, the buffer with all pending hunks applied. */
@@ -39,13 +73,17 @@ export class Review {
   private base: readonly string[];
   private buffer: string[];
   private entries: Entry[] = [];
-  /** What changed since the base, each with the lines after it; only while hunks may come. */
-  private log: { edit: LineEdit; lines: readonly string[] }[] = [];
+  /** What changed since the base; only while hunks may come. */
+  private log: Step[] = [];
+  /** The step after which the buffer first had a text, by the text's digest; 0 is the base. */
+  private seen: Map<string, number>;
+  private steps = 1;
   private streaming = true;
 
   constructor(text: string) {
     this.base = splitLines(text);
     this.buffer = [...this.base];
+    this.seen = new Map([[digest(this.buffer), 0]]);
   }
 
   get lines(): readonly string[] {
@@ -62,18 +100,12 @@ export class Review {
     if (!(last <= hunk.start && hunk.start <= hunk.stop && hunk.stop <= this.base.length)) {
       throw new RangeError(`hunk ${hunk.start}:${hunk.stop} overlaps, is out of order or beyond the end`);
     }
-    const entry: Entry = {
-      id: this.entries.length,
-      hunk,
-      old: this.base.slice(hunk.start, hunk.stop),
-      start: hunk.start,
-      stop: hunk.stop,
-      rejected: false,
-      loose: false,
-      vague: false,
-    };
+    const entry = new Entry(this.entries.length, hunk, this.base.slice(hunk.start, hunk.stop));
     // As if it had been there from the start.
-    for (const { edit, lines } of this.log) follow([entry], edit, lines, this.base);
+    for (const { changes, same } of this.log) {
+      for (const { edit, lines } of changes) follow([entry], edit, lines);
+      entry.note(same);
+    }
     this.entries.push(entry);
     return entry;
   }
@@ -84,6 +116,8 @@ export class Review {
     other.base = this.base;
     other.buffer = [...this.buffer];
     other.log = this.log;
+    other.seen = new Map(this.seen);
+    other.steps = this.steps;
     for (const hunk of hunks) other.add(hunk);
     other.finish();
     return other;
@@ -101,23 +135,27 @@ export class Review {
     this.rejectAll();
   }
 
-  /** Follows a change of the buffer, whoever made it. */
-  change(change: TextEdit): void {
-    const edit = toLineEdit(this.buffer, change);
-    if (this.streaming) {
-      this.buffer = withEdit(this.buffer, edit);
-      this.log.push({ edit, lines: this.buffer });
-    } else {
+  /** Follows changes of the buffer that came in one go, whoever made them; each refers to the text after those before it. */
+  change(changes: readonly TextEdit[]): void {
+    const done = changes.map((change) => {
+      const edit = toLineEdit(this.buffer, change);
       // Accepting all is a change a hunk: copies of a long file would be most of the work.
-      this.buffer = edited(this.buffer, edit);
-    }
-    follow(this.entries, edit, this.buffer, this.base);
+      this.buffer = this.streaming ? withEdit(this.buffer, edit) : edited(this.buffer, edit);
+      follow(this.entries, edit, this.buffer);
+      return { edit, lines: this.buffer };
+    });
+    const text = digest(this.buffer);
+    const same = this.seen.get(text);
+    if (same === undefined) this.seen.set(text, this.steps);
+    this.steps++;
+    if (this.streaming) this.log.push({ changes: done, same });
+    for (const entry of this.entries) entry.note(same);
   }
 
   state(id: number): State {
     const entry = this.entry(id);
     if (entry.rejected) return "rejected";
-    if (entry.vague) return "conflict";
+    if (entry.span.vague) return "conflict";
     const found = this.buffer.slice(entry.start, entry.stop);
     if (sameLines(found, entry.hunk.lines)) return "accepted";
     return sameLines(found, entry.old) ? "pending" : "conflict";
@@ -188,4 +226,8 @@ export class Review {
     if (!entry) throw new RangeError(`no hunk ${id}`);
     return entry;
   }
+}
+
+function digest(lines: readonly string[]): string {
+  return createHash("sha1").update(lines.join("\n")).digest("base64");
 }

@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { LineEdit, toTextEdit } from "../model/lines";
+import { LineEdit, toTextEdits } from "../model/lines";
 import { Outcome, Partial, Progress, Wish } from "../model/protocol";
 import { Reading, readingsOf } from "../model/readings";
 import { Review } from "../model/review";
@@ -91,8 +91,12 @@ export class Session {
 
   follow(event: vscode.TextDocumentChangeEvent): void {
     const reviews = this.readings.length ? this.readings.map(({ review }) => review) : [this.review];
-    for (const { range, text } of event.contentChanges)
-      for (const review of reviews) review.change({ start: range.start, end: range.end, text });
+    const changes = event.contentChanges.map(({ range, text }) => ({
+      start: range.start,
+      end: range.end,
+      text,
+    }));
+    for (const review of reviews) review.change(changes);
     this.version = event.document.version;
   }
 
@@ -107,8 +111,7 @@ export class Session {
         continue;
       }
       const edit = new vscode.WorkspaceEdit();
-      for (const one of wanted) {
-        const { start, end, text } = toTextEdit(this.review.lines, one, this.eol);
+      for (const { start, end, text } of toTextEdits(this.review.lines, wanted, this.eol)) {
         edit.replace(
           this.document.uri,
           new vscode.Range(start.line, start.character, end.line, end.character),
