@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from fastedit.ops.resolve import only, place, resolve_definition
-from fastedit.ops.source import Source
+from fastedit.ops.source import Source, outwards
 from fastedit.source.languages.scopes import kinds
 
 BLOCKS = kinds(
@@ -72,11 +72,9 @@ def _inside(source: Source, code: str, rows: range) -> Iterator[Node]:
     for row in rows:
         column = source.lines[row].encode().find(text)
         at = source.start(row) + column
-        node = source.syntax.root.descendant_for_byte_range(at, at + len(text)) if column >= 0 else None
-        while node is not None and (node.start_byte, node.end_byte) == (at, at + len(text)):
+        for node in source.spanning(at, at + len(text)) if column >= 0 else ():
             if node.parent is not None and source.kind(node.parent) in BLOCKS:
                 yield node
-            node = node.parent
 
 
 def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:
@@ -113,16 +111,16 @@ def is_clause(node: Node) -> bool:
 
 def statement_on(source: Source, row: int, block: Node) -> Node | None:
     """The statement of a block, however deep in it, that begins on a line."""
-    node = source.syntax.at(row)
-    while node is not None and node.parent is not None:
+    for node in outwards(source.syntax.at(row)):
         around = node.parent
+        if around is None:
+            return None
         found = around == block or source.kind(around) in BLOCKS or is_bare(source, node)
         if around.type in CASES | GUARDED:
             fields = ("value", "guard", "name", "condition", "alternative")
             found = not is_clause(node) and not any(node == around.child_by_field_name(f) for f in fields)
         if found:
             return node if node.start_point.row == row and "comment" not in node.type else None
-        node = around
     return None
 
 

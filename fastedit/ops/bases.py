@@ -121,8 +121,7 @@ def _without(source: Source, clause: Node, items: list[tuple[str, int, int]], at
 def _unprepared(source: Source, body: Node | None) -> Iterator[Candidate]:
     """The constructor of a class of JavaScript that calls none above it, as it must where it derives from another."""
     for node in body.named_children if body is not None and source.language.constructor else ():
-        name = node.child_by_field_name("name")
-        named = name is not None and source.text(name) == source.language.constructor
+        named = source.text(node.child_by_field_name("name")) == source.language.constructor
         if named and not source.syntax.nodes(["super"], (node.start_byte, node.end_byte)):
             yield place(source, node.start_point.row, "has to call `super` now")
 

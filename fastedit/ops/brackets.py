@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import re
 
-from tree_sitter import Node
-
 from fastedit.ops.source import Source
 
 _STRING = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")
@@ -23,15 +21,11 @@ _BESIDE = frozenset(
 
 def is_tight(source: Source, start: int, stop: int, code: str) -> bool:
     """Whether what stands beside these bytes would take a part of the code for its own."""
-    node = source.syntax.root.descendant_for_byte_range(start, stop)
-    while node is not None and node.parent is not None and _spans(node.parent, start, stop):
-        node = node.parent
-    if node is None or node.parent is None or not _spans(node, start, stop):
+    *_, node = None, *source.spanning(start, stop)
+    if node is None or node.parent is None:
         return False
     around, outside = node.parent, _outside(code)
-    before, after = (
-        source.text(each) if each is not None else "" for each in (node.prev_sibling, node.next_sibling)
-    )
+    before, after = source.text(node.prev_sibling), source.text(node.next_sibling)
     if before == "new" and "(" in code:
         return True
     if _CLOSED.fullmatch(outside):
@@ -48,10 +42,6 @@ def is_tight(source: Source, start: int, stop: int, code: str) -> bool:
     mine = {found[0] for found in _OPERATOR.finditer(outside)}
     exclusive = source.language.exclusive
     return bool(operators and mine and (operators | mine) & exclusive and operators != mine)
-
-
-def _spans(node: Node, start: int, stop: int) -> bool:
-    return (node.start_byte, node.end_byte) == (start, stop)
 
 
 def _outside(code: str) -> str:

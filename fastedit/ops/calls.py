@@ -66,7 +66,7 @@ class Call:
         """The argument that is passed by this name."""
         for item in items_of(self.arguments):
             key = item.child_by_field_name("name") if item.type == "keyword_argument" else None
-            if key is not None and source.text(key) == name:
+            if source.text(key) == name:
                 return item
         return None
 
@@ -169,9 +169,8 @@ def _is_passed_on(source: Source, site: Site) -> bool:
     if not depth or site.steps[depth - 1].kind not in _GIVING or site.steps[depth].field in _TAKING:
         return False
     call = site.steps[depth - 2].node if depth > 1 else None
-    function = call.child_by_field_name("function") if call is not None else None
-    asks = function is not None and source.text(function) in ("isinstance", "issubclass")
-    return site.steps[depth - 1].field != "superclasses" and not asks
+    function = source.text(call.child_by_field_name("function")) if call is not None else ""
+    return site.steps[depth - 1].field != "superclasses" and function not in ("isinstance", "issubclass")
 
 
 def _sort(source: Source, site: Site, skipped: int, found: Calls, maybe: str = "") -> None:
@@ -260,7 +259,7 @@ class Keywords:
     def _copied(self, call: Node) -> Node | None:
         """The object of which a call makes one with other fields."""
         function, arguments = (call.child_by_field_name(field) for field in ("function", "arguments"))
-        text = self.source.text(function) if function is not None else ""
+        text = self.source.text(function)
         if function is None or arguments is None or text.endswith("._replace"):
             return function.child_by_field_name("object") if function is not None else None
         bound = self.source.bound(function) if text == "replace" else []

@@ -15,7 +15,7 @@ from fastedit.ops.leaving import AWAITING, HANDLING, PASSING, RETURNING, YIELDIN
 from fastedit.ops.places import apart
 from fastedit.ops.rename import check_name
 from fastedit.ops.resolve import resolve_definition
-from fastedit.ops.source import Source
+from fastedit.ops.source import Source, outwards
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.site import Role, Site
@@ -184,11 +184,7 @@ def _type_of(source: Source, bound: Site) -> str:
 
 def _is_sure(site: Site, around: Node) -> bool:
     """Whether the name has a value from this place on whenever the block around the statements is run."""
-    above: list[Node] = []
-    node: Node | None = around
-    while node is not None:
-        above.append(node)
-        node = node.parent
+    above = [*outwards(around)]
     for step in reversed(site.steps):
         if step.node in above:
             return True

@@ -167,8 +167,7 @@ def _fits(source: Source, edits: Sequence[ByteEdit], bracketed: Sequence[bool]) 
 
 def _around(source: Source, start: int, stop: int) -> tuple[str, bool]:
     """The kind of what the bytes stand in, and whether they are a statement there."""
-    node, statement = source.syntax.root.descendant_for_byte_range(start, stop), False
-    while node is not None and (node.start_byte, node.end_byte) == (start, stop):
-        statement = node.type.endswith(("statement", "block", "declaration"))
-        node = node.parent
-    return ("" if node is None else node.type), statement
+    whole = source.spanning(start, stop)
+    around = whole[-1].parent if whole else source.syntax.root.descendant_for_byte_range(start, stop)
+    statement = bool(whole) and whole[-1].type.endswith(("statement", "block", "declaration"))
+    return ("" if around is None else around.type), statement

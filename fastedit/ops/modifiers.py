@@ -11,7 +11,7 @@ from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.leaving import AWAITING
 from fastedit.ops.references import symbols_of
 from fastedit.ops.resolve import place
-from fastedit.ops.source import ByteEdit, Source
+from fastedit.ops.source import ByteEdit, Source, outwards
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds
@@ -152,9 +152,8 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
 def _check_awaits(source: Source, declaration: Node) -> None:
     """Raises OperationRefused where the function itself awaits something."""
     for node in source.syntax.nodes(AWAITING, (declaration.start_byte, declaration.end_byte)):
-        around = node.parent
-        while around is not None and around.type not in source.language.scopes.functions:
-            around = around.parent
+        functions = source.language.scopes.functions
+        around = next((each for each in outwards(node.parent) if each.type in functions), None)
         if around is not None and whole_statement(source.syntax, around) == declaration:
             line = source.number(node.start_point.row)
             raise source.refused(f"line {line} awaits, which an async function alone can; change that first")

@@ -13,7 +13,7 @@ from fastedit.ops.delete import meant
 from fastedit.ops.doubles import check_doubles
 from fastedit.ops.extent import first_row, holder, last_row
 from fastedit.ops.layout import reindented, tidied
-from fastedit.ops.source import Source
+from fastedit.ops.source import Source, outwards
 from fastedit.source.definitions import nodes_named
 from fastedit.source.hunks import Hunk
 from fastedit.source.names.site import Role, Site
@@ -135,11 +135,9 @@ def _access(source: Source, anchor: str | None) -> Iterator[str]:
 def _running(source: Source, rows: range) -> int | None:
     """The first of these lines that calls a function of the file outside of functions."""
     for call in source.syntax.nodes(("call", "call_expression")):
-        function, around = call.child_by_field_name("function"), call.parent
-        while around is not None and around.child_by_field_name("parameters") is None:
-            around = around.parent
-        name = source.text(function) if function is not None and around is None else ""
-        if call.start_point.row in rows and nodes_named(source.syntax, name):
+        within = any(each.child_by_field_name("parameters") for each in outwards(call.parent))
+        name = source.text(call.child_by_field_name("function"))
+        if call.start_point.row in rows and not within and nodes_named(source.syntax, name):
             return call.start_point.row
     return None
 
@@ -160,14 +158,10 @@ def _place(source: Source, where: str, anchor: str | None) -> tuple[int, str, No
 
 def _check_code(source: Source, hunk: Hunk) -> None:
     """Raises OperationRefused where new lines are no code there, as outside of the tags of PHP."""
-    node = (
-        source.changed((hunk,)).syntax.at(hunk.start + blank_lines(hunk.lines, 0, 1))
-        if source.language.beside_code
-        else None
-    )
-    while node is not None and node.type not in source.language.beside_code:
-        node = node.parent
-    if node is not None:
+    beside = source.language.beside_code
+    first = hunk.start + blank_lines(hunk.lines, 0, 1)
+    node = source.changed((hunk,)).syntax.at(first) if beside else None
+    if any(each.type in beside for each in outwards(node)):
         raise source.refused("no code stands there; name an `anchor`")
 
 

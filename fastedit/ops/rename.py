@@ -321,7 +321,7 @@ class _Renaming:
             return True
         kinds = ("function_definition", "declaration")
         holders = [site.around(*kinds) for site in self.symbol.sites if site.binds]
-        static = all(node is not None and self.source.text(node).startswith("static ") for node in holders)
+        static = all(self.source.text(node).startswith("static ") for node in holders)
         labels = (site.steps[-1].kind for site in self.names.sites if site.role is Role.LABEL)
         return static and "field_identifier" not in labels
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Literal
-
-from tree_sitter import Node
 
 from fastedit.errors import TargetUnresolved
 from fastedit.ops.anchors import rows_of
@@ -79,7 +76,7 @@ def _elsewhere(source: Source, code: str, inside: str, start: int, stop: int) ->
 
 def _without(source: Source, start: int, stop: int) -> list[ByteEdit]:
     """Takes the bytes away, with the comma, the white space and the lines that were theirs alone."""
-    for node in _at(source, start, stop):
+    for node in source.spanning(start, stop):
         beside = {child.type for child in (node.prev_sibling, node.next_sibling) if child is not None}
         items = [] if node.parent is None else items_of(node.parent)
         items = [item for item in items if item.type not in source.language.attached]
@@ -96,11 +93,3 @@ def _without(source: Source, start: int, stop: int) -> list[ByteEdit]:
     while source.data[start - 1 : start] in (b" ", b"\t"):
         start -= 1
     return [ByteEdit(start, stop, "")]
-
-
-def _at(source: Source, start: int, stop: int) -> Iterator[Node]:
-    """The nodes that have these bytes, the innermost first."""
-    node = source.syntax.root.descendant_for_byte_range(start, stop)
-    while node is not None and (node.start_byte, node.end_byte) == (start, stop):
-        yield node
-        node = node.parent

@@ -132,8 +132,7 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
 
 def _rank(source: Source, node: Node, found: Definition, into: bool) -> _Rank:
     """How far a definition is from what is meant by its path, among others of it."""
-    kind = node.child_by_field_name("declaration_kind")
-    said = "" if kind is None else source.text(kind)
+    said = source.text(node.child_by_field_name("declaration_kind"))
     return (
         into and body_of(source, node) is None,
         (found.kind == "impl") != into,

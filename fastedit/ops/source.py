@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from tree_sitter import Node
@@ -34,6 +35,13 @@ class ByteEdit(NamedTuple):
     start: int
     stop: int
     text: str
+
+
+def outwards(node: Node | None) -> Iterator[Node]:
+    """A node and all that it stands in, the innermost first."""
+    while node is not None:
+        yield node
+        node = node.parent
 
 
 class Source(Lines):
@@ -116,8 +124,13 @@ class Source(Lines):
         """What most grammars call such a node."""
         return self.language.alike.get(node.type, node.type)
 
-    def text(self, node: Node) -> str:
-        return self.data[node.start_byte : node.end_byte].decode()
+    def text(self, node: Node | None) -> str:
+        return "" if node is None else self.data[node.start_byte : node.end_byte].decode()
+
+    def spanning(self, start: int, stop: int) -> list[Node]:
+        """The nodes that have these bytes, the innermost first."""
+        found = outwards(self.syntax.root.descendant_for_byte_range(start, stop))
+        return [*takewhile(lambda node: (node.start_byte, node.end_byte) == (start, stop), found)]
 
     def changed(self, hunks: Iterable[Hunk]) -> Source:
         """The text that the hunks make of it."""

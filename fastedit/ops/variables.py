@@ -19,7 +19,7 @@ from fastedit.ops.resolve import (
     place,
     resolve_definition,
 )
-from fastedit.ops.source import Source
+from fastedit.ops.source import Source, outwards
 from fastedit.source.definitions import Definition, defining
 
 _NAME = re.compile(r"[\w$-]+")
@@ -211,12 +211,8 @@ def _defined_at(source: Source, found: Variable) -> int | None:
 
 def _is_around(source: Source, name: Node, found: Variable) -> bool:
     """Whether a name stands in no definition but those around a variable."""
-    around = name.parent
-    while around is not None and (
-        around.type not in source.language.definitions or _holds(around, found.node)
-    ):
-        around = around.parent
-    return around is None
+    definitions = (each for each in outwards(name.parent) if each.type in source.language.definitions)
+    return all(_holds(each, found.node) for each in definitions)
 
 
 def binds(name: Node) -> bool:

@@ -11,6 +11,7 @@ from tree_sitter import Node
 
 from fastedit.ops.lists import items_of
 from fastedit.ops.names.members import Members
+from fastedit.ops.source import outwards
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Scope, Site
@@ -50,11 +51,9 @@ class Attributes(Members[Class]):
 
     def owner(self, symbol: Symbol) -> Class:
         for site in symbol.sites:
-            node = site.around("class_definition")
-            while node is not None and node.id != symbol.scope.key:
-                node = node.parent
-            if node is not None:
-                return Class(node.id, node)
+            for node in outwards(site.around("class_definition")):
+                if node.id == symbol.scope.key:
+                    return Class(node.id, node)
         raise AssertionError(symbol.path)
 
     def unfollowed(self, symbol: Symbol) -> str | None:
@@ -107,7 +106,7 @@ class Attributes(Members[Class]):
     def before(self, site: Site) -> Class | None:
         """The class whose instance, or which itself, stands before the dot; None where the text does not tell."""
         value = _object(site)
-        if _is_listed(site) or (value is not None and self.source.text(value) == "super()"):
+        if _is_listed(site) or self.source.text(value) == "super()":
             around = site.around("class_definition")
             return None if around is None else Class(around.id, around)
         return None if value is None else self.class_of(value)
@@ -162,8 +161,7 @@ class Attributes(Members[Class]):
             return of if self.source.text(name) == "__class__" else None
         function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         items = items_of(given) if given is not None else []
-        asks = function is not None and self.source.text(function) == "type" and len(items) == 1
-        return items[0] if asks else None
+        return items[0] if self.source.text(function) == "type" and len(items) == 1 else None
 
     def _first_of(self, value: Node, of_class: bool) -> Class | None:
         """The class in whose method an identifier is the first parameter: the class, or an object of it."""
@@ -171,19 +169,19 @@ class Attributes(Members[Class]):
         function = bound[0].around("function_definition", "lambda") if len(bound) == 1 else None
         if function is None or not _is_first(bound[0], function):
             return None
-        name, around = function.child_by_field_name("name"), function.parent
-        of_classes = name is not None and self.source.text(name) in _OF_CLASSES
-        while around is not None and around.type in _BETWEEN:
+        of_classes = self.source.text(function.child_by_field_name("name")) in _OF_CLASSES
+        for around in outwards(function.parent):
+            if around.type == "class_definition":
+                return Class(around.id, around) if of_classes == of_class else None
+            if around.type not in _BETWEEN:
+                return None
             decorated = self.source.data[around.start_byte : function.start_byte].decode()
             if around.type == "decorated_definition":
                 if _STATIC.search(decorated):
                     return None
                 # What other decorators make a method of the class, the usual name of its parameter tells.
                 of_classes |= "@classmethod" in decorated or self.source.text(value) == "cls"
-            around = around.parent
-        if around is None or around.type != "class_definition" or of_classes != of_class:
-            return None
-        return Class(around.id, around)
+        return None
 
 
 def _is_first(bound: Site, function: Node) -> bool:

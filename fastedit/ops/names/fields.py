@@ -252,7 +252,7 @@ class Fields(Members[Owner]):
 
     def _named(self, node: Node | None, site: Site) -> str | None:
         """The class of this file that a type names."""
-        match = _PLAIN.fullmatch(self.source.text(node)) if node is not None else None
+        match = _PLAIN.fullmatch(self.source.text(node))
         if match is None:
             return None
         if match["name"] == "Self":
