@@ -38,7 +38,9 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
         if any(_bare(text) == _bare(base) for clause in clauses for text, _, _ in _items(source, clause)):
             return Outcome((), (f"`{self.target}` derives from {base} already",))
         if forms.mark == "(":
-            return Outcome(source.hunks(self._listed(node, source)))
+            end, last = _named(node, _HEAD), len(positional(items_of(clauses[0]))) if clauses else 0
+            new = [ByteEdit(end, end, f"({base})")]
+            return Outcome(source.hunks(put(source, clauses[0], last, base) if clauses else new))
         word = forms.mark.strip() or self._word(source, kind)
         if forms.access and kind == "class" and not _ACCESS.match(base):
             base = forms.access + base
@@ -53,13 +55,6 @@ class AddBase(Operation, needs="bases", on="class", example="settings.py Store M
         edit = ByteEdit(end, end, f"{forms.mark or f' {word}'} {base}")
         body = node.child_by_field_name("body") if word == "extends" else None
         return Outcome(source.hunks([edit]), (), tuple(_unprepared(source, body)))
-
-    def _listed(self, node: Node, source: Source) -> list[ByteEdit]:
-        holder = node.child_by_field_name("superclasses")
-        if holder is not None:
-            return put(source, holder, len(positional(items_of(holder))), self.base.strip())
-        end = _named(node, _HEAD)
-        return [ByteEdit(end, end, f"({self.base.strip()})")]
 
     def _word(self, source: Source, kind: str) -> str:
         """Which of the words stands before the new base."""

@@ -129,8 +129,6 @@ def _check_syntax(
                 f"{operation.name}: the result would not compile: {error}; correct the fields of the operation"
             )
     new = Source(lines, language.name).syntax  # which the next operation has too
-    if new.damage > source.syntax.damage:
-        new = Syntax((*lines, ""), language.name)  # as C's directives need an end of line
     if (stray := _stray(new)) and not _stray(source.syntax):
         raise OperationRefused(
             f"{operation.name}: `{lines[stray.start_point.row].strip()}` would stand outside of functions, where "

@@ -29,12 +29,8 @@ class Delete(Operation, example="settings.py Store.load"):
     def carry_out(self, source: Source) -> Outcome:
         gone = meant(source, self.target)
         above = gone.whole.prev_sibling
-        if (
-            above is not None
-            and above.type in GUARDED
-            and above.has_error
-            and source.rows(above)[1] == gone.start
-        ):
+        broken = above is not None and above.type in GUARDED and above.has_error
+        if above is not None and broken and source.rows(above)[1] == gone.start:
             line = source.number(above.start_point.row)
             raise source.refused(
                 f"what line {line} has a condition for may belong to `{gone.name}`; delete it by hand"
@@ -105,10 +101,8 @@ def still_used(source: Source, name: str, gone: range) -> Iterator[Candidate]:
             between = range(source.start(gone.stop), min(map(_made_at, others)))
             uses = [s for s in symbol.sites if s.start in between and s.scope.key == symbol.scope.key]
             found = [(source.row(site.start), False) for site in uses if not makes(site)]
-        elif symbol is None:
-            found = _seen(source, said, gone)
         else:
-            continue
+            found = _seen(source, said, gone) if symbol is None else []
         for row, sure in found:
             if row not in gone:
                 yield place(source, row, f"still uses `{said}`" if sure else f"may use `{said}`")

@@ -134,12 +134,9 @@ def _required(notation: Notation, old: str, wanted: str) -> str:
     constraint = _constrained(notation, match["constraint"] or "", wanted)
     new = match["head"] + constraint + match["tail"]
     try:
-        before, after, specifier = Requirement(old), Requirement(new), SpecifierSet(constraint)
+        _ = Requirement(old), Requirement(new), SpecifierSet(constraint)
     except (InvalidRequirement, InvalidSpecifier):
         raise notation.refused(f"`{new}` would not be a requirement; correct {wanted}") from None
-    kept = (before.name, before.extras, str(before.marker)) == (after.name, after.extras, str(after.marker))
-    if not kept or after.specifier != specifier:
-        raise notation.refused(f"`{new}` would mean something else; edit it as text")
     return new
 
 

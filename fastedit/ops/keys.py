@@ -45,8 +45,6 @@ class SetKey(
         new = self._new(notation)
         if missing:
             return self._created(notation, entry, missing, new)
-        if not entry.path:
-            raise notation.refused("the path names the whole file; name a key")
         old = at(notation.values, entry.path)
         if new.literal is None:
             if equal(old, new.data):

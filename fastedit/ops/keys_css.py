@@ -120,7 +120,7 @@ class Css(Notation):
 
 
 def _block(node: Node) -> Node | None:
-    return next((child for child in node.children if child.type in ("block", "keyframe_block_list")), None)
+    return next((child for child in node.children if child.type in _BLOCKS), None)
 
 
 def _said(nodes: Sequence[Any]) -> dict[str, Any]:

@@ -271,8 +271,6 @@ def _difference(
         return None
     seen.add((id(one), id(other)))
     if isinstance(one, list):
-        if len(one) != len(other):
-            return path
         one, other = ({str(index): item for index, item in enumerate(items)} for items in (one, other))
     for key in [*one, *other]:
         if key not in one or key not in other:
@@ -284,14 +282,10 @@ def _difference(
 
 
 def _is_shallow(data: Any) -> bool:
-    level, seen = {id(data): data}, set[int]()
-    for _ in range(MOST_LEVELS):
-        seen |= level.keys()
-        holders = [value for value in level.values() if isinstance(value, dict | list)]
-        inside = [
-            item for value in holders for item in (value.values() if isinstance(value, dict) else value)
-        ]
-        level = {id(item): item for item in inside if isinstance(item, dict | list) and id(item) not in seen}
-        if not level:
-            return True
-    return False
+    level, seen = list[Any]([[data]]), set[int]()
+    for _ in range(MOST_LEVELS + 1):
+        items = (item for value in level for item in (value.values() if isinstance(value, dict) else value))
+        inside = {id(item): item for item in items if isinstance(item, dict | list)}
+        level = [item for key, item in inside.items() if key not in seen]
+        seen |= inside.keys()
+    return not level

@@ -66,10 +66,8 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
     row = None if target.line is None else source.row_of(target.line)
     if target.line is not None:
         found = [s for s in found if any(source.row(site.start) == row for site in s.sites)]
-        found = [
-            s for s in found if any(site.binds and source.row(site.start) == row for site in s.sites)
-        ] or found
-        found = found or _around(source, text, symbols)
+        bound = (s for s in found if any(site.binds and source.row(site.start) == row for site in s.sites))
+        found = [*bound] or found or _around(source, text, symbols)
     hidden = [s for s in found if s.binding.steps[-1].kind.startswith("private")]
     found = [s for s in found if (s in hidden) == (f"#{target.name}" in text)] or found
     named = [s for s in found if s.is_named]
@@ -85,13 +83,11 @@ def resolve_symbol(source: Source, text: str) -> Symbol:
         raise TargetUnresolved(f"{text}: is a word of {source.language.name}, not a name; choose a name")
     if uses:
         used = place(source, source.row(uses[0].start), "used")
-        macro = any(site.steps[-2].kind == "preproc_function_def" for site in uses if len(site.steps) > 1)
-        problem = f"nothing here is known to define it (it stands first on line {source.number(used.line)})"
-        if macro:
-            raise TargetUnresolved(
-                f"{text}: is a macro, whose uses are not followed; rename it by hand", (used,)
-            )
-        raise TargetUnresolved(f"{text}: {problem}; rename it by hand, or where it is defined", (used,))
+        first = f"it stands first on line {source.number(used.line)}"
+        problem = f"nothing here is known to define it ({first}); rename it by hand, or where it is defined"
+        if any(site.steps[-2].kind == "preproc_function_def" for site in uses if len(site.steps) > 1):
+            problem = "is a macro, whose uses are not followed; rename it by hand"
+        raise TargetUnresolved(f"{text}: {problem}", (used,))
     raise TargetUnresolved(f"{text}: {_missing(source, target)}")
 
 
