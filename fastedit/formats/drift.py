@@ -15,7 +15,7 @@ from fastedit.formats.alignment import Aligner, HunkAlignment, Rules
 from fastedit.formats.base import Replacement
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths, placed, with_blank_lines
 from fastedit.formats.views import KeyedView, ViewedText
-from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.hunks import Hunk, along_equal_lines, diff_lines
 
 _MARGIN = 1.0  # in lines that stand once in the file
 _MOST = 20_000_000  # pairs of lines that are worth comparing, in all alignments
@@ -108,7 +108,7 @@ class _Needs:
                 anchors.append(inside.start)
                 edges += (inside.start - 1, inside.stop - 1) if _grows(group, lines.old) else ()
                 continue
-            rows = _insertable(group, lines.old)
+            rows = along_equal_lines(group, lines.old)  # between which its new lines may stand
             above, below = bisect_left(shown, rows.start) - 1, bisect_left(shown, rows.stop)
             from_head |= above < 0
             to_end |= below == len(shown)
@@ -122,17 +122,6 @@ class _Needs:
         apart = Rules(required, frozenset(within))
         repeated = [at for at in anchors if len(view.places.get(keys[shown[at]], ())) > 1]
         return cls([keys[at] for at in shown], shown, repeated, changed, rules, apart, edges)
-
-
-def _insertable(group: Hunk, old: Sequence[str]) -> range:
-    """The old lines between which the group's new lines may stand: a line repeated is new above or below itself."""
-    start, stop, new = group.start, group.stop, group.lines
-    if start == stop:
-        while start > 0 and old[start - 1] == new[(start - 1 - group.start) % len(new)]:
-            start -= 1
-        while stop < len(old) and old[stop] == new[(stop - group.start) % len(new)]:
-            stop += 1
-    return range(start, stop)
 
 
 def _others(aligner: Aligner, needs: _Needs, best: HunkAlignment) -> Iterator[HunkAlignment]:

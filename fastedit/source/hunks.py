@@ -178,6 +178,19 @@ def differing(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int
             yield head + a, head + b, head + c, head + d
 
 
+def along_equal_lines(hunk: Hunk, lines: Sequence[str]) -> range:
+    """The lines of a hunk and those that repeat what it only adds or only removes: which of several equal blocks that
+    is, nobody can tell."""
+    start, stop = hunk.start, hunk.stop
+    block = list(lines[start:stop] or hunk.lines)
+    if not (hunk.lines and stop > start):
+        while start > 0 and lines[start - 1] == block[(start - 1 - hunk.start) % len(block)]:
+            start -= 1
+        while stop < len(lines) and lines[stop] == block[(stop - hunk.start) % len(block)]:
+            stop += 1
+    return range(start, stop)
+
+
 def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
     """The hunk without what it shares with the document's `lines` at head and tail; None if that is all."""
     head, tail = common_ends(lines[hunk.start : hunk.stop], hunk.lines)

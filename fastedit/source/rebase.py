@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, diff_lines
+from fastedit.source.hunks import Hunk, along_equal_lines, diff_lines
 
 
 class Rebased(NamedTuple):
@@ -52,14 +52,5 @@ def _meet(hunk: Hunk, other: _Touched, adjoining: bool) -> bool:
 
 
 def _touched(hunk: Hunk, lines: Sequence[str]) -> _Touched:
-    """The hunk's place, widened over equal lines along which it could as well have happened."""
-    start, stop = hunk.start, hunk.stop
-    # Deleting or adding one of several equal blocks: nobody can tell which.
-    block = list(lines[start:stop] or hunk.lines)
-    if not (hunk.lines and stop > start):
-        size = len(block)
-        while start > 0 and lines[start - 1] == block[(start - 1 - hunk.start) % size]:
-            start -= 1
-        while stop < len(lines) and lines[stop] == block[(stop - hunk.start) % size]:
-            stop += 1
-    return _Touched(start, stop, len(hunk.lines) - (hunk.stop - hunk.start), hunk)
+    rows = along_equal_lines(hunk, lines)
+    return _Touched(rows.start, rows.stop, len(hunk.lines) - (hunk.stop - hunk.start), hunk)
