@@ -17,9 +17,8 @@ from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
-from fastedit.formats.remarks import IS_SAME, is_there, remarks
 from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
-from fastedit.formats.rewriting import rewrite
+from fastedit.formats.rewriting import IS_SAME, is_there, remarks, rewrite
 from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.views import ViewedText, ended

@@ -11,6 +11,7 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.changes import TextChange
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths
+from fastedit.formats.report import quoted, spans
 from fastedit.formats.views import ViewedText, ended, in_ascii_with_offsets
 from fastedit.source.hunks import Hunk, diff_lines
 from fastedit.source.look_alikes import in_ascii, in_plain
@@ -18,6 +19,7 @@ from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 
 _WORD = re.compile(r"\w+|\W")
+IS_SAME = "its old and its new text are the same"
 
 
 def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextChange]:
@@ -34,6 +36,29 @@ def rewrite(text: ViewedText, hunk: Replacement, place: HunkPlace) -> list[TextC
         return _joined(_by_pieces(hunk.old, hunk.new, place.start))
     new = spelled_as(found, hunk.old, hunk.new, plain=has_foreign_look_alikes(text, hunk, place))
     return _joined(_by_pieces(found, new, place.start))
+
+
+def is_there(rows: range) -> str:
+    """Of a hunk whose new text is at these lines."""
+    return f"its new text is there already, at {spans([rows])}, so nothing is written for it"
+
+
+def remarks(text: ViewedText, hunk: Replacement, place: HunkPlace) -> Iterator[str]:
+    """Where the file does not get what the hunk's author wrote, one phrase each."""
+    if in_plain(hunk.new) != hunk.new and has_foreign_look_alikes(text, hunk, place):
+        yield "its old text has typographic signs where the file has plain ones, so plain ones are written for it"
+    if lost := list(_lost(hunk, place)):
+        first, *others = map(quoted, lost)
+        more = f" and {len(others)} more" if others else ""
+        yield f"the file lacks {first}{more}, which the hunk shows as unchanged; nothing is written for it"
+
+
+def _lost(hunk: Replacement, place: HunkPlace) -> Iterator[str]:
+    """The lines of the old text that the file lacks where it has the others."""
+    lines = as_lines(hunk) if place.rows else None
+    if lines is not None:
+        rows = zip(lines.old, place.rows, strict=True)
+        yield from (line for line, row in rows if row is None and line.strip())
 
 
 def has_foreign_look_alikes(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:

@@ -23,7 +23,6 @@ from fastedit.formats.base import (
     unreadable,
 )
 from fastedit.formats.fences import Closings, first_word
-from fastedit.formats.udiff_colours import without_colours
 from fastedit.formats.udiff_header import CONTEXT_HEADER, starts_context_diff
 from fastedit.formats.udiff_hunk import (
     HunkBody,
@@ -41,8 +40,9 @@ from fastedit.formats.udiff_patch import (
     read_patches,
     read_raw_hunk,
     starts_diff,
+    without_colours,
+    without_sides,
 )
-from fastedit.formats.udiff_sides import without_sides
 from fastedit.formats.views import ended
 
 _NAME = "udiff"

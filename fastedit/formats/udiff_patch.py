@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from fastedit.formats.base import IsFile
 from fastedit.formats.fences import Closings
 from fastedit.formats.udiff_header import (
     NOTHING,
@@ -26,6 +28,7 @@ from fastedit.formats.udiff_hunk import (
 )
 
 LANGUAGES = frozenset({"diff", "patch", "udiff"})  # what fences call a diff
+_COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")  # of `git diff --color=always`
 
 
 @dataclass(slots=True)
@@ -157,3 +160,38 @@ def find_end(body: Sequence[str], header: HunkHeader) -> tuple[int, str | None]:
         has_place |= is_old and line != ""
         old_count += is_old
     return len(body), None
+
+
+def without_colours(lines: Sequence[str]) -> Sequence[str]:
+    """The lines as they are without colours, where it is these that hide a diff: else they are text of a file."""
+    if not any("\x1b[" in line for line in lines):
+        return lines
+    plain = [_COLOUR.sub("", line) for line in lines]
+    hidden = any(starts_diff(plain, at) and not starts_diff(lines, at) for at in range(len(lines)))
+    return plain if hidden else lines
+
+
+def without_sides(patches: Sequence[FilePatch], is_file: IsFile) -> list[FilePatch]:
+    """The patches, with their files named as they are below the two folders that tell the sides apart, as in `diff -ru
+    old new` and `git diff --src-prefix`, where it is there that they stand.
+
+    A pair of folders is decided on as one: nothing in them may be a file here, and something below them has to be one,
+    or to be made.
+    """
+    pairs: dict[tuple[str, str], list[FileHeader]] = {}
+    for patch in patches:
+        if pair := patch.header.folders:
+            pairs.setdefault(pair, []).append(patch.header)
+    sides = {pair for pair, headers in pairs.items() if _are_sides(headers, is_file)}
+    return [
+        replace(patch, header=replace(patch.header, below=True)) if patch.header.folders in sides else patch
+        for patch in patches
+    ]
+
+
+def _are_sides(headers: Sequence[FileHeader], is_file: IsFile) -> bool:
+    names = (name for header in headers for name in header.names)
+    if any(name is not None and is_file(name) for name in names):
+        return False
+    below = (replace(header, below=True) for header in headers)
+    return any(header.created or (header.path is not None and is_file(header.path)) for header in below)

@@ -19,8 +19,7 @@ from fastedit.formats.udiff_hunk import strip_blank_end
 from fastedit.formats.udiff_patch import fence_closings
 from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
 from fastedit.formats.v4a_message import find_patch, starts_patch
-from fastedit.formats.v4a_sections import NAME, AddSection, UpdateSection
-from fastedit.formats.v4a_stream import PatchStream
+from fastedit.formats.v4a_stream import NAME, AddSection, PatchStream, UpdateSection
 
 
 def find(lines: Sequence[str]) -> list[FoundEdit]:
