@@ -16,9 +16,8 @@ from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import SHELLS
 from fastedit.formats.message import edit_of, read_update
 from fastedit.locate.filemap import file_map
-from fastedit.plan.answer import AGAIN, short
+from fastedit.plan.answer import AGAIN, short, why_open
 from fastedit.plan.base import DocumentTask, Way
-from fastedit.plan.beside import why_open
 from fastedit.plan.completion import closing
 from fastedit.plan.rewrite import TAG, names, spans, stretches_in, tagged_rows
 from fastedit.request import LineRange

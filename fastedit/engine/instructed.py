@@ -37,9 +37,8 @@ from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
-from fastedit.plan.answer import AGAIN, answer_of, short
+from fastedit.plan.answer import AGAIN, answer_of, short, why_open
 from fastedit.plan.base import Chat, DocumentTask, Way
-from fastedit.plan.beside import why_open
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import PlanChoice, choose_for_several
 from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines

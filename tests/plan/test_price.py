@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from fastedit.plan.base import DocumentTask, tokens_of
-from fastedit.plan.estimate import kind_of
 from fastedit.plan.operations import answer_format, tools_for
-from fastedit.plan.price import choose
+from fastedit.plan.price import choose, kind_of
 from fastedit.source.document import Document
 
 STEPS = "".join(
