@@ -27,9 +27,9 @@ def operations(format: Format, lines: Sequence[str]) -> tuple[FileOperation, ...
     return join_modifications([each for found in format.find(lines) for each in found.read()])
 
 
-def refused(read: Callable[[str], object], text: str) -> str:
-    """Why the text cannot be read."""
+def refused(read: Callable[..., object], *given: object) -> str:
+    """Why what is given cannot be read."""
     with pytest.raises(UnreadableEdit) as error:
-        read(text)
+        read(*given)
     assert "\n" not in str(error.value)
     return str(error.value)

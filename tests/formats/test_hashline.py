@@ -1,4 +1,5 @@
 import sys
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +18,7 @@ def read(message):
     return reading.operations(FORMAT, lines)
 
 
-def refusal(message):
-    with pytest.raises(UnreadableEdit) as caught:
-        read(message)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+refusal = partial(reading.refused, read)
 
 
 def spans(operation):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Beside, Edit, ModifyFile, WriteFile
 from fastedit.formats.detect import read_edit
 from fastedit.formats.registry import FORMATS
+from tests.formats import reading
 
 NAMED = "`a.py`:\n```python\nx = 1\n```\n"
 
@@ -23,11 +25,7 @@ def paths(message: str) -> list[str | None]:
     return [operation.path for operation in read(message).operations]
 
 
-def refused(message: str) -> str:
-    with pytest.raises(UnreadableEdit) as caught:
-        read(message)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+refused = partial(reading.refused, read)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -32,10 +33,7 @@ def read(message: str) -> tuple[FileOperation, ...]:
     return tuple(each for found in FORMAT.find(lines) for each in found.read())
 
 
-def refused(value: Any, tool: str | None = None) -> str:
-    with pytest.raises(UnreadableEdit) as error:
-        read_value(value, tool)
-    return str(error.value)
+refused = partial(reading.refused, read_value)
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, LineSpan, ModifyFile, Replacement, Sketch, WriteFile
 from fastedit.formats.message import read_message
 from fastedit.formats.tool_tags import find
+from tests.formats import reading
 
 BLOCK = (
     "<replace_in_file>\n<path>a.py</path>\n<diff>\n------- SEARCH\nx = 1\n=======\nx = 2\n+++++++ REPLACE\n"
@@ -20,11 +22,7 @@ def call(tool: str, **arguments: str) -> str:
     return f"<{tool}>\n{inside}</{tool}>\n"
 
 
-def refused(message: str) -> str:
-    with pytest.raises(UnreadableEdit) as caught:
-        read_message(message)
-    assert "\n" not in str(caught.value)
-    return str(caught.value)
+refused = partial(reading.refused, read_message)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -32,10 +33,7 @@ def read(value: object) -> tuple[FileOperation, ...]:
     return reading.operations(FORMAT, lines)
 
 
-def refused(value: object) -> str:
-    with pytest.raises(UnreadableEdit) as error:
-        read(value)
-    return str(error.value)
+refused = partial(reading.refused, read)
 
 
 def test_changes_map_uris_to_text_edits() -> None:
