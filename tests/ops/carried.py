@@ -2,6 +2,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from fastedit.errors import OperationRefused
 from fastedit.ops import Outcome, carry_out, from_json
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
@@ -16,6 +19,13 @@ def outcome(text: str, *operations: dict[str, object], language: str = "python")
 
 def carried(text: str, *operations: dict[str, object], language: str = "python") -> str:
     return outcome(text, *operations, language=language)[0]
+
+
+def refused(text: str, *operations: dict[str, object], language: str = "python") -> str:
+    """What is said of operations that are not carried out."""
+    with pytest.raises(OperationRefused) as error:
+        carried(text, *operations, language=language)
+    return str(error.value)
 
 
 def rename(target: str, new: str, **more: object) -> dict[str, object]:

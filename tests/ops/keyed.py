@@ -6,8 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
+from fastedit.errors import OperationRefused
 from fastedit.ops import Outcome, carry_out, from_json
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
@@ -22,6 +24,13 @@ def outcome(name: str, text: str, *operations: dict[str, Any]) -> tuple[str, Out
 
 def done(name: str, text: str, *operations: dict[str, Any]) -> str:
     return outcome(name, text, *operations)[0]
+
+
+def refused(name: str, text: str, *operations: dict[str, Any]) -> str:
+    """What is said of operations that are not carried out."""
+    with pytest.raises(OperationRefused) as error:
+        done(name, text, *operations)
+    return str(error.value)
 
 
 def set_key(key: str, value: object, **more: object) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from fastedit.cli.app import app
-from fastedit.errors import OperationRefused, TargetUnresolved
-from tests.ops.keyed import add_item, delete_key, done, outcome, remove_item, rename_key, set_key
+from fastedit.errors import TargetUnresolved
+from tests.ops.keyed import add_item, delete_key, done, outcome, refused, remove_item, rename_key, set_key
 
 JOBS = """\
 name: CI
@@ -20,12 +20,6 @@ jobs:
     python: "3.13"
     only: here
 """
-
-
-def refused(name: str, text: str, *operations: dict[str, object]) -> str:
-    with pytest.raises(OperationRefused) as error:
-        done(name, text, *operations)
-    return str(error.value)
 
 
 @pytest.mark.parametrize(
