@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from tree_sitter import Node
 
@@ -91,10 +92,9 @@ class ExtractFunction(
         function = block.node.parent
         assert around is not None
         assert function is not None
-        loop = nodes[0].parent
-        while loop is not None and loop.type not in _LOOPS and loop != block.node:
-            loop = loop.parent
-        again = range(loop.start_byte, start) if loop is not None and loop.type in _LOOPS else range(0)
+        above = takewhile(lambda node: node != block.node, outwards(around))
+        loop = next((node for node in above if node.type in _LOOPS), None)
+        again = range(loop.start_byte, start) if loop is not None else range(0)
         runs = bool(source.syntax.nodes(_RUNNING, (start, stop)))
         given: dict[str, str] = {}
         made: list[str] = []

@@ -9,6 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.base import FUNCTION, Operation, Outcome, option
 from fastedit.ops.calls import Call, calls_of
 from fastedit.ops.lists import items_of, put, taken
+from fastedit.ops.references import symbol_of
 from fastedit.ops.signature import Parameter, Signature, check_expression, parse_parameter, signature_of
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.names.site import Role
@@ -124,16 +125,12 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         )
 
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
-        names = source.names(gone.name)
-        for symbol in names.symbols:
-            if any(s.start == gone.named.start_byte for s in symbol.sites):
-                lines = [source.number(source.row(s.start)) for s in symbol.sites if not s.parameter]
-                if lines:
-                    shown = ", ".join(map(str, lines[:5]))
-                    raise source.refused(
-                        f"`{signature.definition.dotted}` uses `{gone.name}` (line {shown}); "
-                        "take these uses out first"
-                    )
+        symbol = symbol_of(source, gone.named)
+        uses = [site for site in symbol.sites if not site.parameter] if symbol is not None else []
+        if uses:
+            shown = ", ".join(str(source.number(source.row(site.start))) for site in uses[:5])
+            said = f"`{signature.definition.dotted}` uses `{gone.name}` (line {shown})"
+            raise source.refused(f"{said}; take these uses out first")
 
     def _without(self, source: Source, signature: Signature, index: int, call: Call) -> list[ByteEdit]:
         keyword = call.keyword(source, self.parameter)

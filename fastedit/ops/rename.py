@@ -425,17 +425,17 @@ class _Renaming:
 
     def _texts(self) -> list[Site]:
         """The words in strings and comments that are asked for."""
-        found = {Role.STRING: self.wanted.strings, Role.COMMENT: self.wanted.comments}
-        inside = [site for site in self.names.sites if site.role in found and self._within(site)]
-        for role, option_name in ((Role.STRING, "strings"), (Role.COMMENT, "comments")):
-            lines = sorted({self._line(site) for site in inside if site.role is role})
-            if lines and not found[role]:
+        found: list[Site] = []
+        for option_name, role in (("strings", Role.STRING), ("comments", Role.COMMENT)):
+            inside = [site for site in self.names.sites if site.role is role and self._within(site)]
+            lines = sorted({self._line(site) for site in inside})
+            if getattr(self.wanted, option_name):
+                found += inside
+            elif lines:
                 where = ", ".join(map(str, lines[:5])) + (" ..." if len(lines) > 5 else "")
-                named = f"line{'s'[: len(lines) != 1]} {where}"
-                self.notes.append(
-                    f"{option_name} hold `{self.old}` too ({named}); the option `{option_name}` renames them"
-                )
-        return [site for site in inside if found[site.role]]
+                said = f"{option_name} hold `{self.old}` too (line{'s'[: len(lines) != 1]} {where})"
+                self.notes.append(f"{said}; the option `{option_name}` renames them")
+        return found
 
     def _within(self, site: Site) -> bool:
         scope = self.symbol.scope

@@ -112,13 +112,11 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     """
     target = parse_target(text)
     known = nodes_named(source.syntax, target.name)
-    best: dict[tuple[str, ...], _Rank] = {}
-    for node, found in known:
-        rank = _rank(source, node, found, into)
-        best[found.path] = min(best.get(found.path, rank), rank)
+    ranks = [(found.path, _rank(source, node, found, into)) for node, found in known]
+    best = dict(sorted(ranks, reverse=True))  # the least of each path
     choices = []
-    for node, found in known:
-        if target.line is not None or _rank(source, node, found, into) == best[found.path]:
+    for (node, found), (path, rank) in zip(known, ranks, strict=True):
+        if target.line is not None or rank == best[path]:
             said = place(source, found.header, f"{found.kind} `{found.dotted}`")
             choices.append(
                 TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise, takewhile
 
 from tree_sitter import Node
 
@@ -49,21 +50,20 @@ class Variable:
     @property
     def type(self) -> Node | None:
         """What it is declared to be."""
-        node, whole = self.node, self.statement
-        while (
-            (found := node.child_by_field_name("type")) is None and node != whole and node.parent is not None
-        ):
-            node = node.parent
+        found = next(filter(None, (node.child_by_field_name("type") for node in self._around)), None)
         # The colon that stands in the node of a type is no part of it.
         return found.named_children[0] if found is not None and found.type == "type_annotation" else found
 
     @property
     def statement(self) -> Node:
         """The whole declaration or assignment."""
-        node = self.node
-        while node.parent is not None and self.source.kind(node.parent) in _STATEMENTS:
-            node = node.parent
-        return node
+        return self._around[-1]
+
+    @property
+    def _around(self) -> list[Node]:
+        """What names it and all that this stands in, up to the statement."""
+        above = takewhile(lambda node: self.source.kind(node) in _STATEMENTS, outwards(self.node.parent))
+        return [self.node, *above]
 
     @property
     def is_statement(self) -> bool:
@@ -80,15 +80,9 @@ class Variable:
     @property
     def alone(self) -> bool:
         """Whether its statement names nothing else."""
-        node = self.node
-        while not _names_several(node):
-            parent = node.parent
-            if parent is None or self.source.kind(parent) not in _STATEMENTS:
-                return True
-            if sum(child.type == node.type for child in parent.named_children) > 1:
-                return False
-            node = parent
-        return False
+        around = self._around
+        beside = (sum(each.type == node.type for each in up.named_children) for node, up in pairwise(around))
+        return not any(map(_names_several, around)) and all(count == 1 for count in beside)
 
 
 _PARTS = frozenset(
