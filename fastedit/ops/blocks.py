@@ -27,12 +27,9 @@ class StatementBlock:
     @property
     def statements(self) -> list[Node]:
         found = items_of(self.node)
-        inside = (
-            items_of(found[0])
-            if len(found) == 1 and self.source.kind(found[0]) == "statement_list"
-            else found
-        )
-        return [node for node in inside if node.type not in _NO_STATEMENTS]
+        if [self.source.kind(node) for node in found] == ["statement_list"]:
+            found = items_of(found[0])
+        return [node for node in found if node.type not in _NO_STATEMENTS]
 
     def at(self, anchor: str) -> Node:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""

@@ -162,11 +162,8 @@ def _check_awaits(source: Source, declaration: Node) -> None:
 def _check_constant(source: Source, target: str, sites: tuple[Site, ...]) -> None:
     """Raises OperationRefused where the variable is assigned again."""
     for site in sites:
-        if (
-            not site.binds
-            and len(site.steps) > 1
-            and site.steps[-2].kind in _ASSIGNING
-            and site.steps[-1].field != "right"
-        ):
+        holders = [step.kind for step in site.steps[-2:-1]]
+        assigned = any(kind in _ASSIGNING for kind in holders) and site.steps[-1].field != "right"
+        if assigned and not site.binds:
             line = source.number(source.row(site.start))
             raise source.refused(f"`{target}` is assigned again on line {line}")

@@ -110,19 +110,11 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         if before == "*" and after != "plain":
             edits = [_with_star(signature, index)]
         passed = [edit for call in found.sure for edit in self._without(source, signature, index, call)]
-        ran = (
-            call
-            for edit in passed
-            for call in source.syntax.nodes(["call"], (edit.start, edit.stop))
-            if call.start_byte >= edit.start
-        )
-        notes = [
-            f"line {source.number(call.start_point.row)} no longer calls `{source.text(call)}`"
-            for call in ran
-        ]
-        return Outcome(
-            source.hunks(_outermost(edits + passed)), tuple(dict.fromkeys(notes)), tuple(found.left)
-        )
+        notes = dict[str, None]()
+        for call in (call for edit in passed for call in _calls_in(source, edit.start, edit.stop)):
+            line = source.number(call.start_point.row)
+            notes[f"line {line} no longer calls `{source.text(call)}`"] = None
+        return Outcome(source.hunks(_outermost(edits + passed)), tuple(notes), tuple(found.left))
 
     def _check_unused(self, source: Source, signature: Signature, gone: Parameter) -> None:
         symbol = symbol_of(source, gone.named)
@@ -209,7 +201,8 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
 
 def _reordered(source: Source, call: Call, made: list[ByteEdit]) -> list[str]:
     """A note on calls among the arguments of a call that are run in another order now."""
-    ran = [source.text(value) for value in call.positional if _calls(source, value)]
+    values = call.positional
+    ran = [source.text(value) for value in values if _calls_in(source, value.start_byte, value.end_byte)]
     said = [(each.text, each.text.split("=")[0]) for each in made]  # with the name that it is passed by
     now = [old for text, name in said for old in dict.fromkeys(ran) if text in (old, f"{name}={old}")]
     if not made or now == ran:
@@ -217,10 +210,10 @@ def _reordered(source: Source, call: Call, made: list[ByteEdit]) -> list[str]:
     return [f"line {source.number(call.row)} runs {', '.join(f'`{text}`' for text in ran)} in another order"]
 
 
-def _calls(source: Source, value: Node) -> bool:
-    """Whether something is called for the value of an argument."""
-    inside = source.syntax.nodes(["call"], (value.start_byte, value.end_byte))
-    return any(value.start_byte <= call.start_byte < value.end_byte for call in inside)
+def _calls_in(source: Source, start: int, stop: int) -> list[Node]:
+    """The calls that begin in these bytes."""
+    found = source.syntax.nodes(["call"], (start, stop))
+    return [call for call in found if start <= call.start_byte < stop]
 
 
 def _with_star(signature: Signature, index: int) -> ByteEdit:
