@@ -46,7 +46,7 @@ PHRASES: Final = (
 
 # What speaks against a text, where the sign's name does not say it to a user.
 SIGNS: Final = {
-    "a comment comes next to one that stays": "a new comment comes next to one that the file has",
+    "a comment or decorator comes next to one that stays": "a new comment or decorator comes next to one of the file",
     "a marker hides nothing": "a marker stands where the file has nothing to keep",
     "a name loses its first line": "the line that gives a name its first value goes or changes its place",
     "an entry comes next to one that begins as it does": "an entry would stand next to what may be its old version",

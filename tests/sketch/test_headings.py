@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -62,3 +64,69 @@ def test_it_comes_in_place_of_the_one_that_the_function_has():
         '("invoices", customer)', '("invoices", customer, newest=True)'
     )
     assert any("The invoices" in apply_hunks(merge._document, one.hunks) for one in merge.offered)
+
+
+CACHED = """from functools import lru_cache
+
+
+@lru_cache(
+    maxsize=1000,
+)
+def invoices(customer):
+    return query("invoices", customer)
+
+
+class Orders:
+    size = 3
+
+    # The name on the bill
+    @property
+    def name(self):
+        return self.customer.name
+
+    @staticmethod
+    def create(customer):
+        return Orders(customer)
+"""
+
+
+@pytest.mark.parametrize(
+    ("sketch", "old", "new"),
+    [
+        (
+            '@cache\ndef invoices(customer):\n    return query("invoices", customer)\n',
+            "@lru_cache(\n    maxsize=1000,\n)\n",
+            "@cache\n",
+        ),
+        (
+            "class Orders:\n    # ...\n    @cached_property\n    def name(self):\n"
+            "        return self.customer.name\n    # ...\n",
+            "    @property\n",
+            "    @cached_property\n",
+        ),
+        (
+            "# ...\n    @classmethod\n    def create(cls, customer):\n        return cls(customer)\n",
+            "    @staticmethod\n    def create(customer):\n        return Orders(customer)\n",
+            "    @classmethod\n    def create(cls, customer):\n        return cls(customer)\n",
+        ),
+    ],
+)
+def test_a_decorator_may_come_in_place_of_the_one_that_is_not_shown(sketch: str, old: str, new: str):
+    merge = merge_of(sketch, CACHED)
+    assert not merge.best.sure
+    offered = (apply_hunks(merge._document, one.hunks) for one in merge.offered)
+    assert CACHED.replace(old, new).split() in map(str.split, offered)
+
+
+def test_a_decorator_next_to_one_that_is_shown_is_added():
+    shown = "@lru_cache(\n    maxsize=1000,\n)\n@timed\ndef invoices(customer):\n"
+    merge = merge_of(shown + '    return query("invoices", customer)\n', CACHED)
+    assert text_of(merge) == CACHED.replace("\n)\ndef", "\n)\n@timed\ndef")
+    assert merge.best.sure
+
+
+def test_a_comment_below_a_marker_may_come_in_place_of_the_one_that_is_not_shown():
+    comment = "# Newest invoices come first here.\n"
+    merge = merge_of(f"# ... existing code ...\n\n{comment}def invoices(customer):\n    return []\n")
+    assert not merge.best.sure
+    assert any("The invoices" not in apply_hunks(merge._document, one.hunks) for one in merge.offered)
