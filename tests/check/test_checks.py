@@ -935,6 +935,39 @@ def test_a_comment_that_ends_a_block_may_come_where_nothing_goes():
             "  const [wanted, budget] = limits(item);\n",
             True,
         ),
+        # All that one assigns, over several lines, in a pattern, or above other new lines.
+        (
+            "a.py",
+            "    wanted = limit(item)\n    most = top(\n        item\n    )\n",
+            "    wanted, most = limits(item)\n",
+            True,
+        ),
+        (
+            "a.js",
+            "  const wanted = find({\n    item,\n  });\n",
+            "  const { data: wanted, most = 3 } = limits(item);\n",
+            True,
+        ),
+        (
+            "a.js",
+            "  const wanted = find(item);\n",
+            "  const {\n    wanted,\n    ...rest\n  } = limits(item);\n",
+            True,
+        ),
+        (
+            "a.py",
+            "    wanted = limit(\n        item\n    )\n",
+            "    pool = Pool(item)\n    wanted = pool.wanted()\n",
+            True,
+        ),
+        # What stands between uses it, or the value does.
+        ("a.py", "    wanted = limit(item)\n", "    pool = Pool(wanted)\n    wanted = pool.limit()\n", False),
+        (
+            "a.py",
+            "    wanted = limit(item)\n",
+            "    wanted, most = limits(\n        item,\n        wanted,\n    )\n",
+            False,
+        ),
         # Another value, a call that goes on below, nothing in common, and what nobody wants.
         ("a.py", "    wanted, most = limits(item)\n", "    wanted, budget = limits(line)\n", False),
         (
