@@ -13,6 +13,7 @@ from itertools import chain
 
 from fastedit.formats.alignment import Aligner, HunkAlignment, Rules
 from fastedit.formats.base import Replacement
+from fastedit.formats.gaps import leaves_block
 from fastedit.formats.ladder import HunkPlace, OldNew, as_lines, depths, placed, with_blank_lines
 from fastedit.formats.views import KeyedView, ViewedText
 from fastedit.source.hunks import Hunk, along_equal_lines, diff_lines
@@ -34,7 +35,8 @@ def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     for at, row in best.rows.items():
         rows[needs.shown[at]] = text.ascii.rows[row]
     place = placed(text, with_blank_lines(lines.old, rows, text))
-    return place if depths(text, lines, place).is_plausible and _is_closed(text, lines, place) else None
+    fits = depths(text, lines, place).is_plausible and _is_closed(text, lines, place)
+    return place if fits and not leaves_block(text, lines, place) else None
 
 
 def left_out(text: ViewedText, hunk: Replacement) -> range | None:
