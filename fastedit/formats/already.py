@@ -106,6 +106,18 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     return places[0] if len(places) == 1 else None
 
 
+def added(text: ViewedText, hunk: Replacement, place: HunkPlace) -> frozenset[int]:
+    """The lines of the file at the place of a new text that this adds to the old one, each as a whole."""
+    first, new = text.row(place.start), hunk.new.split("\n")
+    rows = (
+        first + at
+        for _, _, start, stop in differing(hunk.old.split("\n"), new)
+        for at in range(start, stop)
+        if new[at].strip()
+    )
+    return frozenset(row for row in rows if text.covers(place.start, place.stop, row))
+
+
 def belongs(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
     """Whether nothing else in the file may be the old text, misquoted, than what is at this place of the new one.
 

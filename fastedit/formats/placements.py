@@ -88,17 +88,28 @@ class Placements:
         for one, other in collisions(self.changes):
             for number in one.owners | other.owners:
                 against[number] |= (one.owners | other.owners) - {number}
-        while built := [change for change in self.changes if not against.keys().isdisjoint(change.owners)]:
-            self.changes = [change for change in self.changes if against.keys().isdisjoint(change.owners)]
-            for change in built:
-                for number in change.owners:
-                    against[number] |= change.owners - {number}
+        self._take_out(against)
         for number, others in sorted(against.items()):
             lines = self.reports[number].lines
             named = " and ".join(str(other) for other in sorted(others))
             where = f" at {spans(lines)}" if lines else ""
             problem = f"changes the same text as hunk {named}{where}; make one hunk of them"
             self._refuse(number, Unplaced(problem, lines))
+
+    def take_out(self, number: int) -> None:
+        """Takes out the changes of a hunk, and refuses those that build on it."""
+        against: defaultdict[int, set[int]] = defaultdict(set, {number: set()})
+        self._take_out(against)
+        for other in sorted(against.keys() - {number}):
+            self._refuse(other, Unplaced(f"builds on hunk {number}, which is not made; send it alone"))
+
+    def _take_out(self, against: defaultdict[int, set[int]]) -> None:
+        """Takes out the changes of hunks, and adds to them those that build on these."""
+        while built := [change for change in self.changes if not against.keys().isdisjoint(change.owners)]:
+            self.changes = [change for change in self.changes if against.keys().isdisjoint(change.owners)]
+            for change in built:
+                for number in change.owners:
+                    against[number] |= change.owners - {number}
 
 
 def _bare(change: TextChange) -> tuple[int, int, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.formats.already import belongs, literal_marker, stands_already
+from fastedit.formats.already import added, belongs, literal_marker, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
 from fastedit.formats.escapes import break_written_out, entity_in_code
@@ -17,7 +17,7 @@ from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
 from fastedit.formats.placements import Placements
 from fastedit.formats.refusals import absent, ambiguous, counted, out_of_scope, scope_missing, unclear_depth
-from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted
+from fastedit.formats.report import PlacementStep, Report, Unplaced, quoted, spans
 from fastedit.formats.rewriting import IS_SAME, is_there, remarks, rewrite
 from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
@@ -60,6 +60,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     edit.place_matched()
     edit.place_after_others()
     edit.place_drifted()
+    edit.keep_added()
     return edit.resolution()
 
 
@@ -105,6 +106,7 @@ class _Placing:
         self._text, self._within = text, within
         self._hunks = dict(enumerate(hunks, 1))
         self._placements = Placements(self._text)
+        self._added: dict[int, frozenset[int]] = {}  # the lines that hunks which were made before have added
 
     def resolution(self) -> Resolution:
         placements = self._placements
@@ -161,8 +163,7 @@ class _Placing:
                 if place:
                     self._in_scope(self._text, Match(PlacementStep.ALREADY, hunk, (place,)))
                 if place and belongs(self._text, hunk, place):
-                    rows = self._text.rows(place.start, place.stop)
-                    self._placements.leave(number, [rows], is_there(rows))
+                    self._leave_made(number, hunk, place)
                 # Of two guesses none is made: that it was applied, or that its surroundings have changed.
                 elif hunk.count == 1 and not place and (place := drifted(self._text, hunk)):
                     match = self._in_scope(self._text, Match(PlacementStep.DRIFT, hunk, (place,)))
@@ -171,6 +172,41 @@ class _Placing:
                     self._check_named(hunk)
                     raise absent(self._text, hunk, left_out(self._text, hunk) if hunk.count == 1 else None)
         self._placements.refuse_collisions()
+
+    def keep_added(self) -> None:
+        """Keeps what was added when the edit was made before: a hunk that moves these lines away from elsewhere finds
+        them there, and nowhere else."""
+        for number, hunk in self._hunks.items():
+            own = [change for change in self._placements.changes if number in change.owners]
+            removed = {row for change in own for row in self._removed(change)}
+            adding = next(
+                (other for other, rows in self._added.items() if not rows.isdisjoint(removed)), None
+            )
+            if adding is None or not isinstance(hunk, Replacement):
+                continue
+            lines = [self._text.rows(change.start, change.stop) for change in own]
+            found = f"stands only where hunk {adding} has put it before, at {spans(lines)}"
+            self._placements.take_out(number)
+            if removed <= self._added[adding] and not any(change.new.strip() for change in own):
+                self._placements.leave(number, lines, f"its old text {found}, so nothing is removed for it")
+                continue
+            with self._placements.refusing(number):
+                raise Unplaced(
+                    f"its old text {found}; leave the hunk out if it was made before", tuple(lines)
+                )
+
+    def _removed(self, change: TextChange) -> Iterator[int]:
+        """The lines, but for blank ones, that a change replaces as a whole."""
+        text = self._text
+        for row in text.rows(change.start, change.stop):
+            if text.lines[row].strip() and text.covers(change.start, change.stop, row):
+                yield row
+
+    def _leave_made(self, number: int, hunk: Replacement, place: HunkPlace) -> None:
+        """Leaves out a hunk that was made before: its new text is at this place."""
+        rows = self._text.rows(place.start, place.stop)
+        self._added[number] = added(self._text, hunk, place)
+        self._placements.leave(number, [rows], is_there(rows))
 
     def _open(self) -> Iterator[tuple[int, Replacement]]:
         for number, hunk in self._hunks.items():
@@ -238,8 +274,7 @@ class _Placing:
         if place is None:
             raise ambiguous(self._text, match)
         if made := self._sent_again(match.hunk, place):
-            rows = self._text.rows(made.start, made.stop)
-            self._placements.leave(number, [rows], is_there(rows))
+            self._leave_made(number, match.hunk, made)
             return
         changes = _changes(self._text, match, [place])
         lines = [self._text.rows(place.start, place.stop)]

@@ -151,6 +151,10 @@ class ViewedText:
         first, last = self.row(start), self.row(stop)
         return range(first, last if stop == self.starts[last] else last + 1)
 
+    def covers(self, start: int, stop: int, row: int) -> bool:
+        """Whether the characters `start` up to `stop` are all of a line, and maybe more."""
+        return start <= self.starts[row] and self.starts[row + 1] - 1 <= stop
+
     def begins_line(self, at: int) -> bool:
         return at == 0 or self.whole[at - 1] == "\n"
 

@@ -552,3 +552,45 @@ def test_a_string_that_stands_once_is_replaced_as_it_is(text, new, data):
     got = apply_hunks(Document.from_text(text), resolution.hunks)
     wanted = text[:start] + new + text[stop:]
     assert got == (wanted if wanted.endswith("\n") or not wanted else f"{wanted}\n")
+
+
+HELPER = "    def helper(self):\n        return 2"
+MOVED = """\
+class A:
+    def a(self):
+        return 1
+
+    def helper(self):
+        return 2
+
+    def d(self):
+        return 4
+"""
+
+
+@pytest.mark.parametrize("kind", [lines, string])
+def test_lines_that_an_edit_moved_before_are_not_deleted_where_it_has_put_them(kind):
+    taken, put = kind(f"{HELPER}\n\n", ""), kind("    def d(self):", f"{HELPER}\n\n    def d(self):")
+    before = MOVED.replace(f"{HELPER}\n\n", "").replace("class A:\n", f"class A:\n{HELPER}\n\n")
+    for hunks in (taken, put), (put, taken):
+        assert applied(before, *hunks).strip() == MOVED.strip()
+        assert applied(MOVED, *hunks) == MOVED
+    assert (
+        "stands only where hunk 2 has put it before, at lines 5-"
+        in placed(MOVED, taken, put).reports[0].remarks[0]
+    )
+
+
+def test_a_hunk_that_would_change_what_another_one_added_before_is_refused():
+    text = "import one\nimport two_of_them\nimport three_of_them\n"
+    put = lines("import one", "import one\nimport two_of_them")
+    assert "stands only where hunk 1 has put it before, at line 2" in problem(
+        text, put, lines("import two_of_them", "import four")
+    )
+
+
+def test_what_a_hunk_changed_before_in_a_line_does_not_keep_the_rest_of_the_line():
+    text = "call(first_argument=2, second=1)\n"
+    assert applied(
+        text, string("(first_argument=1", "(first_argument=2"), string("second=1", "second=2")
+    ) == text.replace("d=1", "d=2")
