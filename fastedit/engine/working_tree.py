@@ -39,9 +39,10 @@ from fastedit.formats.base import (
     WriteFile,
 )
 from fastedit.formats.message import sketch_in, written
+from fastedit.formats.path_comments import without_label
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.whole import complete, without_label
+from fastedit.formats.whole import complete
 from fastedit.result import Receipt
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines

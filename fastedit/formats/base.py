@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
@@ -199,25 +199,28 @@ class Beside:
     has_one_of: HasOneOf = has_none
 
 
+ALONE: Final = Beside()  # a message of which nothing else is known
+
+
 @dataclass(frozen=True, slots=True)
 class FoundEdit:
     """An edit in a message.
 
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
     nothing of prose or other formats. `read` gives what it asks for; of a malformed one it raises UnreadableEdit, which
-    gives the hunk's number. `read_beside` does the same where it is known which files there are, None where that makes
-    no difference. `parts` are the lines of edits that can be read together alone, prose between them left out. `notes`
+    gives the hunk's number. `read_beside` does the same with what is known of files, None where that makes no
+    difference. `parts` are the lines of edits that can be read together alone, prose between them left out. `notes`
     say what of it is not carried out.
     """
 
     lines: range
     read: Callable[[], Sequence[FileOperation]]
-    read_beside: Callable[[IsFile], Sequence[FileOperation]] | None = None
+    read_beside: Callable[[Beside], Sequence[FileOperation]] | None = None
     parts: tuple[range, ...] = ()
     notes: tuple[str, ...] = ()
 
-    def operations(self, is_file: IsFile) -> Sequence[FileOperation]:
-        return self.read() if self.read_beside is None else self.read_beside(is_file)
+    def operations(self, beside: Beside) -> Sequence[FileOperation]:
+        return self.read() if self.read_beside is None else self.read_beside(beside)
 
 
 Find = Callable[[Sequence[str]], Sequence[FoundEdit]]

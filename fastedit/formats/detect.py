@@ -10,6 +10,7 @@ from itertools import chain, pairwise
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.paths import slashed
 from fastedit.formats.base import (
+    ALONE,
     Beside,
     Edit,
     FileOperation,
@@ -32,12 +33,11 @@ from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.withheld import withheld
 
-_NOTHING = Beside()
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
 
 def read_edit(
-    message: str, formats: Sequence[Format], insist: str | None = None, beside: Beside = _NOTHING
+    message: str, formats: Sequence[Format], insist: str | None = None, beside: Beside = ALONE
 ) -> Edit:
     """The edit that a message asks for; one that is in none of `formats` is a sketch of the file at hand, or
     all of it where the caller insists on whole files.
@@ -92,7 +92,7 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
     any_fence = insist in (None, WHOLE)
     files = {edit.lines: _its_file(name, edit) for name, edit in found}
     others = other_fences(lines, files, beside) if any_fence else Others()
-    read = {edit.lines.start: _operations(edit, others, beside.is_file) for _, edit in found}
+    read = {edit.lines.start: _operations(edit, others, beside) for _, edit in found}
     others.part_quotations(read)
     found = sorted([*found, *others.found], key=_start)
     if not found and insist not in (None, SKETCH):
@@ -120,7 +120,7 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
     if opened := opened_at_end(lines, taken):
         raise UnreadableEdit(opened)
     made = {
-        rows.start: read.get(rows.start) or _operations(edit, others, beside.is_file)
+        rows.start: read.get(rows.start) or _operations(edit, others, beside)
         for rows, (_, edit) in zip(taken, found, strict=True)
     }
     operations = list(chain.from_iterable(made.values()))
@@ -172,9 +172,11 @@ def _its_file(name: str, edit: FoundEdit) -> str | None:
         return None
 
 
-def _operations(edit: FoundEdit, others: Others, is_file: IsFile) -> list[FileOperation]:
+def _operations(edit: FoundEdit, others: Others, beside: Beside) -> list[FileOperation]:
     path = others.paths.get(edit.lines.start)
-    return [in_file(_in_folder(operation, path, is_file), path) for operation in edit.operations(is_file)]
+    return [
+        in_file(_in_folder(operation, path, beside.is_file), path) for operation in edit.operations(beside)
+    ]
 
 
 def _in_folder(operation: FileOperation, path: str | None, is_file: IsFile) -> FileOperation:

@@ -12,13 +12,13 @@ from typing import TypeVar
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import (
+    ALONE,
+    Beside,
     FileOperation,
     Format,
     FoundEdit,
-    IsFile,
     ModifyFile,
     Replacement,
-    no_file,
     unreadable,
 )
 from fastedit.formats.search_replace_paths import Lead, wrapping_end
@@ -88,9 +88,9 @@ def elements_in(
 def _read(
     read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
     members: Sequence[tuple[E, str | None, tuple[str, ...]]],
-    is_file: IsFile = no_file,
+    beside: Beside = ALONE,
 ) -> Sequence[FileOperation]:
-    return read([(element, next(filter(is_file, names), path)) for element, path, names in members])
+    return read([(element, next(filter(beside.is_file, names), path)) for element, path, names in members])
 
 
 def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:

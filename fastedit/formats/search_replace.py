@@ -10,7 +10,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import FileOperation, Format, FoundEdit, IsFile, ModifyFile, no_file, unreadable
+from fastedit.formats.base import (
+    ALONE,
+    Beside,
+    FileOperation,
+    Format,
+    FoundEdit,
+    IsFile,
+    ModifyFile,
+    no_file,
+    unreadable,
+)
 from fastedit.formats.search_replace_blocks import BlockScanner, SearchReplaceBlock, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
 from fastedit.formats.search_replace_paths import wrapping_end
@@ -71,8 +81,8 @@ def _edit(group: Sequence[tuple[range, SearchReplaceBlock, int]]) -> FoundEdit:
     return FoundEdit(range(parts[0].start, parts[-1].stop), read, read, parts)
 
 
-def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]], is_file: IsFile = no_file) -> list[ModifyFile]:
-    reader = BlockReader(is_file)
+def _read(blocks: Sequence[tuple[SearchReplaceBlock, int]], beside: Beside = ALONE) -> list[ModifyFile]:
+    reader = BlockReader(beside.is_file)
     return [reader.read(block, number) for block, number in blocks]
 
 

@@ -9,13 +9,13 @@ from itertools import count
 
 from fastedit.formats import v4a
 from fastedit.formats.base import (
+    Beside,
     CreateFile,
     DeleteFile,
     FileOperation,
     Format,
     FormatHunk,
     FoundEdit,
-    IsFile,
     ModifyFile,
     RenameFile,
     Tag,
@@ -134,8 +134,8 @@ def _breaks_off(patches: Sequence[FilePatch]) -> bool:
 def _edit(lines: range, patches: Sequence[FilePatch], problem: str) -> FoundEdit:
     """`problem`: what makes the diff unreadable, empty for nothing."""
 
-    def read_beside(is_file: IsFile) -> list[FileOperation]:
-        return _read(without_sides(patches, is_file), problem)
+    def read_beside(beside: Beside) -> list[FileOperation]:
+        return _read(without_sides(patches, beside.is_file), problem)
 
     notes = tuple(
         f"{patch.header.path} keeps its file mode, where the diff has {mode}; use chmod"

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
@@ -17,6 +16,8 @@ from fastedit.files.paths import slashed
 from fastedit.formats import here_documents, search_replace
 from fastedit.formats.already import examples
 from fastedit.formats.base import (
+    ALONE,
+    Beside,
     FileOperation,
     Format,
     FoundEdit,
@@ -29,12 +30,11 @@ from fastedit.formats.base import (
 from fastedit.formats.code_fences import code_fences, is_all_code, is_beside, names_kind
 from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
 from fastedit.formats.info_strings import names_a_language
-from fastedit.formats.json_values import plain
+from fastedit.formats.path_comments import parts, path_in_comment
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
 from fastedit.formats.search_replace_paths import (
     has_suffix,
-    is_path,
     path_alone,
     path_in_info,
     says_new,
@@ -42,20 +42,18 @@ from fastedit.formats.search_replace_paths import (
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
 from fastedit.formats.thought import thought_of
-from fastedit.formats.tool_arguments import PATH
 from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.lines import with_lf
-from fastedit.source.markers import looks_like_marker, said_in_comment
+from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
 NAME = "whole"
 
 _ELEMENT = re.compile(r"\s*<[A-Za-z!]")
-_LABELLED = re.compile(r"\s*+[^\w\s]++\s*+(?P<label>\w++(?: \w++)?):\s++(?P<path>\S++)(?:\s++[^\w\s]++)?\s*+")
 _OTHER_EDIT = re.compile(r"\*\*\* |@@|diff --git |--- \S|<edits>|<old_text")
 
 
@@ -71,7 +69,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         start = _above(lines, at, floor) if fence else None
         above = "" if start is None else lines[start]
         beside = _path(fence, above) if fence else None
-        path = beside or (_path_in_comment(fence, lines) if fence else None)
+        path = beside or (path_in_comment(_first(fence, lines), fence.info) if fence else None)
         if fence is None or not (fence.closed or path is not None):
             if markup is None and _ELEMENT.match(lines[at]):
                 markup = lines[at]
@@ -89,11 +87,16 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
                 first = at if start is None or not beside or path_in_info(fence.info) else start
                 edit = _found(kind, path, fence, inside, range(first, end))
                 if fence.tag and markup is not None:
-                    edit = replace(edit, read=partial(_refuse_markup, kind, path, lines[at], markup))
+                    refused = partial(_refuse_markup, kind, path, lines[at], markup)
+                    edit = FoundEdit(edit.lines, refused)
                 found.append(edit)
             floor = end
         at = floor
     return found
+
+
+def _first(fence: Fence, lines: Sequence[str]) -> str:
+    return fence.inner(lines[fence.inside[0]]) if fence.inside else ""
 
 
 def _is_text(path: str, text: Sequence[str]) -> bool:
@@ -124,22 +127,29 @@ def told_in_prose(
 def _found(
     kind: str, path: str, fence: Fence, inside: Sequence[str], lines: range, *, in_prose: bool = False
 ) -> FoundEdit:
-    text = ended(inside)
-    whole = WriteFile(path, text, stated=False, in_prose=in_prose)
-    operation = whole if kind == NAME else ModifyFile(path, (Sketch(text),))
-    return FoundEdit(lines, partial(_read, kind, operation, fence.closed, lines.stop == fence.lines.stop))
+    def read(beside: Beside = ALONE) -> list[FileOperation]:
+        _check_end(kind, path, fence.closed, lines.stop == fence.lines.stop)
+        found = parts(kind, path, fence.info, inside, beside)
+        return [_operation(file, text, in_prose=in_prose) for file, text in found]
+
+    return FoundEdit(lines, read, read)
 
 
-def _read(kind: str, operation: WriteFile | ModifyFile, closed: bool, alone: bool) -> tuple[FileOperation]:
-    """`alone`: no further fence may be the one that closes it."""
+def _operation(path: str, text: Sequence[str], *, in_prose: bool) -> WriteFile | ModifyFile:
+    if _kind(path, "", text) == SKETCH:
+        return ModifyFile(path, (Sketch(ended(text)),))
+    return WriteFile(path, ended(text), stated=False, in_prose=in_prose)
+
+
+def _check_end(kind: str, path: str, closed: bool, alone: bool) -> None:
+    """Raises UnreadableEdit where the fence breaks off, or may end further below: it is not `alone`."""
     if not closed:
-        problem = f"{operation.path} breaks off before the closing fence"
+        problem = f"{path} breaks off before the closing fence"
         what = "sketch" if kind == SKETCH else "file"
         raise unreadable(kind, None, problem, f"send the whole {what} again")
     if not alone:
-        problem = f"{operation.path} may end at any of several fences"
+        problem = f"{path} may end at any of several fences"
         raise unreadable(kind, None, problem, "put it in a fence of four backticks or more")
-    return (operation,)
 
 
 def _refuse_markup(kind: str, path: str, tag: str, markup: str) -> tuple[FileOperation, ...]:
@@ -236,42 +246,6 @@ def _path(fence: Fence, above: str) -> str | None:
     return (
         name if named_alike and not (names_a_language(name) and notation_of(Path(name), "") == TEXT) else None
     )
-
-
-def _path_in_comment(fence: Fence, lines: Sequence[str]) -> str | None:
-    """The path that is all of the comment on the first line of the fence: with a label, or in the language of that
-    path."""
-    line = lines[fence.inside[0]] if fence.inside else ""
-    return _labelled(line) or _commented(line)
-
-
-def _commented(line: str) -> str | None:
-    """The path that is a whole comment in its own language."""
-    words = line.split()
-    for path in filter(has_suffix, words[1:2]):
-        language = named(notation_of(Path(path), ""))
-        marks = [] if language.name == TEXT or language.comment is None else [language.comment]
-        if ("//", "") in marks:
-            marks.append(("/*", "*/"))
-        if is_path(path) and words in ([begin, path, *filter(None, [end])] for begin, end in marks):
-            return path
-    return None
-
-
-def without_label(text: str, path: str) -> str:
-    """The text of a new file without a first comment that only says its path, with a label."""
-    first, _, rest = text.partition("\n")
-    said = _labelled(first)
-    return rest if said is not None and slashed(said) == slashed(path) else text
-
-
-def _labelled(line: str) -> str | None:
-    """The path that a comment says with a label for it, as Copilot writes it: `// filepath: src/a.js`."""
-    found = _LABELLED.fullmatch(line) if said_in_comment(line) is not None else None
-    if found is None or plain(found["label"].replace(" ", "_")) not in PATH.spellings:
-        return None
-    path = found["path"]
-    return path if is_path(path) and has_suffix(path) else None
 
 
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.base import ModifyFile, Replacement
+from fastedit.formats.base import Beside, ModifyFile, Replacement
 from fastedit.formats.edit_tags import FORMAT
 from tests.formats import reading
 
@@ -78,7 +78,9 @@ class TestPairs:
     def test_a_name_above_is_the_file_if_there_is_such_a_file(self):
         [found] = FORMAT.find(f"**My Docs/x.py**\n{ONE_TO_TWO}".split("\n"))
         for files, path in (({"My Docs/x.py", "Docs/x.py"}, "My Docs/x.py"), ({"Docs/x.py"}, "Docs/x.py")):
-            assert [operation.path for operation in found.operations(files.__contains__)] == [path]
+            assert [operation.path for operation in found.operations(Beside(is_file=files.__contains__))] == [
+                path
+            ]
 
     def test_each_file_is_an_operation(self):
         operations = reading.operations(

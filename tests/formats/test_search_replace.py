@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
-from fastedit.formats.base import FileOperation, ModifyFile, Replacement, join_modifications
+from fastedit.formats.base import Beside, FileOperation, ModifyFile, Replacement, join_modifications
 from fastedit.formats.search_replace import FORMAT, BlockReader
 from tests.formats import reading
 from tests.formats.placing import applied, lines, problem
@@ -49,7 +49,8 @@ def problem_of(text: str) -> str:
 def beside(files: set[str], text: str) -> list[tuple[str | None, int]]:
     """The path and the number of hunks of each operation, where there are these files."""
     found = FORMAT.find(lines_of(text))
-    operations = join_modifications([one for each in found for one in each.operations(files.__contains__)])
+    operations = [one for each in found for one in each.operations(Beside(is_file=files.__contains__))]
+    operations = join_modifications(operations)
     return [(one.path, len(one.hunks)) for one in operations if isinstance(one, ModifyFile)]
 
 

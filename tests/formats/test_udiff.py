@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
+from fastedit.formats.base import Beside, CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
 from fastedit.formats.udiff import FORMAT
 from fastedit.formats.views import lines_of
 from tests.formats import reading
@@ -567,15 +567,15 @@ MADE = f"--- old/z\t{EPOCH}\n+++ new/z\t2026-11-30 07:42:24 +0000\n@@ -0,0 +1 @@
 def test_folders_that_tell_the_sides_apart_are_no_part_of_a_path(there, paths):
     text = f"diff -ruN old/x new/x\n{CHANGED}diff -ruN old/y new/y\n{GONE}diff -ruN old/z new/z\n{MADE}"
     [found] = FORMAT.find(reading.lines_of(text))
-    operations = found.operations(there.__contains__)
+    operations = found.operations(Beside(is_file=there.__contains__))
     assert [operation.path for operation in operations] == paths
     assert [type(operation) for operation in operations] == [ModifyFile, DeleteFile, CreateFile]
 
 
 def test_two_folders_of_one_changed_file_stay_where_nothing_tells_that_they_are_sides():
     [found] = FORMAT.find(reading.lines_of(CHANGED))
-    assert [each.path for each in found.operations(lambda name: name == "x")] == ["x"]
-    assert [each.path for each in found.operations(lambda name: False)] == ["new/x"]
+    assert [each.path for each in found.operations(Beside(is_file="x".__eq__))] == ["x"]
+    assert [each.path for each in found.operations(Beside())] == ["new/x"]
 
 
 def test_a_file_of_which_a_hunk_has_lines_is_there_though_it_is_dated_1970():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import WriteFile
-from fastedit.formats.whole import FORMAT, without_label
+from fastedit.formats.whole import FORMAT
 from tests.formats import reading
 
 
@@ -66,8 +66,6 @@ class TestPaths:
     )
     def test_a_comment_with_a_label_names_the_file_in_any_language(self, comment: str):
         assert writes(f"Here:\n\n```\n{comment}\nx = 1\n```\n") == [("src/a.js", f"{comment}\nx = 1\n")]
-        assert without_label(f"{comment}\nx = 1\n", "src/a.js") == "x = 1\n"
-        assert without_label(f"{comment}\nx = 1\n", "src/b.js") == f"{comment}\nx = 1\n"
 
     def test_a_block_comment_names_the_file_where_the_language_has_them(self):
         assert writes("```\n/* src/a.js */\nx\n```") == [("src/a.js", "/* src/a.js */\nx\n")]
