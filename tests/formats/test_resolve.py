@@ -590,7 +590,7 @@ def test_a_hunk_that_would_change_what_another_one_added_before_is_refused():
 
 
 def test_what_a_hunk_changed_before_in_a_line_does_not_keep_the_rest_of_the_line():
-    text = "call(first_argument=2, second=1)\n"
+    text = "call(the_first_argument=2, second=1)\n"
     assert applied(
-        text, string("(first_argument=1", "(first_argument=2"), string("second=1", "second=2")
+        text, string("(the_first_argument=1", "(the_first_argument=2"), string("second=1", "second=2")
     ) == text.replace("d=1", "d=2")
