@@ -93,10 +93,15 @@ class Facts:
         """How often the sketch has each comment in a line of its own."""
         return Counter(compress(self.sketch.stripped, self.comment))
 
-    @cached_property
+    @property
     def offset(self) -> int:
-        """By how many columns the sketch is likely shown too far to the left, by lines that the file has once. Where
-        none is written at the margin, the depth that it is written at counts as one such line."""
+        """By how many columns the sketch is likely shown too far to the left; 0 where nothing tells."""
+        return self.shown_offset or 0
+
+    @cached_property
+    def shown_offset(self) -> int | None:
+        """The same, by lines that the file has once; None without any. Where none is written at the margin, the depth
+        that it is written at counts as one such line."""
         file, sketch = self.file, self.sketch
         shown = [i for i in sketch.inked if i not in self.spelled]
         within = bool(shown) and min(sketch.widths[i] for i in shown) > 0
@@ -106,7 +111,7 @@ class Facts:
             for i in shown
             if len(self.places[i]) == 1 and sketch.ink[i] == FULL
         )
-        return votes.most_common(1)[0][0] if votes else 0
+        return votes.most_common(1)[0][0] if votes else None
 
     def beside_new(self, rare: int) -> list[int]:
         """The file lines of pieces between markers that have something new, and no line that stands in the file `rare`

@@ -10,8 +10,10 @@ from itertools import islice, takewhile
 import numpy as np
 
 from fastedit.sketch.facts import Facts
+from fastedit.sketch.names import bound_by
 from fastedit.sketch.ratio import ratio
-from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, target_of
+from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, is_import, target_of
+from fastedit.sketch.tops import is_margin_import
 from fastedit.sketch.torn import ended_rests
 from fastedit.source.markers import said_in_comment
 
@@ -104,6 +106,17 @@ class Likeness:
                 or (inline is not None and inline.shows(text))
             )
             and not self._makes_code_of_words(i, j, alike)
+            and not self._imports_another_elsewhere(i, j)
+        )
+
+    def _imports_another_elsewhere(self, i: int, j: int) -> bool:
+        """Whether an import that the sketch shows at the margin would take the place of one in a block, such as `try:`,
+        with which it binds no name in common."""
+        facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
+        if not (file.widths[j] and is_import(file.texts[j])) or facts.shown_offset != 0:
+            return False
+        return is_margin_import(sketch, i) and bound_by(sketch.texts, [i], sketch.language).isdisjoint(
+            bound_by(file.texts, [j], file.language)
         )
 
     def _makes_code_of_words(self, i: int, j: int, alike: float) -> bool:

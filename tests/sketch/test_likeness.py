@@ -119,3 +119,32 @@ def test_code_takes_the_place_of_words_in_a_comment_or_docstring_where_it_is_wha
     found = {file.stripped[row] for near in changed.values() for row, _ in near}
     assert set(versions) <= found
     assert versions or not found
+
+
+TRIED = """import os
+
+try:
+    from werkzeug.urls import url_parse
+except ImportError:
+    from urllib.parse import urlsplit as url_parse
+
+
+def run():
+    return url_parse(os.name)
+"""
+
+
+@pytest.mark.parametrize(
+    ("sketch", "is_version"),
+    [
+        ("import werkzeug\n# ... existing imports ...\n\ndef run():\n    return werkzeug\n", False),
+        ("from werkzeug import url_parse\n# ... existing imports ...\n\ndef run():\n    return 1\n", True),
+        ("try:\n    from werkzeug import url_quote\n# ...\n\ndef run():\n    return 1\n", True),
+        ("from werkzeug import url_quote\n", True),  # nothing tells at which depth
+    ],
+)
+def test_an_import_at_the_margin_is_no_version_of_one_in_a_block_that_binds_another_name(sketch, is_version):
+    file, facts = read(TRIED, sketch, "python")
+    begins = next(i for i, text in enumerate(facts.sketch.stripped) if "werkzeug" in text)
+    tried = file.stripped.index("from werkzeug.urls import url_parse")
+    assert (tried in dict(Likeness(facts).changed.get(begins, ()))) is is_version
