@@ -1,4 +1,4 @@
-"""Whether a block, a declaration or a selector has something twice that it may have but once."""
+"""Whether a block, a declaration, a selector or a list has something twice that it may have but once."""
 
 from __future__ import annotations
 
@@ -27,14 +27,42 @@ _STORED = re.compile(r"(?P<name>\w+(?:\s*,\s*\w+)*)\s*:=")  # Go
 _KEY = re.compile(rf"{_NAME}\??(?::|\s+:\s)(?![:=])\s*\S")  # `f :a` gives Ruby's f a symbol
 _ARM = re.compile(r"(?P<name>\S(?:.*?\S)??)\s++[=-]>\s")
 _CASE = re.compile(r"case\s+(?P<name>\S(?:.*?\S)??)\s*+(?<!:):(?!:)")
+_NUMBERED = re.compile(r"\s*\d+[.)]\s")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
-    """Neither a block nor a declaration nor a selector has a second time what it may have but once."""
+    """No block, declaration, selector or list has a second time what it may have but once."""
     yield from _given_twice(change)
     yield from _annotated_twice(change)
     yield from _styled_twice(change)
+    yield from _numbered_twice(change)
+
+
+def _numbered_twice(change: Change) -> Iterator[Reason]:
+    """No new item of a numbered list has the number of one other that stays, unless the update shows that one too."""
+    if not named(notation_in(change.document)).prose:
+        return
+    shown, seen = _shown(change), set[int]()
+    for row in sorted(change.new_rows):
+        if row in seen or _NUMBERED.match(change.new[row]) is None:
+            continue
+        numbers = dict[str, list[int]]()
+        for item in sorted((row, *_items(change.new, row, -1), *_items(change.new, row, 1))):
+            seen.add(item)
+            numbers.setdefault(change.new[item].split()[0], []).append(item)
+        for number, items in numbers.items():
+            kept = [item for item in items if item not in change.new_rows]
+            # What a list has several times, such as `1.`, says nothing.
+            if len(items) == 2 and len(kept) == 1 and change.new[kept[0]].strip() not in shown:
+                one, other = items
+                phrase = f"{short(number)} stands at result line {one + 1} and again at line {other + 1}"
+                yield Reason(phrase, doubled=change.old_rows(kept))
+
+
+def _items(lines: Sequence[str], row: int, step: int) -> Iterator[int]:
+    """The numbered items of a line's list above or below it."""
+    return takewhile(lambda at: _NUMBERED.match(lines[at]) is not None, along_block(lines, row, step))
 
 
 def _styled_twice(change: Change) -> Iterator[Reason]:
@@ -200,8 +228,8 @@ RULE = Rule(
     code="FE117",
     name="twice",
     sentence=(
-        "No new line repeats a declaration, key, annotation or assignment that stays in the same block, declaration "
-        "or rule of a style sheet, unless the update shows the old line too."
+        "No new line repeats a declaration, key, annotation, assignment or number of an item that stays in the same "
+        "block, declaration, rule of a style sheet or list, unless the update shows the old line too."
     ),
     why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),

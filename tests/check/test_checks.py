@@ -430,6 +430,33 @@ def test_what_a_block_has_several_times_may_be_given_once_more():
     assert check_merge(document, (hunk,), update) == ()
 
 
+LIST = "# Plan\n\n1. **Goals**\n   - one\n\n2. **Steps**\n   - two\n\nThat is all.\n\n1. More\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "added", "shown", "doubled"),
+    [
+        (4, ["2. **Actions**", "   - three"], "", [(5,)]),
+        (8, ["2. **Actions**"], "", [(5,)]),
+        (4, ["2. **Actions**"], "2. **Steps**\n", []),  # shown as well
+        (8, ["3. **Actions**", "2) other"], "", []),
+        (9, ["2. another list"], "", []),
+        (4, ["   2. an inner list"], "", []),
+    ],
+)
+def test_an_item_has_not_the_number_of_another_that_stays(row, added, shown, doubled):
+    document = Document.from_text(LIST, Path("a.md"))
+    update = parse_update("<!-- ... -->\n" + "\n".join(added) + "\n" + shown, "markdown", document.lines)
+    found = check_merge(document, (Hunk(row, row, tuple(added)),), update)
+    assert [one.doubled for one in found if one.rule.code == "FE117"] == doubled
+
+
+def test_a_list_that_numbers_all_items_alike_gets_another_one():
+    document = Document.from_text("1. one\n1. two\n", Path("a.md"))
+    update = parse_update("1. two\n1. three\n", "markdown", document.lines)
+    assert check_merge(document, (Hunk(2, 2, ("1. three",)),), update) == ()
+
+
 @pytest.mark.parametrize(
     ("new", "held"),
     [
