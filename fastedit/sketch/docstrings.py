@@ -1,4 +1,5 @@
-"""Docstrings that a sketch abridges on one line: three dots in quotes, or the first sentence with dots behind it."""
+"""Docstrings that a sketch abridges: three dots in quotes, or the first sentence with dots behind it, or dots behind
+the quotes that open one of several lines."""
 
 from __future__ import annotations
 
@@ -22,6 +23,18 @@ def abridged(stripped: str) -> str | None:
     if found is None or (found["said"] is not None and not looks_like_marker(f"# {found['said']} ...")):
         return None
     return found["begins"]
+
+
+def opened(stripped: str) -> str | None:
+    """The quotes that a docstring of several lines opens with, if its first line says nothing but that more follows."""
+    found = _OPENS.match(stripped)
+    return found["mark"] if found and looks_like_marker(stripped[found.end() :]) else None
+
+
+def begun(first: str, mark: str) -> str:
+    """The first line of a docstring, which may end on it, where another follows."""
+    at = first.index(mark) + len(mark)
+    return first[:at] + first[at:].removesuffix(mark)
 
 
 def docstrings(lines: Sequence[str], heads: Sequence[int]) -> Iterator[tuple[str, ...]]:

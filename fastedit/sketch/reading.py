@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.docstrings import abridged, docstrings
+from fastedit.sketch.docstrings import abridged, begun, docstrings, opened
 from fastedit.sketch.indents import in_units_of
 from fastedit.sketch.look_alikes import as_in_file, plainly_indented
 from fastedit.sketch.quoted import quoted
@@ -472,12 +472,17 @@ class _Bodies:
     def docstring(self, row: int) -> tuple[str, ...] | None:
         """What line `row` of the sketch stands for, if it is an abridged docstring: its first lines in the file, or
         nothing of it, and whatever follows."""
-        begins = abridged(self._sketch.stripped[row]) if self._has_docstrings else None
+        if not self._has_docstrings:
+            return None
+        mark = opened(self._sketch.stripped[row])
+        begins = mark or abridged(self._sketch.stripped[row])
         if begins is None:
             return None
         name = self._name(row)
         heads = [-1] if name is None else [at for at, known in self._file.heads.items() if known == name]
         for shown in docstrings(self._file.texts, heads):
+            if mark is not None and mark in shown[0]:
+                return begun(shown[0], mark), *shown[1:]
             if "".join(shown).startswith(begins):
                 return () if begins[-1] in "\"'" else shown
         return None

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
-from fastedit.source.languages import named
+from fastedit.source.languages import Language, named
 from fastedit.source.original import original
 from fastedit.source.update import Update, UpdateLine
 
@@ -29,10 +30,15 @@ _DOTS = rf"(?:\.{{3,}}|[{_ELLIPSES}]+|\.\ \.\ \.)"
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*+(?:[(\[{{<]\s*+)?{_DOTS}")
 _LAST_DOTS = rf"\s*+(?:(?<!\.)\.{{3,}}+|(?<![{_ELLIPSES}])[{_ELLIPSES}]++|\.\ \.\ \.)"
+_ENDS_IN_DOTS = re.compile(rf"{_DOTS}\W*$")
 _BODY = re.compile(
     rf"(?P<head>{_DOTS}(?P<gap>\s*+))?+(?P<said>(?:.*?\S)??)(?:(?P<tail>{_LAST_DOTS})|(?<![,;]))[\s,;]*+"
 )
 _WORD = re.compile(r"[^\W_]+(?:['_-][^\W_]+)*")
+# What begins an item of a list or a line of a quotation.
+_ITEM = re.compile(r"(?:[-*+>]|\d++[.)])\s++(?:\[[ xX]\]\s++)?")
+# A key and its value, or a value alone, as files without comments have them; the key of a remark begins with a sign.
+_DATUM = re.compile(r"""(?:"(?P<key>[^"]*+)"\s*+:\s*+)?(?P<value>"[^"]*+"|'[^']*+'|\S++)""")
 
 
 def _vocabulary(words: str) -> frozenset[str]:
@@ -123,7 +129,30 @@ def _bare_marker(text: str) -> bool:
         return False
     if brackets:
         return bool(found["tail"]) and not _KEPT.isdisjoint(words)
-    return not _KEPT.isdisjoint(words) and _PLAIN.issuperset(words)
+    return (bool(found["tail"]) and words[0] in _KEPT) or (
+        not _KEPT.isdisjoint(words) and _PLAIN.issuperset(words)
+    )
+
+
+def _entry_marker(text: str, is_data: bool) -> bool:
+    """Whether a stripped line is an entry of a list, a table or an object that says nothing but that others stay: dots,
+    or dots around words. What dots begin alone goes on: `- ... and more`."""
+    if len(text) > _LONGEST:
+        return False
+    if text.startswith("|") and text.endswith("|"):
+        cells = [cell.strip() for cell in text.split("|") if cell.strip()]
+        return all(map(_ONLY_DOTS.fullmatch, cells)) if len(cells) > 1 else any(map(_bare_marker, cells))
+    item = _ITEM.match(text)
+    said = text[item.end() :] if item else text
+    if item and looks_like_marker(said):
+        return _OPENER.match(said) is not None or _ENDS_IN_DOTS.search(said) is not None
+    datum = _DATUM.fullmatch(said.rstrip(",")) if is_data else None
+    if datum is None:
+        return False
+    key, value = datum["key"], datum["value"].strip("\"'")
+    if key is not None and looks_like_marker(key):
+        return True
+    return (key is None or not key[:1].isalnum()) and looks_like_marker(value)
 
 
 def _comment_marker(body: str) -> bool:
@@ -161,18 +190,26 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     """The sketch that `text` spells, with line ends of any kind.
 
     `original` is the file that it is for, as lines. What looks like a marker is code where the original has it
-    too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition.
+    too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition. An entry that
+    says nothing but dots is a marker next to entries of the original, unless that has such entries itself.
     """
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
     spelled = [looks_like_marker(line) for line in lines]
-    if not any(spelled):
+    is_data = named(language).is_data
+    entries = [_entry_marker(line.strip(), is_data) for line in lines]
+    if not any(spelled) and not any(entries):
         return Update(tuple(UpdateLine(line) for line in lines), language)
-    known = _Known(tuple(original or ()), lines)
+    known = _Known(tuple(original or ()), lines, named(language))
     return Update(
         tuple(
-            UpdateLine(line, spelled[index] and not known.has_in_place(index, language))
+            UpdateLine(
+                line,
+                not known.has_in_place(index)
+                if spelled[index]
+                else entries[index] and known.leaves_out(index),
+            )
             for index, line in enumerate(lines)
         ),
         language,
@@ -182,27 +219,55 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
 class _Known:
     """Which of a sketch's lines the original has, and next to which others."""
 
-    def __init__(self, lines: tuple[str, ...], sketch: Sequence[str]) -> None:
+    def __init__(self, lines: tuple[str, ...], sketch: Sequence[str], language: Language) -> None:
+        self._language = language
         self._sketch = [line.strip() for line in sketch]
         self._lines = original(lines).stripped
         self._places = original(lines).places(self._sketch)
 
     @cached_property
+    def _is_form(self) -> bool:
+        return any(_entry_marker(line, self._language.is_data) for line in self._lines)
+
+    @cached_property
+    def _below(self) -> dict[str, set[str]]:
+        """By line of the original, without the comma that ends it, those that stand below it."""
+        lines = [line.rstrip(",") for line in self._lines if line]
+        found: dict[str, set[str]] = {line: set() for line in lines}
+        for line, below in pairwise(lines):
+            found[line].add(below)
+        return found
+
+    @cached_property
     def _defined(self) -> set[str]:
         return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
 
-    def has_in_place(self, index: int, language: str) -> bool:
+    def has_in_place(self, index: int) -> bool:
         """Whether line `index` of the sketch, spelled like a marker, is the original's own or a stub body."""
         text = self._sketch[index]
         before, after = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
         header = _DEFINITION.match(before)
-        if named(language).ellipsis and text == "..." and header and before.endswith(":"):
+        if self._language.ellipsis and text == "..." and header and before.endswith(":"):
             return self._stub(header[1])
         return any(
             (before and _next_line(self._lines, place, -1) == before)
             or (after and _next_line(self._lines, place, 1) == after)
             for place in self._places[text]
         )
+
+    def leaves_out(self, index: int) -> bool:
+        """Whether line `index` of the sketch, an entry that says nothing, stands in a list of the original and has
+        others to stand for. A form that is to be filled in has such entries itself, and mostly several."""
+        above, below = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
+        is_data = self._language.is_data
+        if self._is_form or _entry_marker(above, is_data) or _entry_marker(below, is_data):
+            return False
+        beside = [above, *self._sketch[index + 1 : index + 2]]
+        if self._sketch[index].startswith("*") and not self._language.prose:  # what the comment is about
+            beside += [line for line in self._sketch[index + 1 :] if not line.startswith("*")][:1]
+        shown = (line.rstrip(",") for line in beside if line.strip("/*\"'"))  # a comment or string may be any
+        hides = below.rstrip(",") not in self._below.get(above.rstrip(","), ())
+        return hides and any(line in self._below for line in shown)
 
     def _stub(self, name: str) -> bool:
         """A marker cannot stand in a definition that the original lacks; in another, its body decides."""

@@ -51,6 +51,23 @@ def test_an_abridged_docstring_stands_for_the_one_that_the_definition_has(line, 
     assert [(one.text.strip(), one.marker) for one in sketch.lines[1:-1]] == taken
 
 
+@pytest.mark.parametrize("dots", ["...", "... existing docstring ..."])
+def test_dots_behind_the_quotes_that_open_a_docstring_stand_for_how_it_begins(dots):
+    sketch = read_update(
+        f'def count(path):\n    """{dots}\n\n    New.\n    """\n    return 2\n', "python", FILE
+    )
+    assert [(one.text.strip(), one.marker) for one in sketch.lines[1:3]] == [
+        ('"""Count the words of a file.', False),
+        ("...", True),
+    ]
+
+
+def test_a_docstring_on_one_line_goes_on_below_dots_behind_its_quotes():
+    file = ("def load():", '    """Load."""', "    return 1")
+    sketch = read_update('def load():\n    """...\n    New.\n    """\n', "python", file)
+    assert [one.text.strip() for one in sketch.lines] == ["def load():", '"""Load.', "...", "New.", '"""']
+
+
 def test_a_docstring_may_begin_below_its_quotes():
     file = ("def load():", '    """', "    Load.", '    """', "    return 1")
     sketch = read_update('def load():\n    """Load. ..."""\n    return 2\n', "python", file)
@@ -58,5 +75,6 @@ def test_a_docstring_may_begin_below_its_quotes():
 
 
 def test_a_new_definition_has_the_docstring_that_is_shown():
-    sketch = read_update('def load(path):\n    """..."""\n    return 2\n', "python", FILE)
-    assert not any(line.marker for line in sketch.lines)
+    for text in ('"""..."""', '"""...\n    More.\n    """'):
+        sketch = read_update(f"def load(path):\n    {text}\n    return 2\n", "python", FILE)
+        assert not any(line.marker for line in sketch.lines)

@@ -118,6 +118,53 @@ def test_a_marker_that_the_original_has_elsewhere_still_marks():
     ]
 
 
+ENTRIES = [
+    ("## Steps\n\n- ...\n- stop\n", "markdown", ["## Steps", "", "- get", "- run"]),
+    ("## Steps\n\n* … existing steps …\n* stop\n", "markdown", ["## Steps", "", "* get", "* run"]),
+    ("## Steps\n\n2. [ ] ...\n", "markdown", ["## Steps", "", "1. [ ] get"]),
+    ("## Steps\n\n> ...\n> stop\n", "markdown", ["## Steps", "", "> get", "> run"]),
+    ("|---|---|\n| ... | ... |\n| c | 3 |\n", "markdown", ["|---|---|", "| a | 1 |"]),
+    ("|---|---|\n| ... other rows ... | |\n| c | 3 |\n", "markdown", ["|---|---|", "| a | 1 |"]),
+    ("steps:\n  - # ...\n  - run: d\n", "yaml", ["steps:", "  - run: a"]),
+    ("steps:\n  - '...'\n  - run: d\n", "yaml", ["steps:", "  - run: a"]),
+    ('uses = [\n  "...",\n  "d",\n]\n', "toml", ["uses = [", '  "a",', "]"]),
+    ('{\n  "...": "...",\n  "d": 4\n}\n', "json", ["{", '  "a": 1', "}"]),
+    ('{\n  "// ... more keys": "",\n  "d": 4\n}\n', "json", ["{", '  "a": 1', "}"]),
+    ('{\n  "_comment": "... existing keys ...",\n  "d": 4\n}\n', "json", ["{", '  "a": 1', "}"]),
+    ('{\n  ...existing keys...,\n  "d": 4\n}\n', "json", ["{", '  "a": 1', "}"]),
+    (
+        "/**\n * ...\n * @param b it\n */\nf(a, b) {\n",
+        "javascript",
+        ["/**", " * F.", " * @param b it", " */"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "language", "original"), ENTRIES)
+def test_an_entry_that_says_nothing_but_dots_is_a_marker_in_a_list_of_the_original(text, language, original):
+    assert len(marked(parse_update(text, language, original))) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "original"),
+    [
+        # a part that the original lacks, a form and one that the original has already
+        ("# A\n\n## Steps\n\n1. ...\n\n## B\n", "markdown", ["# A", "", "## B"]),
+        ("## Steps\n\n1. ...\n2. ...\n", "markdown", ["## Steps"]),
+        ("## Seen\n\n- ...\n", "markdown", ["## Wanted", "", "- ...", "", "## Seen", "", "- it"]),
+        # nothing stands there that it could stand for
+        ("- get\n- run\n- ...\n\n## B\n", "markdown", ["- get", "- run", "", "## B"]),
+        ('uses = [\n  "a",\n  "...",\n]\n', "toml", ["uses = [", '  "a"', "]"]),
+        ("- get\n- ... and more\n", "markdown", ["- get", "- run"]),
+        ('{\n  "a": "...",\n}\n', "json", ["{", '  "a": "b"', "}"]),
+        ('uses = [\n    "...",\n    "d",\n]\n', "python", ["uses = [", '    "a",', "]"]),
+        ("/**\n * ...\n * B.\n */\nb() {\n", "javascript", ["/**", " * A.", " */", "a() {", "}"]),
+    ],
+)
+def test_an_entry_of_dots_is_code_where_it_can_stand_for_no_other(text, language, original):
+    assert marked(parse_update(text, language, original)) == []
+
+
 STUBS = [
     "class A(Protocol):",
     "    def read(self) -> str:",
