@@ -12,6 +12,7 @@ from fastedit.formats.fences import fences
 from fastedit.formats.ladder import HunkPlace, placed
 from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, lines_of, occurrences
+from fastedit.formats.words import NAME, names_beside, stands_apart
 from fastedit.source.document import Document
 from fastedit.source.hunks import differing
 from fastedit.source.language import language_in, notation_in
@@ -95,7 +96,8 @@ def _indented(lines: Sequence[str]) -> Iterator[range]:
 
 
 def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
-    """The one place where the new text stands, if it is long enough to tell and not a part of the old text."""
+    """The one place where the new text stands, if it is long enough to tell and not a part of the old text, and nothing
+    that it takes out of that is in its lines."""
     old = {line.strip() for line in hunk.old.split("\n")}
     said = [line.strip() for line in hunk.new.split("\n") if line.strip()]
     if len(said) < _LEAST_LINES and len("".join(said)) < _LEAST_CHARACTERS:
@@ -103,7 +105,10 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     if old.issuperset(said) or hunk.new in hunk.old:
         return None
     places = places_of_new(text, hunk)
-    return places[0] if len(places) == 1 else None
+    if len(places) != 1:
+        return None
+    removed = set(NAME.findall(hunk.old)).difference(NAME.findall(hunk.new))
+    return None if removed & names_beside(text, places[0]) else places[0]
 
 
 def added(text: ViewedText, hunk: Replacement, place: HunkPlace) -> frozenset[int]:
@@ -156,7 +161,8 @@ def places_of_new(text: ViewedText, hunk: Replacement) -> list[HunkPlace]:
     if not hunk.new.strip():
         return []
     if not hunk.whole_lines:
-        return [HunkPlace(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new)]
+        found = (HunkPlace(at, at + len(hunk.new)) for at in occurrences(text.whole, hunk.new))
+        return [place for place in found if stands_apart(text, place)]
     lines = [line.rstrip() for line in lines_of(hunk.new)]
     return [
         HunkPlace(text.starts[row], text.starts[row + len(lines)]) for row in text.right_stripped.find(lines)

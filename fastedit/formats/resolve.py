@@ -22,6 +22,7 @@ from fastedit.formats.rewriting import IS_SAME, is_there, remarks, rewrite
 from fastedit.formats.scopes import TextScopes, insertion
 from fastedit.formats.spans import range_change, span_change
 from fastedit.formats.views import ViewedText, ended
+from fastedit.formats.words import divided
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -320,6 +321,11 @@ class _Placing:
 
 
 def _changes(text: ViewedText, match: Match, places: Sequence[HunkPlace]) -> list[TextChange]:
+    if match.hunk.count == 1 and (word := divided(text, match.hunk, places[0])):
+        problem = f"its old text begins or ends within {quoted(word)}, which it changes"
+        raise Unplaced(
+            f"{problem}; copy the whole word from the file", (text.rows(places[0].start, places[0].stop),)
+        )
     try:
         return [change for place in places for change in rewrite(text, match.hunk, place)]
     except UnclearDepth:

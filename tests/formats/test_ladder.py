@@ -17,7 +17,7 @@ def test_whole_lines_match_whole_lines_only():
 
 
 def test_a_string_matches_within_a_line():
-    assert applied("call(one, two)\n", string("one, t", "1, T")) == "call(1, Two)\n"
+    assert applied("call(one, two)\n", string("(one, ", "(1, ")) == "call(1, two)\n"
 
 
 def test_a_string_may_span_parts_of_two_lines():
@@ -301,3 +301,10 @@ def test_a_shift_leaves_the_lines_of_a_new_string_alone_but_for_a_docstring(new,
     document = Document.from_text(SPACES, Path("a.py"))
     resolution = resolve(document, [lines("def g(self):\n    return 2", f"def g(self):\n{new}")])
     assert apply_hunks(document, resolution.hunks) == SPACES.replace("        return 2\n", expected)
+
+
+def test_a_line_that_the_file_has_is_not_taken_for_one_that_is_cut_off():
+    text = "def g():\n    b = 2\n    return None, 1\n\n\ndef f():\n    return None\n"
+    hunk = lines("    b = 2\n    return None", "    b = 3\n    return None")
+    assert not placed(text, hunk).is_complete
+    assert applied(text.replace("return None\n", "pass\n"), hunk)
