@@ -31,6 +31,7 @@ from fastedit.sketch.explain import grounds
 from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
+from fastedit.sketch.notes import ABOVE_NEW, notes_in
 from fastedit.sketch.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.replaced import OF_BLOCKS
@@ -60,7 +61,18 @@ SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
 _CONTESTED = frozenset(
-    (CONTESTED, BESIDE, STRAYED, HOMELESS, ABOVE, ANY_OF_SEVERAL, WAS_THERE, NEXT_TO_ANOTHER, *OF_BLOCKS)
+    (
+        CONTESTED,
+        BESIDE,
+        STRAYED,
+        HOMELESS,
+        ABOVE,
+        ANY_OF_SEVERAL,
+        WAS_THERE,
+        NEXT_TO_ANOTHER,
+        ABOVE_NEW,
+        *OF_BLOCKS,
+    )
 )  # signs that there is another text to look at, however sure one is
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
@@ -249,7 +261,8 @@ class Merge:
             return self._lacking()
         otherwise = self.taken_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
-        rows = map(self._aligned.start.__add__, self._silent(reading.path))
+        silent = sorted((*self._silent(reading.path), *self._noted(reading.path)))
+        rows = map(self._aligned.start.__add__, silent)
         return after_code + [
             f"{in_update(line.text.strip(), row)} {LEFT_OUT}"
             for row in rows
@@ -304,6 +317,10 @@ class Merge:
         idle = set(idle_markers(found.file, path))
         marks = (step.sketch for step in path if step.layer is Layer.MARK and step.sketch is not None)
         return [row for row in marks if row in idle or row in found.headings]
+
+    def _noted(self, path: Sequence[PathStep]) -> list[int]:
+        """The lines of the sketch that are taken to say of lines that they go, not by name."""
+        return [row for row in notes_in(path) if row not in self._sketched.alignment.naming]
 
     def _of_comments(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines, and that a

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import islice
-from math import exp, log
+from math import exp, log, prod
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from fastedit.sketch.lattice import (
     squeezed,
 )
 from fastedit.sketch.merge import MergedText, Writer
+from fastedit.sketch.notes import notes_in, with_headings
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.replaced import goes_for_another, replaced
@@ -135,7 +136,7 @@ class Alignment:
         reader = FeatureReader(self.file, update, weights.wording)
         self.sketch = reader.sketch
         self.removing, self.says, self.abbreviating = reader.removing, reader.says, reader.abbreviating
-        self.headings = reader.headings
+        self.headings, self.leading = reader.headings, reader.leading
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
@@ -258,7 +259,9 @@ class Alignment:
     def with_other_places(self, candidates: list[TextCandidate]) -> list[TextCandidate]:
         """The candidates, the one that changes nothing with an even share among those that change another place
         instead, and one that puts a heading below another with the one in which it comes in its place: that the lines
-        of one are likelier tells nothing."""
+        of one are likelier tells nothing. Of one without the comments above new code and the one that has them their
+        words tell alone."""
+        candidates = self._with_headings(candidates) if self.leading else candidates
         elsewhere = Elsewhere(self.file, self.sketch)
         for one in candidates:
             places = islice(elsewhere.would_change(inked_steps(self.file, self.sketch, one.path)), _TWINS)
@@ -277,6 +280,23 @@ class Alignment:
             mine = [even.pop(id(each), each) for each in candidates]
             return [*mine, *even.values()]
         return candidates
+
+    def _with_headings(self, candidates: Sequence[TextCandidate]) -> list[TextCandidate]:
+        """The candidates, those that take comments above new code to say that lines go with the share that the words of
+        these give them, and what has these comments with the rest."""
+        found = {self._writer.identity(one.path): one for one in candidates}
+        for text, one in list(found.items()):
+            if not (notes := self.leading.intersection(notes_in(one.path))):
+                continue
+            path = with_headings(one.path, self.leading)
+            other = self._writer.identity(path)
+            written = found.get(other) or self._candidates([path])[0]
+            both = one.posterior + written.posterior
+            said = prod(1.0 / (1.0 + exp(-self.says[row])) for row in notes)
+            share = min(one.posterior, both * said)
+            found[text] = replace(one, posterior=share, lead=0.0)
+            found[other] = replace(written, posterior=both - share, lead=0.0, rare=one.rare)
+        return list(found.values())
 
     def _goes_for_another(self, path: Sequence[PathStep]) -> bool:
         return goes_for_another(self.file, self.sketch, inked_steps(self.file, self.sketch, path))

@@ -14,6 +14,7 @@ from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.reading import WORD
+from fastedit.sketch.removals import removed_names
 from fastedit.sketch.weights import MARK, NOTE
 from fastedit.sketch.wording import Wording, tells_of_removal
 from fastedit.source.markers import begins_with_dots, said_in_comment
@@ -33,7 +34,10 @@ class Comments:
         """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
         facts, (m, _) = self._facts, self._facts.shape
         mark = [row(MARK, self._mark(i)) for i in range(m)]
-        may_mark = [comment and i not in self._versions for i, comment in enumerate(facts.comment)]
+        may_mark = [
+            comment and i not in self._versions and i not in self.of_code
+            for i, comment in enumerate(facts.comment)
+        ]
         return np.array(may_mark, dtype=bool), np.array(mark, dtype=float).reshape(m, len(MARK))
 
     def notes(self) -> tuple[Any, Any]:
@@ -47,6 +51,7 @@ class Comments:
             and i not in self._versions
             and (i not in facts.spelled or i in self.removing)
             and i not in self.idle
+            and i not in self.of_code
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
@@ -132,6 +137,28 @@ class Comments:
             stop += 1
         heads = stop < len(sketch.texts) and sketch.stripped[stop] and not sketch.comments(stop)
         return frozenset(range(first, stop) if heads else ())
+
+    @cached_property
+    def of_code(self) -> frozenset[int]:
+        """The comments in words of their own above a line of code that the file lacks, and that belong to it by these
+        words: be there lines that go or not, nothing else tells."""
+        return frozenset(i for i in self._leading if self.says[i] <= 0.0)
+
+    @property
+    def leading(self) -> frozenset[int]:
+        """Those that rather speak of the sketch."""
+        return self._leading - self.of_code
+
+    @cached_property
+    def _leading(self) -> frozenset[int]:
+        facts, sketch = self._facts, self._facts.sketch
+        found, leads = set[int](), False
+        for i in reversed(sketch.inked):
+            if i not in self.says or facts.places[i]:
+                leads = not (facts.comment[i] or facts.places[i])
+            elif leads and not (begins_with_dots(sketch.texts[i]) or removed_names(sketch.texts[i])):
+                found.add(i)
+        return frozenset(found)
 
     def _is_idle(self, i: int) -> bool:
         """Whether the lines that the file has above and below a comment, and new ones next to it, stand below each

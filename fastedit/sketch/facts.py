@@ -37,7 +37,7 @@ class Facts:
         self.heads: dict[str, list[int]] = {}
         for j, name in file.heads.items():
             self.heads.setdefault(name, []).append(j)
-        within = _within_comments(update.texts)
+        within = within_comments(update.texts)
         self.comment = [
             i in self.spelled or (self.sketch.comments(i) and not text.startswith("*") and i not in within)
             for i, text in enumerate(self.sketch.stripped)
@@ -244,7 +244,7 @@ def _places(sketch: Outline, file: Outline) -> list[Sequence[int]]:
     return [rows[text] for text in sketch.stripped]
 
 
-def _within_comments(texts: Sequence[str]) -> frozenset[int]:
+def within_comments(texts: Sequence[str]) -> frozenset[int]:
     """The lines of block comments after their first: none of them is a comment of its own."""
     found: set[int] = set()
     within = False

@@ -62,6 +62,11 @@ class FeatureReader:
         return self._comments.headings
 
     @property
+    def leading(self) -> frozenset[int]:
+        """Those above a line of code that the file lacks, and that rather speak of the sketch."""
+        return self._comments.leading
+
+    @property
     def abbreviating(self) -> dict[int, float]:
         """By comment that rather says that what it stands for changes too, the logarithm of the odds that it does."""
         return self._comments.abbreviating

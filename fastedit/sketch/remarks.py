@@ -10,6 +10,7 @@ from itertools import islice
 from math import exp
 from typing import NamedTuple
 
+from fastedit.sketch.facts import within_comments
 from fastedit.sketch.wording import KNOWN, UNUSUAL, WORDED, Wording, has_words
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, Language, named
@@ -117,10 +118,11 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
         return
     begins = _begins(kinds)
     worded = any(line.marker and has_words(line.text) for line in update.lines)
+    within = within_comments(update.texts)
     usual: bool | None = None
     forms: set[str] | None = None
     for row, line in enumerate(update.lines):
-        if line.marker or line.text.strip() in known:
+        if line.marker or row in within or line.text.strip() in known:
             continue
         found = trailing_comment(line.text, begins)
         if found is None or looks_like_marker(found[1]) or begins_with_dots(found[1]):
@@ -146,11 +148,11 @@ def _form(comment: str) -> str:
 
 
 def trailing_comment(text: str, begins: re.Pattern[str]) -> tuple[str, str] | None:
-    """The code of a line and the comment after it, where it ends with one."""
+    """The code of a line and the comment after it, where it ends with one: a comment has none within it."""
     if len(text) > _LONGEST:
         return None
     found = begins.search(masked(text))
-    if found is None or not text[: found.start()].strip():
+    if found is None or found["comment"] is None or not text[: found.start()].strip():
         return None
     return text[: found.start()].rstrip(), text[found.start("comment") :].strip()
 
@@ -171,11 +173,12 @@ def _kinds(spoken: Language, lines: Iterable[str]) -> tuple[tuple[str, str], ...
 
 @cache
 def _begins(kinds: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """What a comment after code looks like from its first blank on."""
+    """What a comment after code looks like from its first blank on, or a line that is nothing but one."""
     alternatives = "|".join(
         rf"{re.escape(before)}(?:(?!{re.escape(behind)}).)*{re.escape(behind)}"
         if behind
         else rf"{re.escape(before)}.*"
         for before, behind in kinds
     )
-    return re.compile(rf"(?<!\s)\s++(?P<comment>\{{?(?:{alternatives})\}}?)\s*$")
+    comment = rf"\{{?(?:{alternatives})\}}?"
+    return re.compile(rf"^\s*+{comment}\s*$|(?<!\s)\s++(?P<comment>{comment})\s*$")

@@ -29,6 +29,7 @@ from fastedit.sketch.names import (
     statements_at,
     words_of,
 )
+from fastedit.sketch.notes import ABOVE_NEW, notes_in
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.replaced import replaced_signs
 from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
@@ -68,17 +69,18 @@ class Signs:
         removing: frozenset[int] = frozenset(),
         naming: frozenset[int] = frozenset(),
         named_gone: frozenset[int] = frozenset(),
+        leading: frozenset[int] = frozenset(),
     ) -> None:
         """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch; `naming` those
-        that say so by the name of what goes, the lines `named_gone`."""
+        that say so by the name of what goes, the lines `named_gone`; `leading` those that may be of new code."""
         self._file, self._sketch, self._removing = file, sketch, removing
-        self._naming, self._named_gone = naming, named_gone
+        self._naming, self._named_gone, self._leading = naming, named_gone, leading
         self._elsewhere = Elsewhere(file, sketch)
 
     @classmethod
     def about(cls, alignment: Alignment) -> Signs:
         """Those of its texts."""
-        told = alignment.removing, alignment.naming, alignment.named_gone
+        told = alignment.removing, alignment.naming, alignment.named_gone, alignment.leading
         return cls(alignment.file, alignment.sketch, *told)
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
@@ -116,6 +118,8 @@ class Signs:
             made[STRAYED] = 1.0
         if any(in_place_of_headings(self._file, self._sketch, path)):
             made[NEXT_TO_ANOTHER] = 1.0
+        if not self._leading.isdisjoint(notes_in(path)):
+            made[ABOVE_NEW] = 1.0
         if is_homeless(self._file, self._sketch, path):
             made[HOMELESS] = 1.0
         made |= version_signs(self._file, self._sketch, path)

@@ -37,10 +37,18 @@ def taken(sketch: str, language: str = "python", old: str = "port = 1\n") -> lis
         ("color: #new;", "vue", "color: #new;"),
         ("run --new", "dockerfile", "run --new"),
         ("# new", "python", "# new"),
+        ("# port = 2  # new", "python", "# port = 2  # new"),
+        ("  // Either form (a //new) or b", "typescript", "  // Either form (a //new) or b"),
+        ("/* width */ left: 0; /* new */", "css", "/* width */ left: 0;"),
     ],
 )
 def test_only_comments_after_code_that_speak_of_the_edit_are_left_out(line, language, expected):
     assert taken(line, language) == [expected]
+
+
+def test_a_line_within_a_block_comment_has_no_comment_of_its_own():
+    sketch = "/**\n * load()  // was new\n */\nport(2);  // new"
+    assert taken(sketch, "typescript") == ["/**", " * load()  // was new", " */", "port(2);"]
 
 
 def test_a_comment_that_the_file_has_after_a_line_is_of_the_code():
