@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -31,7 +31,7 @@ from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.withheld import withheld
+from fastedit.formats.withheld import withdrawn, withheld
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
@@ -124,7 +124,6 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
         for rows, (_, edit) in zip(taken, found, strict=True)
     }
     operations = list(chain.from_iterable(made.values()))
-    not_for_sure = withheld(lines, taken)
     places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
     return Edit(
         tuple(names),
@@ -133,8 +132,30 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
         (*(note for _, edit in found for note in edit.notes), *others.notes, *calls.values()),
         tuple(map(str, others.unread)),
         {str(fence): fence.text for fence in others.unread if fence.text},
-        tuple((operation, said) for start, said in not_for_sure for operation in made[start]),
+        tuple(
+            (operation, said)
+            for operations, said in _not_for_sure(lines, found, made)
+            for operation in operations
+        ),
     )
+
+
+def _not_for_sure(
+    lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]], made: Mapping[int, Sequence[FileOperation]]
+) -> Iterator[tuple[Sequence[FileOperation], str]]:
+    """The operations that may not be meant, with what the message says of them: above an edit of the whole, and below
+    a part of one of that alone, where each has its own operation."""
+    for start, said in withheld(lines, [edit.lines for _, edit in found]):
+        yield made[start], said
+    parts: dict[range, Sequence[FileOperation]] = {}
+    for _, edit in found:
+        operations = made[edit.lines.start]
+        if len(edit.parts) == len(operations):
+            parts |= {rows: [operation] for rows, operation in zip(edit.parts, operations, strict=True)}
+        else:
+            parts[edit.lines] = operations
+    for rows, said in withdrawn(lines, list(parts)):
+        yield parts[rows], said
 
 
 def _without_own(

@@ -1,12 +1,13 @@
-"""Whether what is said right above code tells that it is no edit to be made, or not for sure: it is old, wrong, denied,
-one of several, for later, asked for, an example, a command or an output.
+"""Whether what is said next to code tells that it is no edit to be made, or not for sure. Above: it is old, wrong,
+denied, one of several, for later, asked for, an example, a command or an output. Below: it is taken back.
 
-A log-linear model of words, fitted on such lines (`fastedit.train.merge.withheld`).
+Log-linear models of words, fitted on such lines (`fastedit.train.merge.withheld`).
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
 from json import loads
@@ -46,6 +47,18 @@ def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int
                 break
 
 
+def withdrawn(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, str]]:
+    """The edits, by their lines, that what is said below may take back, before the next edit or fence, and what."""
+    starts = sorted([*(fence.lines.start for fence in fences(lines)), *(rows.start for rows in edits)])
+    for rows in edits:
+        at = bisect_left(starts, rows.stop)
+        for row in range(rows.stop, starts[at] if at < len(starts) else len(lines)):
+            if any(taken_back(sentence) > 0 for sentence in sentences(lines[row])):
+                said = f"{quoted(lines[row])} may take back the edit above it"
+                yield rows, f"update line {row + 1}: {said}; leave out that edit, or these words"
+                break
+
+
 def _lead(lines: Sequence[str], floor: int, rows: range) -> Iterator[str]:
     """The lines that introduce an edit: the last one above its code and, where that is nothing but a path, the one
     above that."""
@@ -65,26 +78,38 @@ def _introduces(line: str) -> bool:
 
 def score(line: str) -> float:
     """The logarithm of the odds that a line says so of the code below it."""
-    weights, found = _fitted(), traits(line)
+    return _score(sentences(line)[-1], "above")
+
+
+def taken_back(sentence: str) -> float:
+    """Those that a sentence takes the edit above it back."""
+    return _score(sentence, "below")
+
+
+def _score(sentence: str, side: str) -> float:
+    weights, found = _fitted()[side], traits(sentence)
     unknown = sum(trait.startswith("word: ") and trait not in weights for trait in found)
     known = sum(weights.get(trait, 0.0) * value for trait, value in found.items())
     return weights[BIAS] + known + unknown * _UNKNOWN
 
 
 @cache
-def _fitted() -> dict[str, float]:
-    found: dict[str, float] = loads(WEIGHTS.read_text("utf-8"))
+def _fitted() -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = loads(WEIGHTS.read_text("utf-8"))
     return found
 
 
-def traits(line: str) -> dict[str, float]:
-    """By name what the last sentence of a line has of each trait, where all paths are the same word."""
+def traits(sentence: str) -> dict[str, float]:
+    """By name what a sentence has of each trait, where all paths are the same word."""
     from fastedit.sketch.abbreviated import traits_of  # most edits have a path alone above
 
+    return traits_of(list(_words(sentence)))
+
+
+def sentences(line: str) -> list[str]:
     begins = _MARKS.match(line.lstrip())
     text = line.strip()[begins.end() :] if begins else line
-    sentence = _SENTENCE_ENDS.split(text.replace("’", "'").strip())[-1]
-    return traits_of(list(_words(sentence)))
+    return _SENTENCE_ENDS.split(text.replace("’", "'").strip())
 
 
 def _words(sentence: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, change
-from fastedit.formats.withheld import score, traits, withheld
+from fastedit.formats.withheld import score, sentences, taken_back, traits, withdrawn, withheld
 from fastedit.result import Status
 from tests.engine.test_changes import TEXT, Memory
 
@@ -19,6 +19,8 @@ from tests.engine.test_changes import TEXT, Memory
         "Does your `src/a.py` by any chance contain this?",
         "If you would rather have logging, add this to `src/a.py`:",
         "Это не нужно менять в `src/a.py`, раньше было так:",
+        "When the other release is out, `src/a.py` will get:",
+        "In a later version we can extend `src/a.py` with:",
     ],
 )
 def test_denial_the_past_conditions_alternatives_and_questions_tell_that_an_edit_is_not_to_be_made(line: str):
@@ -46,7 +48,10 @@ def test_words_of_denial_and_the_past_in_what_an_edit_does_tell_nothing(line: st
 
 
 def test_the_last_sentence_counts_with_all_paths_as_one_word():
-    assert traits("It was wrong. In `src/a.py`, add:") == traits("- **In lib/b.rs, add:**")
+    assert traits(sentences("It was wrong. In `src/a.py`, add:")[-1]) == traits(
+        sentences("- **In lib/b.rs, add:**")[-1]
+    )
+    assert score("It was wrong. In `src/a.py`, add:") == score("- **In lib/b.rs, add:**")
 
 
 def test_a_line_above_a_path_alone_counts_where_it_introduces_the_edit():
@@ -59,6 +64,65 @@ def test_a_line_above_a_path_alone_counts_where_it_introduces_the_edit():
 
 def _changed(message: str) -> ChangeResult:
     return change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Oh wait, drop the edit above.",
+        "On second thought, `src/a.py` should stay as it was.",
+        "Sorry, that patch is wrong.",
+        "Please ignore my first block:",
+        "Actually, we should not create that file.",
+        "Never mind, leave that out.",
+    ],
+)
+def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: str):
+    assert taken_back(sentence) > 0
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Wait, the test needs the import too:",
+        "Actually, `src/b.py` has to change as well:",
+        "The old loader was wrong because it ignored the encoding.",
+        "Don't forget to ignore the cache in `.gitignore`.",
+        "No change is needed in `src/b.py`.",
+        "Ignore blank lines in `src/b.py`:",
+        "The edit above makes the old call fail, so fix that too:",
+    ],
+)
+def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(sentence: str):
+    assert taken_back(sentence) < 0
+
+
+def test_what_stands_below_the_next_edit_or_fence_takes_nothing_back():
+    block = ["a.py", "<<<<<<< SEARCH", "a", "=======", "b", ">>>>>>> REPLACE"]
+    lines = [
+        *block,
+        "",
+        "It is done.",
+        "```sh",
+        "make",
+        "```",
+        "Please ignore that.",
+        *block,
+        "",
+        "Ignore the edit above.",
+    ]
+    last = range(12, 18)
+    assert [rows for rows, _ in withdrawn(lines, [range(6), last])] == [last]
+
+
+def test_an_edit_that_is_taken_back_below_holds_its_file_back_and_no_other():
+    first, other = "a.py\n```python\na = 1\nb = 3\n```\n", "c.py\n```python\nc = 1\n```\n"
+    result = _changed(f"{first}\nNo wait, that edit is wrong, leave it out.\n\n{other}")
+    assert result.status is Status.SUSPECT
+    (reason,) = result.reasons
+    assert reason.startswith(
+        "a.py: update line 7: `No wait, that edit is wrong, leave it out.` may take back"
+    )
 
 
 def test_an_edit_that_may_not_be_meant_holds_its_file_back():

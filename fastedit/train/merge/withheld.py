@@ -1,19 +1,20 @@
-"""`python -m fastedit.train withheld`: fits which words above an edit say that it is not to be made."""
+"""`python -m fastedit.train withheld`: fits which words above and below an edit say that it is not to be made."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from tomllib import loads
 
 from fastedit.console import reported, say
-from fastedit.formats.withheld import BIAS, WEIGHTS, traits
+from fastedit.formats.withheld import BIAS, WEIGHTS, sentences, traits
 from fastedit.train import options
 from fastedit.train.merge.logistic import Example, logistic
 
 _WRITTEN = Path(__file__).with_suffix(".toml")
 _OF_CARRIED = 8.0  # of lines above an edit far more introduce it
+_OF_STAYS = 4.0  # and few sentences below one take it back
 
 
 @reported
@@ -25,16 +26,15 @@ def withheld(
     Examples:
         fastedit train withheld --out weights.json
     """
-    weights = fitted(loads(_WRITTEN.read_text("utf-8")))
+    written = loads(_WRITTEN.read_text("utf-8"))
+    above = fitted(written["withheld"], written["carried"], _OF_CARRIED)
+    below = fitted(written["withdrawn"], written["stays"], _OF_STAYS)
+    weights = {"above": above, "below": below}
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    say(f"{len(weights)} weights")
+    say(f"{len(above)} and {len(below)} weights")
 
 
-def fitted(written: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """A weight for each trait of the lines that are written for the fit."""
-    own = (
-        Example(traits(line), wanted, 1.0 if wanted else _OF_CARRIED)
-        for wanted, lines in ((True, written["withheld"]), (False, written["carried"]))
-        for line in lines
-    )
-    return logistic(list(own), BIAS)
+def fitted(wanted: Sequence[str], others: Sequence[str], weight: float) -> dict[str, float]:
+    """A weight for each trait of the lines that are written for the fit, of which the others have more weight."""
+    own = [Example(traits(sentences(line)[-1]), True, 1.0) for line in wanted]
+    return logistic([*own, *(Example(traits(sentences(line)[-1]), False, weight) for line in others)], BIAS)
