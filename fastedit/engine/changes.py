@@ -256,12 +256,15 @@ def carried_out(
 
 
 def _carried_out(tree: WorkingTree, operation: FileOperation, path: str, edit: Edit) -> Iterator[Event]:
-    """The events of an operation. One that may not be meant holds its file back, if it changes anything."""
-    said = tuple(said for withheld, said in edit.withheld if does(operation, withheld))
-    text = tree.text(path) if said else None
+    """The events of an operation. One that may not be meant holds its file back if it changes anything, and one that
+    may mean a removal if it does not."""
+    said, removal = (
+        tuple(said for each, said in told if does(operation, each)) for told in (edit.withheld, edit.removals)
+    )
+    text = tree.text(path) if said or removal else None
     yield from tree.carry_out(operation, path)
-    if said and tree.text(path) != text:
-        tree.hold_back(path, said)
+    if held := said if tree.text(path) != text else removal:
+        tree.hold_back(path, held)
 
 
 def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:

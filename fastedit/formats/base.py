@@ -156,7 +156,8 @@ class Edit:
     of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
     `doubts` what may be one and is not read: they hold the rest back. `shown` is the text of those that name no file,
     which may be what the edit makes of one. `withheld` are operations that may not be meant, with what the message says
-    of them. `hint` is what a message without any format may mean, for those who expect it to name its files."""
+    of them, and `removals` those that may mean that lines go, if they change nothing. `hint` is what a message without
+    any format may mean, for those who expect it to name its files."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
@@ -165,6 +166,7 @@ class Edit:
     doubts: tuple[str, ...] = field(default=(), compare=False)
     shown: Mapping[str, str] = field(default_factory=dict, compare=False)
     withheld: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
+    removals: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
     hint: str = field(default="", compare=False)
 
 
@@ -306,6 +308,13 @@ def does(operation: FileOperation, other: FileOperation) -> bool:
     if not isinstance(operation, ModifyFile) or not isinstance(other, ModifyFile):
         return operation == other
     return operation.path == other.path and any(hunk in operation.hunks for hunk in other.hunks)
+
+
+def is_merged(operation: FileOperation) -> bool:
+    """Whether it shows code of its file, without telling whether it is all or what of it is new."""
+    if isinstance(operation, WriteFile):
+        return not operation.stated
+    return isinstance(operation, ModifyFile) and not _is_literal(operation)
 
 
 def _joined(operations: Sequence[FileOperation]) -> FileOperation:

@@ -21,6 +21,7 @@ from fastedit.formats.base import (
     WriteFile,
     in_file,
     is_for_others,
+    is_merged,
     join_modifications,
 )
 from fastedit.formats.fences import OPENING, fences
@@ -31,7 +32,7 @@ from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.withheld import withdrawn, withheld
+from fastedit.formats.withheld import removals, withdrawn, withheld
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 
@@ -136,6 +137,11 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
             (operation, said)
             for operations, said in _not_for_sure(lines, found, made)
             for operation in operations
+        ),
+        tuple(
+            (operation, said)
+            for start, said in removals(lines, taken)
+            for operation in filter(is_merged, made[start])
         ),
     )
 

@@ -1,5 +1,6 @@
 """Whether what is said next to code tells that it is no edit to be made, or not for sure. Above: it is old, wrong,
-denied, one of several, for later, asked for, an example, a command or an output. Below: it is taken back.
+denied, one of several, for later, asked for, an example, a command or an output. Below: it is taken back. And
+whether code that the file has is said to go.
 
 Log-linear models of words, fitted on such lines (`fastedit.train.merge.withheld`).
 """
@@ -34,17 +35,22 @@ _INTRODUCES = (":", "：", "?", "？")
 def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int, str]]:
     """The edits of a message, by the line that each begins on, that may not be meant, and what says so. `edits` are the
     lines of all, in order."""
-    stops = sorted([*(fence.lines.stop for fence in fences(lines)), *(rows.stop for rows in edits)])
-    at = floor = 0
-    for rows in edits:
-        while at < len(stops) and stops[at] <= rows.start:
-            floor, at = stops[at], at + 1
-        for line in _lead(lines, floor, rows):
-            if score(line) > 0:
-                said = f"{quoted(line)} above the edit may say that it is not to be made"
-                way_out = "leave it out, or put nothing but the path of its file above it"
-                yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
-                break
+    for rows, line in _leads(lines, edits, "above"):
+        said = f"{quoted(line)} above the edit may say that it is not to be made"
+        way_out = "leave it out, or put nothing but the path of its file above it"
+        yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
+
+
+def removals(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int, str]]:
+    """The same for edits which, if their file has all of them, may show what is to go. One whose lines lack all that
+    is named to go may show what stays."""
+    for rows, line in _leads(lines, edits, "removal"):
+        names = [name.partition("(")[0] for name in _CODE.findall(line) if not is_path(name)]
+        text = "\n".join(lines[rows.start : rows.stop])
+        if not names or any(name in text for name in names):
+            said = f"{quoted(line)} above the edit may say that its lines go, and the file has them"
+            way_out = "delete them in a SEARCH/REPLACE block with an empty REPLACE"
+            yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
 
 
 def withdrawn(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, str]]:
@@ -57,6 +63,19 @@ def withdrawn(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[ra
                 said = f"{quoted(lines[row])} may take back the edit above it"
                 yield rows, f"update line {row + 1}: {said}; leave out that edit, or these words"
                 break
+
+
+def _leads(lines: Sequence[str], edits: Sequence[range], side: str) -> Iterator[tuple[range, str]]:
+    """The edits that a line above them says something of, with that line."""
+    stops = sorted([*(fence.lines.stop for fence in fences(lines)), *(rows.stop for rows in edits)])
+    at = floor = 0
+    for rows in edits:
+        while at < len(stops) and stops[at] <= rows.start:
+            floor, at = stops[at], at + 1
+        lead = _lead(lines, floor, rows)
+        found = next((line for line in lead if _score(sentences(line)[-1], side) > 0), None)
+        if found is not None:
+            yield rows, found
 
 
 def _lead(lines: Sequence[str], floor: int, rows: range) -> Iterator[str]:

@@ -4,7 +4,7 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, change
-from fastedit.formats.withheld import score, sentences, taken_back, traits, withdrawn, withheld
+from fastedit.formats.withheld import removals, score, sentences, taken_back, traits, withdrawn, withheld
 from fastedit.result import Status
 from tests.engine.test_changes import TEXT, Memory
 
@@ -113,6 +113,28 @@ def test_what_stands_below_the_next_edit_or_fence_takes_nothing_back():
     ]
     last = range(12, 18)
     assert [rows for rows, _ in withdrawn(lines, [range(6), last])] == [last]
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("Remove the old helper from `a.py`:", True),
+        ("Remove `b` from `a.py`:", True),
+        ("Remove the call of `print` in `a.py`:", False),
+        ("Replace the old helper in `a.py` with:", False),
+        ("The new delete handler in `a.py`:", False),
+    ],
+)
+def test_code_that_is_there_below_words_of_its_removal_may_go_unless_they_name_another(
+    line: str, counts: bool
+):
+    assert bool(list(removals([line, "", "```python", "b = 2", "```"], [range(2, 5)]))) is counts
+
+
+def test_a_fence_of_lines_that_are_to_go_holds_its_file_back_where_it_changes_nothing():
+    result = _changed(f"Remove these lines from `a.py`:\n\n```python\n{TEXT}```\n")
+    assert result.status is Status.SUSPECT
+    assert "may say that its lines go, and the file has them" in result.reasons[0]
 
 
 def test_an_edit_that_is_taken_back_below_holds_its_file_back_and_no_other():

@@ -9,12 +9,14 @@ from tomllib import loads
 
 from fastedit.console import reported, say
 from fastedit.formats.withheld import BIAS, WEIGHTS, sentences, traits
+from fastedit.sketch.wording import tells_of_removal
 from fastedit.train import options
 from fastedit.train.merge.logistic import Example, logistic
 
 _WRITTEN = Path(__file__).with_suffix(".toml")
 _OF_CARRIED = 8.0  # of lines above an edit far more introduce it
 _OF_STAYS = 4.0  # and few sentences below one take it back
+_OF_ELSE = 2.0
 
 
 @reported
@@ -29,9 +31,11 @@ def withheld(
     written = loads(_WRITTEN.read_text("utf-8"))
     above = fitted(written["withheld"], written["carried"], _OF_CARRIED)
     below = fitted(written["withdrawn"], written["stays"], _OF_STAYS)
-    weights = {"above": above, "below": below}
+    carried = (line for line in written["carried"] if not tells_of_removal(line))
+    removal = fitted(written["removed"], [*written["else"], *carried], _OF_ELSE)
+    weights = {"above": above, "below": below, "removal": removal}
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    say(f"{len(above)} and {len(below)} weights")
+    say(f"{' + '.join(str(len(each)) for each in weights.values())} weights")
 
 
 def fitted(wanted: Sequence[str], others: Sequence[str], weight: float) -> dict[str, float]:
