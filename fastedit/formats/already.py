@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.fences import fences
-from fastedit.formats.ladder import HunkPlace, placed
+from fastedit.formats.ladder import HunkPlace, as_lines, placed
 from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.formats.words import NAME, names_beside, stands_apart
 from fastedit.source.document import Document
-from fastedit.source.hunks import differing
+from fastedit.source.hunks import diff_lines, differing
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import named
 from fastedit.source.lines import with_lf
@@ -121,6 +122,27 @@ def added(text: ViewedText, hunk: Replacement, place: HunkPlace) -> frozenset[in
         if new[at].strip()
     )
     return frozenset(row for row in rows if text.covers(place.start, place.stop, row))
+
+
+def repeated(text: ViewedText, hunk: Replacement, place: HunkPlace) -> range | None:
+    """The lines next to the old text of an addition that it would add a second time, on a side where it shows nothing
+    else: others may have written on behind them."""
+    lines = as_lines(hunk)
+    groups = diff_lines(lines.old, lines.new) if lines else ()
+    if lines is None or len(groups) != 1 or groups[0].start < groups[0].stop:
+        return None
+    said = [line.strip() for line in groups[0].lines if line.strip()]
+    rows = place.rows or text.rows(place.start, place.stop)
+    shown = [(at, row) for at, row in enumerate(rows) if row is not None and lines.old[at].strip()]
+    above = [row for at, row in shown if at < groups[0].start]
+    below = [row for at, row in shown if at >= groups[0].start]
+    if not _WORD.search(" ".join(said)) or bool(above) == bool(below):
+        return None
+    view = text.compact
+    at = bisect_right(view.rows, above[-1]) if above else bisect_left(view.rows, below[0]) - len(said)
+    if at < 0 or list(view.keys[at : at + len(said)]) != said:
+        return None
+    return range(view.rows[at], view.rows[at + len(said) - 1] + 1)
 
 
 def belongs(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:

@@ -13,6 +13,7 @@ from fastedit.formats.escapes import unescaped
 from fastedit.formats.indentation import Indentation
 from fastedit.formats.report import PlacementStep
 from fastedit.formats.views import KeyedView, ViewedText, lines_of, occurrences
+from fastedit.source.hunks import diff_lines
 from fastedit.source.look_alikes import in_ascii
 
 
@@ -120,10 +121,10 @@ def _loose(text: ViewedText, hunk: Replacement) -> Match | None:
     )
     if found := _plausible(text, lines, shifted):
         return Match(PlacementStep.INDENTATION, hunk, found)
-    if found := _plausible(text, lines, _in_view(text, text.compact, lines)):
+    if found := _plausible(text, lines, _without_blank(text, text.compact, lines)):
         kept = all(depths(text, lines, place).is_kept for place in found)
         return Match(PlacementStep.WHITE_SPACE if kept else PlacementStep.INDENTATION, hunk, found)
-    if found := _plausible(text, lines, _in_view(text, text.ascii, lines)):
+    if found := _plausible(text, lines, _without_blank(text, text.ascii, lines)):
         return Match(PlacementStep.LOOK_ALIKES, hunk, found)
     return _inside_lines(text, hunk)
 
@@ -153,6 +154,23 @@ def _in_view(text: ViewedText, view: KeyedView, lines: OldNew) -> tuple[HunkPlac
             rows[k] = row
         found.append(placed(text, with_blank_lines(lines.old, rows, text)))
     return tuple(found)
+
+
+def _without_blank(text: ViewedText, view: KeyedView, lines: OldNew) -> Sequence[HunkPlace]:
+    """The same in a view without blank lines, where lines that are added next to one have a place without it."""
+    return [place for place in _in_view(text, view, lines) if not _goes_on(text, lines, place)]
+
+
+def _goes_on(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
+    """Whether lines are added at the outer end of a paragraph, as a blank line next to them shows, that goes on there
+    in the file: where it ends now is not known."""
+    known = [at for at, line in enumerate(lines.old) if line.strip()]
+    first, last = known[0], known[-1]
+    rows = text.rows(place.start, place.stop)
+    above = first > 0 and place.rows[first - 1] is None and rows.start > 0
+    below = last + 1 < len(lines.old) and place.rows[last + 1] is None and rows.stop < len(text.lines)
+    groups = diff_lines(lines.old, lines.new) if above or below else ()
+    return any((above and group.stop <= first) or (below and group.start > last) for group in groups)
 
 
 def head_of(text: ViewedText, row: int) -> HunkPlace:
@@ -189,7 +207,7 @@ def _cut_off(text: ViewedText, hunk: Replacement) -> Match | None:
     old, new = lines_of(hunk.old), lines_of(hunk.new)
     if not hunk.whole_lines or len(old) < 2 or len(new) < 2:
         return None
-    cut = [line.strip() not in text.compact.places for line in (old[0], old[-1])]
+    cut = [bool(line.strip()) and line.strip() not in text.compact.places for line in (old[0], old[-1])]
     part = replace(hunk, old="\n".join(old), new="\n".join(new), whole_lines=False)
     found = tuple(
         HunkPlace(at, at + len(part.old))

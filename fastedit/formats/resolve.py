@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from fastedit.formats.already import added, belongs, literal_marker, stands_already
+from fastedit.formats.already import added, belongs, literal_marker, repeated, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
 from fastedit.formats.escapes import break_written_out, entity_in_code
@@ -276,6 +276,10 @@ class _Placing:
             raise ambiguous(self._text, match)
         if made := self._sent_again(match.hunk, place):
             self._leave_made(number, match.hunk, made)
+            return
+        if rows := repeated(self._text, match.hunk, place):
+            self._added[number] = frozenset(rows)
+            self._placements.leave(number, [rows], is_there(rows))
             return
         changes = _changes(self._text, match, [place])
         lines = [self._text.rows(place.start, place.stop)]

@@ -308,3 +308,15 @@ def test_a_line_that_the_file_has_is_not_taken_for_one_that_is_cut_off():
     hunk = lines("    b = 2\n    return None", "    b = 3\n    return None")
     assert not placed(text, hunk).is_complete
     assert applied(text.replace("return None\n", "pass\n"), hunk)
+
+
+def test_lines_at_the_end_of_a_paragraph_that_goes_on_now_have_no_place():
+    hunk = lines("a = 1\n", "a = 1\na += 1\n")
+    assert applied("a = 1\n\nb = 1\n", hunk) == "a = 1\na += 1\n\nb = 1\n"
+    assert applied("b = 1\n\na = 1\n", hunk) == "b = 1\n\na = 1\na += 1\n"
+    assert not placed("a = 1\nif x:\n    a = 2\n\nb = 1\n", hunk).is_complete
+    assert (
+        applied("a = 1\nb = 1\n", lines("a = 1\n\nb = 1", "a = 1\nc = 1\n\nb = 1")) == "a = 1\nc = 1\nb = 1\n"
+    )
+    head = lines("\na = 1", "\nz = 1\na = 1")
+    assert not placed("b = 1\n\nc = 1\na = 1\n", head).is_complete

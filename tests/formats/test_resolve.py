@@ -594,3 +594,23 @@ def test_what_a_hunk_changed_before_in_a_line_does_not_keep_the_rest_of_the_line
     assert applied(
         text, string("(the_first_argument=1", "(the_first_argument=2"), string("second=1", "second=2")
     ) == text.replace("d=1", "d=2")
+
+
+@pytest.mark.parametrize("kind", [lines, string])
+def test_an_addition_that_is_sent_again_is_not_made_twice_where_others_have_added_more_behind_it(kind):
+    text = "class A:\n    x = 1\n\n    y = 2\n    z = 3\n    w = 4\n\n    def f(self):\n        pass\n"
+    below = kind("    x = 1\n", "    x = 1\n\n    y = 2\n    z = 3\n")
+    assert steps(text, below) == ["already"]
+    above = kind("    def f(self):", "    z = 3\n    w = 4\n\n    def f(self):")
+    assert steps(text, above) == ["already"]
+
+
+def test_a_line_like_one_that_the_hunk_shows_is_added():
+    text = "start()\nstep()\nend()\n"
+    assert (
+        applied(text, lines("start()\nstep()", "start()\nstep()\nstep()"))
+        == "start()\nstep()\nstep()\nend()\n"
+    )
+    assert (
+        applied(text, lines("step()\nend()", "step()\nstep()\nend()")) == "start()\nstep()\nstep()\nend()\n"
+    )
