@@ -510,6 +510,10 @@ def test_brackets_in_strings_and_comments_are_not_counted():
     assert misplaced_brackets(("f(", "  1,", "  )", "]")) == 2
 
 
+def test_names_and_colours_of_stylesheets_are_no_comments():
+    assert misplaced_brackets((".a, #b {", "  color: #fff; }", "#c { d: url(e) }  # (")) == 0
+
+
 def test_a_line_that_moves_though_it_is_shown_where_it_stands_is_a_sign():
     lines = ("if a:", "    b()", "c()")
     file, sketch = Outline(lines), Outline(lines, frozenset())
