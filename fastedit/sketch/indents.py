@@ -7,11 +7,64 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
-from fastedit.source.outline import indent_widths, indentation
+from fastedit.source.outline import indent_widths, indentation, opens_block
 from fastedit.source.update import Update, UpdateLine
 
 _ITEM = ("- ", "* ", "+ ")  # what stands below such a line is aligned with its text, whatever a level is
 _OPENING = ("(", "[", "{")
+_BEGINS = "_\"'`@#/<-"  # what a statement, an entry or a comment begins with, besides letters
+
+
+def with_first_indented(lines: Sequence[str], update: Update) -> Update:
+    """The sketch with the blanks before its first line, where these were taken off with those around the sketch: the
+    line stands where the file has it, as its other lines tell where they do, or where the line below it must have it.
+    """
+    inked = [i for i, line in enumerate(update.lines) if line.text.strip()]
+    if len(inked) < 2 or update.lines[inked[0]].marker or indentation(update.lines[inked[0]].text):
+        return update
+    first, second = inked[:2]
+    text = update.lines[first].text
+    if not all(update.lines[i].marker or indentation(update.lines[i].text) for i in inked[1:]):
+        return update  # of a block at the margin
+    if not (width := _width_of_first(lines, update, first, second)):
+        return update
+    unit = "\t" if _tabs(update.texts) else " "
+    moved = replace(update.lines[first], text=unit * (width // (8 if unit == "\t" else 1)) + text)
+    return replace(update, lines=(*update.lines[:first], moved, *update.lines[first + 1 :]))
+
+
+def _width_of_first(lines: Sequence[str], update: Update, first: int, second: int) -> int:
+    """How deep a first line at the margin must stand; 0 where it may stand there, or nothing tells."""
+    widths, theirs = indent_widths(update.texts), indent_widths(lines)
+    text, below = update.lines[first].text.strip(), update.lines[second].text.strip()
+    shown = {i: row for i, row in _places(lines, update).items() if row is not None and i != first}
+    agree = [theirs[row] == widths[i] for i, row in shown.items() if theirs[row]]
+    if 2 * sum(agree) < len(agree):
+        return 0  # all of it may stand elsewhere
+    had = {theirs[row] for row, line in enumerate(lines) if line.strip() == text}
+    if not had and second in shown and not _is_whole(text):
+        had = {_width_above(theirs, shown[second])}
+    if agree and len(had) == 1:
+        return had.pop()
+    if _is_whole(text):
+        begins = below[0].isalnum() or below[0] in _BEGINS  # else it goes on with the line above
+        return widths[second] if begins and (widths[second] in had or (agree and not had)) else 0
+    width = had.pop() if len(had) == 1 else 0
+    return width if width < widths[second] else 0
+
+
+def _is_whole(text: str) -> bool:
+    """Whether what comes below a line stands no deeper than it, unless it goes on with it."""
+    if text.startswith("<"):
+        return "</" in text or text.endswith("/>")
+    if text.endswith(","):
+        return sum(map(text.count, "([{")) == sum(map(text.count, ")]}"))
+    return not opens_block(text)
+
+
+def _width_above(widths: Sequence[int], row: int) -> int:
+    """The width of the line below which a line of the file stands."""
+    return next((width for width in reversed(widths[:row]) if width < widths[row]), 0)
 
 
 def in_units_of(lines: Sequence[str], update: Update) -> Update:

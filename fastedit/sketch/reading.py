@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.docstrings import abridged, begun, docstrings, opened
-from fastedit.sketch.indents import in_units_of
+from fastedit.sketch.indents import in_units_of, with_first_indented
 from fastedit.sketch.look_alikes import as_in_file, plainly_indented
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
@@ -437,7 +437,7 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
     kept = parts[inked[0] : inked[-1] + 1] if inked else []
     if kept and all(line.marker or removal_note(line.text) is not None for line in kept):
         kept = [line for note in kept for line in (REST, note)] + [REST]  # what no note names stays
-    return in_units_of(lines, Update(tuple(kept), language))
+    return in_units_of(lines, with_first_indented(lines, Update(tuple(kept), language)))
 
 
 def without_label(update: Update, path: Path | None, file: Outline) -> Update:

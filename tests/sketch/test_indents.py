@@ -79,3 +79,33 @@ def test_a_line_that_is_shown_too_far_out_moves_nothing_that_a_marker_keeps(marg
     sketch = f'class User {{\n{margin}@Col("B")\n    long a;\n\n    int b;\n\n    // ...\n}}'
     text = written(USER, sketch, "java")
     assert text.endswith(USER[USER.index("    int b") :])
+
+
+@pytest.mark.parametrize(
+    ("first", "now"),
+    [
+        ("int a;", "    int a;"),  # as the file has it
+        ("int sum(int x, int y) {", "    int sum(int x, int y) {"),  # as the line above the next one
+        ("log(x);", "        log(x);"),  # as the next line, which it opens no block for
+    ],
+)
+def test_the_first_line_gets_back_the_blanks_that_went_with_those_around_the_sketch(first, now):
+    update = read_update(first + "\n        return x;\n    }", "java", tuple(USER.split("\n")))
+    assert update.texts[0] == now
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [
+        "total = a\n        + b",
+        "int sum(int x, int y) {\n    return y;\n}",
+        "// ...\n        return x;\n    }",
+    ],
+)
+def test_a_first_line_that_may_stand_at_the_margin_stays_there(sketch):
+    assert list(read_update(sketch, "java", tuple(USER.split("\n"))).texts) == sketch.split("\n")
+
+
+def test_a_first_line_at_the_margin_stays_there_where_another_line_does_not_stand_as_in_the_file():
+    update = read_update("int a;\nint b;\n        return x;\n    }", "java", tuple(USER.split("\n")))
+    assert update.texts[0] == "int a;"
