@@ -47,7 +47,9 @@ class EditRequest:
     `language`, a name of `fastedit.source.languages`, becomes the document's. `plan` is how a strong model is asked
     (docs/models.md), `conventions` what the project asks of its code, which such a model is told. Hunks of a `live`
     edit come while they are written, and stand; else a model may mend all of its answer. `ignore` are the codes of
-    rules that hold nothing back (docs/checks.md).
+    rules that hold nothing back (docs/checks.md). `base` is the file as the edit's author read it, where that may have
+    changed since: the edit is made of it (`symbol`, `lines` and `choice` are of it too) and carried over to the
+    document; StaleFile where both change a line.
 
     Raises UsageError for words that are no text (bytes of an argument that are not UTF-8, lone surrogates) and for a
     language that there is not.
@@ -72,13 +74,15 @@ class EditRequest:
     conventions: str = ""
     live: bool = True
     ignore: frozenset[str] = frozenset()
+    base: Document | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.document, Document):
-            raise UsageError(
-                f"the document of an EditRequest is a Document, not {type(self.document).__name__}: "
-                "make one with Document.read(path) or Document.from_text(text)"
-            )
+        for name, value in (("document", self.document), ("base", self.base)):
+            if not isinstance(value, Document) and (name == "document" or value is not None):
+                raise UsageError(
+                    f"the {name} of an EditRequest is a Document, not {type(value).__name__}: "
+                    "make one with Document.read(path) or Document.from_text(text)"
+                )
         if self.language is not None:
             check_language(self.language)
             object.__setattr__(self, "document", replace(self.document, language=self.language))

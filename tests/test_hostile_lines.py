@@ -117,7 +117,11 @@ def _refused_as_json(line: str) -> bool:
         (lambda line: list(whole.FORMAT.find(line.split("\n"))), "<pre>\n" * MANY + "</pre>\n", []),
         (lambda line: len(join_modifications([ModifyFile(line, ())] * MANY)), "a.py", 1),
         (thought_of, "<think>" + "</think" * MANY, ""),
-        (lambda line: FileHeader({"diff ": line}).sides[1], "--git" + " a" * MANY, "a" + " a" * (MANY // 2 - 1)),
+        (
+            lambda line: FileHeader({"diff ": line}).sides[1],
+            "--git" + " a" * MANY,
+            "a" + " a" * (MANY // 2 - 1),
+        ),
         (lambda line: FileHeader({"diff ": line}).sides[1], "--git" + " a" * (MANY + 1) + "b", None),
         (OPENING.fullmatch, "~" * MANY + "`", None),
         (lambda line: HEADER.sub(r"\g<marked>", line), "¶" + " " * MANY + "x", " " * MANY + "x"),

@@ -31,6 +31,7 @@ def apply(
     stdin_filename: options.StdinFilename = None,
     symbol: options.Symbol = None,
     lines: options.Lines = None,
+    base: options.Base = None,
     diff: options.Diff = False,
     write: options.Write = False,
     output: options.Output = None,
@@ -93,6 +94,7 @@ def apply(
             "--stdin-filename": stdin_filename is not None,
             "--symbol": symbol is not None,
             "--lines": lines is not None,
+            "--base": base is not None,
             "--output": output is not None,
             "--choose": choose is not None,
             "--verify": verify,
@@ -134,12 +136,13 @@ def apply(
     inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:
-        inputs.check_verify(no_speculation, policy, sampling, choose)
+        inputs.check_verify(no_speculation, policy, sampling, choose, base)
     inputs.check_drafter(drafter, model)
     instruction, text = inputs.read_texts(path, instruction, update, symbol)
     inputs.check_there(path, update)
     document = inputs.read_document(path, language, stdin_filename)
-    where, choice = inputs.parse_lines(lines, document), inputs.parse_choice(choose, document)
+    read = None if base is None else inputs.read_base(base, language)
+    where, choice = inputs.parse_lines(lines, read or document), inputs.parse_choice(choose, document)
     inputs.check_writable(wanted, document)
     speculation = not no_speculation
     edit = EditRequest(
@@ -158,6 +161,7 @@ def apply(
         plan=plan,
         conventions=conventions_near(document.path),
         ignore=ignored,
+        base=read,
     )
     with inputs.naming_update(update):
         if show_prompt:

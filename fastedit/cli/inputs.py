@@ -70,6 +70,13 @@ def read_document(path: str, language: str | None = None, stdin_filename: str | 
     return replace(document, language=language)
 
 
+def read_base(path: str, language: str | None) -> Document:
+    """The file as the edit's author read it. Raises what `read_document` does, UsageError for standard input."""
+    if path == STDIN:
+        raise UsageError("--base -: is for a file; write the text that the edit was made for into one")
+    return read_document(path, language)
+
+
 def _read_stdin() -> bytes:
     """Raises FileUnreadable for what is open for writing alone, as `nohup` leaves it."""
     try:
@@ -255,13 +262,16 @@ def listed_drafter(drafter: str, model: str) -> dict[str, str]:
     return {"+".join(names(drafter)): drafter}  # without arguments: they are paths
 
 
-def check_verify(no_speculation: bool, policy: Policy, sampling: Sampling, choice: str | None) -> None:
+def check_verify(
+    no_speculation: bool, policy: Policy, sampling: Sampling, choice: str | None, base: str | None
+) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = {
         "--no-speculation": no_speculation,
         "--policy merge": policy == "merge",
         "--temperature": not sampling.greedy,
         "--choose": choice is not None,
+        "--base": base is not None,
     }
     if found := given(others):
         raise UsageError(f"--verify compares greedy decoding with and without drafts; leave {found[0]} out")

@@ -135,6 +135,16 @@ Lines = Annotated[
         "--lines", metavar="A:B", help="Change only lines A to B, counted from 1.", rich_help_panel=TARGET
     ),
 ]
+Base = Annotated[
+    str | None,
+    typer.Option(
+        "--base",
+        metavar="FILE",
+        help="The file as the edit's author read it: what changed since stays, and an edit that changes it too "
+        "is refused.",
+        rich_help_panel=TARGET,
+    ),
+]
 Root = Annotated[
     str | None,
     typer.Option(

@@ -81,6 +81,13 @@ class Engine:
 
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
+        if request.base is not None:
+            from fastedit.engine.carried import carried_over, of_base
+
+            other = of_base(request)
+            events = self.stream(other, hangup)
+            yield from events if other.document is request.document else carried_over(request, events)
+            return
         started = time.perf_counter()
         try:
             plan = EditPlan(request, hangup)
@@ -124,6 +131,10 @@ class Engine:
     def prompt(self, request: EditRequest) -> Chat | None:
         """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
         which is asked in tokens (docs/model.md), they are what a model behind an address would get."""
+        if request.base is not None:
+            from fastedit.engine.carried import of_base
+
+            request = of_base(request)
         try:
             plan = EditPlan(request)
         except UnplacedHunk as error:

@@ -51,7 +51,7 @@ STATUSES = {
     403: "Sent to another host than this machine, which a server without keys alone serves.",
     404: "No such model.",
     408: "Past the deadline.",
-    409: "`base_sha256` is not the hash of the text.",
+    409: "`base_sha256` is not the hash of the text, or a line that the edit changes changed since `base`.",
     413: "The body or the file is too large.",
     422: "A field is wrong, or the update or an operation cannot be read or points nowhere.",
     429: "Too many requests; see Retry-After.",
@@ -84,7 +84,8 @@ async def edit(body: EditIn, request: Request, service: Service = Depends(servic
     seconds = body.deadline_ms / 1000 if body.deadline_ms else None
     writer = _EditWriter(service.model)
     live = "text/event-stream" in request.headers.get("accept", "")
-    edit = _request(body, document, service.drafter(body.drafter), tenant_of(request, body.tenant))
+    base = None if body.base is None else service.document(body.base, None, "base")
+    edit = _request(body, document, base, service.drafter(body.drafter), tenant_of(request, body.tenant))
     edit = replace(edit, live=live)
 
     def make() -> EditRequest:
@@ -126,11 +127,13 @@ def _rebased(body: RebaseIn, service: Service) -> RebaseOut:
     )
 
 
-def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> EditRequest:
+def _request(
+    body: EditIn, document: Document, base: Document | None, drafter: str, tenant: str
+) -> EditRequest:
     """The request without its operations. Raises ApiError where it asks for nothing or for lines that are not there."""
     if not body.operations and not any((text or "").strip() for text in (body.instruction, body.update)):
         raise ApiError(400, "usage", "nothing to do: give an instruction, an update or operations")
-    lines, count = body.scope.lines, len(document.lines)
+    lines, count = body.scope.lines, len((base or document).lines)
     if lines and not lines.start < lines.stop <= count:
         said = f"scope.lines: {lines.start} to {lines.stop} is not a span of the file's {count} lines"
         raise ApiError(400, "usage", f"{said}; lines count from 0, and stop is excluded", param="scope.lines")
@@ -151,6 +154,7 @@ def _request(body: EditIn, document: Document, drafter: str, tenant: str) -> Edi
         language=body.language,
         plan=body.plan,
         ignore=parse_ignored(body.ignore),
+        base=base,
     )
 
 

@@ -81,6 +81,11 @@ class EditIn(Strict):
     base_sha256: Sha256 | None = Field(
         default=None, description="Refuse with 409 unless `content` has this hash."
     )
+    base: Text | None = Field(
+        default=None,
+        description="The file as the edit's author read it: `scope` and `choice` are of it, what changed since stays, "
+        "and an edit that changes it too is refused with 409.",
+    )
     instruction: Text | None = Field(default=None, description="What should change, in words.")
     update: Text | None = Field(
         default=None,

@@ -502,3 +502,30 @@ def test_a_reading_that_a_person_chose_has_no_confidence_in_the_summary(caches, 
     said = fastedit("apply", "a.py", "-u", "update", "--choose", "2", "--diff").stderr
     assert "ok: 1 hunk +1 -1 · reading 2 as chosen · " in said
     assert "confidence" not in said
+
+
+def test_a_base_is_the_file_as_the_author_read_it(tmp_path, fastedit):
+    (tmp_path / "read.txt").write_bytes(b"one\ntwo\nthree\n")
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"zero\none\ntwo\nthree\n")
+    asked = ("apply", path, "--update", "-", "--format", "whole", "--base", tmp_path / "read.txt", "--write")
+    assert fastedit(*asked, stdin=b"one\nTWO\nthree\n").exit_code == 0
+    assert path.read_bytes() == b"zero\none\nTWO\nthree\n"
+    run = fastedit(*asked, stdin=b"one\n2\nthree\n")
+    assert run.exit_code == 4
+    assert "a.txt: line 2 of the base changed since" in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (("a.txt", "--base", "-"), "--base -: is for a file"),
+        (("a.txt", "--base", "none.txt"), "none.txt: no such file"),
+        (("a.txt", "--base", "a.txt", "--verify"), "leave --base out"),
+        (("--base", "a.txt"), "--base is for one file"),
+    ],
+)
+def test_a_base_that_is_no_file_of_its_own_is_refused(path, fastedit, flags, said):
+    run = fastedit("apply", *flags, "-u", "a.txt")
+    assert run.exit_code in (2, 4)
+    assert said in run.stderr

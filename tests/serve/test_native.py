@@ -159,6 +159,15 @@ def test_a_stale_base_is_refused_with_the_current_hash(server):
     assert server.http.post("/v1/edits", json=wish).status_code == 200
 
 
+def test_an_edit_of_a_base_is_carried_over_and_conflicts_are_409(server):
+    now = "# since\n" + SOURCE
+    wish = {"content": now, "base": SOURCE, "update": SKETCH, "policy": "merge"}
+    assert server.http.post("/v1/edits", json=wish).json()["content"] == "# since\n" + MERGED
+    changed = next(a for a, b in zip(SOURCE.split("\n"), MERGED.split("\n"), strict=False) if a != b)
+    wish["content"] = SOURCE.replace(changed, changed + "  # since")
+    assert "of the base changed since" in error(server.http.post("/v1/edits", json=wish), 409)["message"]
+
+
 @pytest.mark.parametrize(
     ("body", "status", "said"),
     [
