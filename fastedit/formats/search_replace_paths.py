@@ -26,9 +26,6 @@ _LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
 _SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
 _FOLDER = re.compile(r"[\w)\]][/\\][\w.@$(\[]")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
-_WORDS = re.compile(r"\w+")
-_NEW = {"new", "add", "create"}
-_ARTICLES = {"a", "the", "file"}
 
 
 def is_path(text: str) -> bool:
@@ -53,12 +50,6 @@ def path_alone(line: str) -> str | None:
     if code:
         return name if is_path(name.replace(" ", "_")) or _WORD.fullmatch(name) else None
     return name if is_path(name) else None
-
-
-def says_new(line: str, path: str) -> bool:
-    """Whether a line says nothing but that a file is new (``Create `src/a.py`:``)."""
-    words = {word.lower() for word in _WORDS.findall(_plain(line).replace(path, " ", 1))}
-    return path in line and words <= _NEW | _ARTICLES and not words.isdisjoint(_NEW)
 
 
 def names_alone(line: str) -> tuple[str, ...]:

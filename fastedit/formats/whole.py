@@ -37,13 +37,13 @@ from fastedit.formats.search_replace_paths import (
     has_suffix,
     path_alone,
     path_in_info,
-    says_new,
 )
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
 from fastedit.formats.thought import thought_of
 from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
+from fastedit.formats.withheld import says_new
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, named, notation_of
@@ -121,7 +121,7 @@ def told_in_prose(
     if kind is None:
         return None
     end = _end(lines, path, fence, marks, fence.lines.stop)
-    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=not says_new(above, path))
+    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=not says_new(above))
 
 
 def _found(

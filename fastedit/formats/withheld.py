@@ -1,6 +1,6 @@
 """Whether what is said next to code tells that it is no edit to be made, or not for sure. Above: it is old, wrong,
 denied, one of several, for later, asked for, an example, a command or an output. Below: it is taken back. And
-whether code that the file has is said to go.
+whether code that the file has is said to go, or a file that there is not to be new.
 
 Log-linear models of words, fitted on such lines (`fastedit.train.merge.withheld`).
 """
@@ -98,6 +98,11 @@ def _introduces(line: str) -> bool:
 def score(line: str) -> float:
     """The logarithm of the odds that a line says so of the code below it."""
     return _score(sentences(line)[-1], "above")
+
+
+def says_new(line: str) -> bool:
+    """Whether a line says that the file which it names is new."""
+    return _score(sentences(line)[-1], "new") > 0
 
 
 def taken_back(sentence: str) -> float:

@@ -4,7 +4,16 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, ChangeResult, change
-from fastedit.formats.withheld import removals, score, sentences, taken_back, traits, withdrawn, withheld
+from fastedit.formats.withheld import (
+    removals,
+    says_new,
+    score,
+    sentences,
+    taken_back,
+    traits,
+    withdrawn,
+    withheld,
+)
 from fastedit.result import Status
 from tests.engine.test_changes import TEXT, Memory
 
@@ -95,6 +104,23 @@ def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: s
 )
 def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(sentence: str):
     assert taken_back(sentence) < 0
+
+
+@pytest.mark.parametrize(
+    ("line", "new"),
+    [
+        ("Next, we need a new file called `src/a.py`:", True),
+        ("### 2. Create a small module, `src/a.py`", True),
+        ("Save the following as `src/a.py`:", True),
+        ("Neue Datei `src/a.py`:", True),
+        ("In `src/a.py`, add a new function:", False),
+        ("The new version of `src/a.py`:", False),
+        ("The build creates `src/a.py`:", False),
+        ("It works as in `src/a.py`:", False),
+    ],
+)
+def test_words_on_a_file_tell_whether_it_is_new(line: str, new: bool):
+    assert says_new(line) is new
 
 
 def test_what_stands_below_the_next_edit_or_fence_takes_nothing_back():

@@ -8,7 +8,7 @@ from pathlib import Path
 from tomllib import loads
 
 from fastedit.console import reported, say
-from fastedit.formats.withheld import BIAS, WEIGHTS, sentences, traits
+from fastedit.formats.withheld import BIAS, FILE, WEIGHTS, sentences, traits
 from fastedit.sketch.wording import tells_of_removal
 from fastedit.train import options
 from fastedit.train.merge.logistic import Example, logistic
@@ -33,7 +33,9 @@ def withheld(
     below = fitted(written["withdrawn"], written["stays"], _OF_STAYS)
     carried = (line for line in written["carried"] if not tells_of_removal(line))
     removal = fitted(written["removed"], [*written["else"], *carried], _OF_ELSE)
-    weights = {"above": above, "below": below, "removal": removal}
+    mentioned = (line for line in written["withheld"] if FILE in line)
+    new = fitted(written["new"], [*written["mentioned"], *mentioned], _OF_ELSE)
+    weights = {"above": above, "below": below, "removal": removal, "new": new}
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
     say(f"{' + '.join(str(len(each)) for each in weights.values())} weights")
 
