@@ -581,7 +581,7 @@ def test_with_a_preview_each_hunk_that_has_one_place_is_told_before_its_file():
     assert [(event.path, event.report.number) for event in told[:2]] == [("a.py", 1), ("a.py", 3)]
 
 
-PROSE = "Then add {}:\n\n```python\nLIMIT = 3\n```\n"
+PROSE = "It belongs into {}:\n\n```python\nLIMIT = 3\n```\n"
 
 
 def test_a_new_file_that_prose_alone_names_is_held_back():
