@@ -132,7 +132,11 @@ def repeated(text: ViewedText, hunk: Replacement, place: HunkPlace) -> range | N
     if lines is None or len(groups) != 1 or groups[0].start < groups[0].stop:
         return None
     said = [line.strip() for line in groups[0].lines if line.strip()]
-    rows = place.rows or text.rows(place.start, place.stop)
+    covered = text.rows(place.start, place.stop)
+    is_whole = [line.rstrip() for line in lines.old] == [text.lines[row].rstrip() for row in covered]
+    if not (place.rows or is_whole):
+        return None
+    rows = place.rows or covered
     shown = [(at, row) for at, row in enumerate(rows) if row is not None and lines.old[at].strip()]
     above = [row for at, row in shown if at < groups[0].start]
     below = [row for at, row in shown if at >= groups[0].start]

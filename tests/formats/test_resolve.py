@@ -614,3 +614,8 @@ def test_a_line_like_one_that_the_hunk_shows_is_added():
     assert (
         applied(text, lines("step()\nend()", "step()\nstep()\nend()")) == "start()\nstep()\nstep()\nend()\n"
     )
+
+
+def test_an_addition_to_a_part_of_a_line_is_made_though_its_lines_stand_below():
+    assert applied("x = f(1)\n2)\n", string("f(", "f(\n2)")) == "x = f(\n2)1)\n2)\n"
+    assert applied("a\nb\nnew\n", string("\nb", "\nb\nold")) == "a\nb\nold\nnew\n"
