@@ -107,7 +107,8 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
         )
     if not found:
         told = (str(fence) for fence in others.unread if not fence.text)
-        left = chain(told, elements_left(lines, ()), calls_left(lines, ()).values())
+        noted = (f"{note}; send the edit itself" for note in others.notes)
+        left = chain(told, elements_left(lines, ()), calls_left(lines, ()).values(), noted)
         hint = next(left, "") if beside.prose_names else ""
         return Edit((SKETCH,), read_sketch(message, lines), hint=hint)
     names = list(dict.fromkeys(name for name, _ in found))

@@ -31,6 +31,7 @@ from fastedit.source.languages import languages
 from fastedit.source.outline import is_closer, opens_block
 from fastedit.source.syntax import flawless, has_grammar, parse
 
+_CODE = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _MOST = 100  # fences that are looked for in what the edit replaces
 _RUNS = "is taken for a command or an output, not for an edit"
@@ -104,8 +105,10 @@ class Prose:
         return next(filter(self._is_file, names_alone(line)), None)
 
     def _named(self, line: str, info: str) -> list[str]:
-        known = self._known(line)
-        return files_in_prose(line, info) if known is None else [known]
+        if (known := self._known(line)) is not None:
+            return [known]
+        named = files_in_prose(line, info)
+        return named or list(filter(self._is_file, dict.fromkeys(_CODE.findall(line))))
 
 
 @dataclass(slots=True)

@@ -224,6 +224,22 @@ def test_commands_of_windows_are_no_edit_but_of_a_script_that_prose_names(info: 
     assert paths(f"{BLOCK}Start `run.bat`:\n```{info}\nrun.bat\n```\n") == ["src/a.py"]
 
 
+def test_a_file_without_a_suffix_that_is_known_is_named_as_code_where_prose_names_no_other():
+    message = f"{NAMED}\n{{}}\n\n```\nx: y\n```\n"
+    there = {".gitignore", "Makefile"}.__contains__
+    for name in (".gitignore", "Makefile"):
+        assert read(message.format(f"Add this to `{name}`, too:"), is_file=there).operations[1].path == name
+    beside = read(message.format("Add to `b.yml` what `Makefile` needs:"), is_file=there)
+    assert beside.operations[1].path == "b.yml"
+    with pytest.raises(UnreadableEdit, match="nothing says which file"):
+        read(message.format("Use `.map` for this:"), is_file=there)
+
+
+def test_a_message_of_commands_alone_says_that_they_are_no_edit():
+    edit = read("Rename it:\n\n```sh\ngit mv a.py b.py\n```\n")
+    assert "`git mv a.py b.py` is taken for a command or an output, not for an edit" in edit.hint
+
+
 @pytest.mark.parametrize("info", ["sh", "bash", "console", "text", "plaintext"])
 @pytest.mark.parametrize("prose", ["Then run:", "Then run `b.py`:", "Then run `b.sh`:"])
 def test_commands_and_plain_text_below_no_path_are_no_edits_and_noted(info: str, prose: str):
