@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -70,8 +71,10 @@ class Added:
             if facts.above.get(i) not in facts.spelled or not sketch.stripped[i]:
                 continue
             held, openers = self._blocks.at(i, sketch.depths[i])
-            if is_margin_import(sketch, i) and self._blocks.speaks_of_imports(facts.above[i]):
-                held, openers = self._blocks.of_marker(facts.above[i])
+            marker = facts.above[i]
+            of_imports = is_margin_import(sketch, i) and self._blocks.speaks_of_imports(marker)
+            if of_imports or self._blocks.in_list(marker):
+                held, openers = self._blocks.of_marker(marker)
             if not held.any():
                 held, openers = self._blocks.of_siblings(i)
             if not held.any():
@@ -102,23 +105,26 @@ class Added:
 
     def elsewhere(self) -> Any:
         """[m, n + 1]: 1 but where the block that a marker stands in ends, for a new line right below that is less
-        deep."""
+        deep, or that ends a list."""
         facts, sketch, (m, n) = self._facts, self._facts.sketch, self._facts.shape
         found = np.zeros((m, n + 1), dtype=np.int8)
         for i in range(m):
             marker = facts.above.get(i)
-            if (
-                marker not in facts.spelled
-                or not sketch.stripped[i]
-                or sketch.depths[marker] <= sketch.depths[i]
-            ):
+            if marker not in facts.spelled or not sketch.stripped[i]:
                 continue
-            held, _ = self._blocks.at(marker, sketch.depths[marker])
+            if sketch.depths[marker] > sketch.depths[i]:
+                held, _ = self._blocks.at(marker, sketch.depths[marker])
+            elif self._blocks.ends_list(marker):
+                held, _ = self._blocks.of_marker(marker)
+            else:
+                continue
             if not (held > 0).any():
                 continue
             found[i] = 1
             for last, below in ends_of(held):
                 found[i, last + 1 : below + 1] = 0
+            if sketch.depths[marker] <= sketch.depths[i]:  # where an item may come next to one that is alike
+                found[i, self.near_like[i] > 0] = 0
         return found
 
     def entered(self) -> Any:
@@ -162,6 +168,7 @@ class Added:
             found[list(sketch.parts), : matter.stop] = True
         return found
 
+    @cached_property
     def near_like(self) -> Any:
         """[m, n + 1]: how alike a new line would be to the file's line above or below that it may be a version of, 0
         where to none."""

@@ -177,6 +177,8 @@ class Spacing:
         if had is None:
             return 0
         if at == new.stop:
+            if self._file.language.prose:  # where they part paragraphs
+                return had
             ends = min(self._text.widths[new.start - 1 : new.stop]) > self._text.widths[new.stop]
             return had if ends and not is_closer(below.text) else max(had - self._parted[new.start], 0)
         if is_import(self._items[new.stop - 1].text) and is_import(below.text) and not is_import(above.text):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.facts import Facts
+from fastedit.sketch.lists import Lists
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, BLANK
 from fastedit.sketch.tops import import_rows
@@ -23,7 +24,7 @@ class Blocks:
     """The blocks of the file that lines of the sketch open."""
 
     def __init__(self, facts: Facts, openers: Openers) -> None:
-        self._facts, self._openers = facts, openers
+        self._facts, self._openers, self._lists = facts, openers, Lists(facts)
         self._found: dict[tuple[int, ...], tuple[Any, Sequence[int]]] = {}
 
     def at(self, i: int, depth: int) -> tuple[Any, Sequence[int]]:
@@ -47,8 +48,19 @@ class Blocks:
         return np.zeros(len(facts.file.texts), dtype=np.int8), []
 
     def of_marker(self, i: int) -> tuple[Any, Sequence[int]]:
-        """The same of what sketch line i stands in if it is a marker: the imports, or a block."""
-        return (self._imports, ()) if self.speaks_of_imports(i) else self.at(i, self._facts.sketch.depths[i])
+        """The same of what sketch line i stands in if it is a marker: the imports, a list or paragraph, or a block."""
+        if self.speaks_of_imports(i):
+            return self._imports, ()
+        held = self._lists.around(i)
+        return (held, ()) if held is not None else self.at(i, self._facts.sketch.depths[i])
+
+    def ends_list(self, i: int) -> bool:
+        """Whether what the sketch shows below such a marker is the end of that."""
+        return self.in_list(i) and self._lists.ends(i)
+
+    def in_list(self, i: int) -> bool:
+        """Whether sketch line i, a marker, stands in a list or paragraph that is known."""
+        return self._lists.around(i) is not None
 
     def speaks_of_imports(self, i: int) -> bool:
         """Whether sketch line i, if it is a marker, is one at the margin that speaks of imports."""

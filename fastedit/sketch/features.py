@@ -126,7 +126,7 @@ class FeatureReader:
             elsewhere=added.elsewhere(),
             entered=added.entered(),
             stands_out=added.stands_out(),
-            near_like=added.near_like(),
+            near_like=added.near_like,
             barred=added.barred(),
             importing=importing,
             in_order=in_order,

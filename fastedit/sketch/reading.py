@@ -167,11 +167,20 @@ class Outline:
     @cached_property
     def parts(self) -> dict[int, int]:
         """The lines that begin a part of the text which reaches to the next one, and its level."""
-        part = self.language.part
-        if part is None or not self.language.parts_follow:
+        if not self.language.parts_follow:
             return {}
-        found = ((row, part.match(text)) for row, text in enumerate(self.texts) if row not in self.hidden)
-        return {row: len(match["level"]) for row, match in found if match}
+        levels = ((row, self._level(text)) for row, text in enumerate(self.texts) if row not in self.hidden)
+        return {row: level for row, level in levels if level is not None}
+
+    def _level(self, text: str) -> int | None:
+        """The level of the part that a line which says this begins, if it begins one."""
+        match = self.language.part.match(text) if self.language.part else None
+        return len(match["level"]) if match else None
+
+    def ends_part(self, text: str, level: int) -> bool:
+        """Whether a line that says this begins a part in which one of that level ends."""
+        own = self._level(text)
+        return own is not None and own <= level
 
     @cached_property
     def depths(self) -> list[int]:

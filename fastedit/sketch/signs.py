@@ -426,11 +426,15 @@ def _blocks(written: Written) -> Iterator[str]:
     for row in written.near:
         origin = written.image_of[row]
         head = None if origin is None else file.parents[origin]
-        place = None if head is None else written.image(head)
-        if place is None or place >= row:
+        if head is None or (place := written.image(head)) is None or place >= row:
             continue
-        width = indent_width(new[place])
-        between = (other for other in come if place < other <= row and indent_width(new[other]) <= width)
+        width, level = indent_width(new[place]), file.parts.get(head)
+        between = (
+            other
+            for other in come
+            if place < other <= row
+            and (indent_width(new[other]) <= width if level is None else file.ends_part(new[other], level))
+        )
         if any(
             not (is_closer(new[other]) or file.is_comment(new[other]) or _is_aside(file, new[other].strip()))
             for other in between
