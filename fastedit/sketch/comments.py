@@ -93,16 +93,15 @@ class Comments:
         )
 
     def _rewords(self, i: int) -> bool:
-        """Whether a comment of the file is like this one and stands between the same lines."""
+        """Whether a comment of the file is like this one and stands between the same lines, or next to the same line
+        where the sketch begins or ends with this one."""
         facts, file = self._facts, self._facts.file
-        above, below = (
-            facts.places[at] if at is not None else () for at in (facts.above.get(i), facts.below.get(i))
-        )
-        return any(
+        above, below = facts.above.get(i), facts.below.get(i)
+        return (above, below) != (None, None) and any(
             alike > QUITE_ALIKE
             and file.comments(j)
-            and file.row_above(j) in above
-            and file.row_below(j) in below
+            and (above is None or file.row_above(j) in facts.places[above])
+            and (below is None or file.row_below(j) in facts.places[below])
             for j, alike in self._likeness.changed.get(i, ())
         )
 

@@ -452,6 +452,21 @@ def test_a_comment_that_keeps_most_of_one_between_the_same_lines_is_a_version_of
     assert merged("x = 1\n\n\n" + WORDED.format(was), sketch)[0] == "x = 1\n\n\n" + WORDED.format(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("# lint: enable Errors/RescueException", "# lint: enable Errors/RescueException"),
+        ("# lint: ... unchanged", "# lint: enable RescueException"),
+        ("# the rest stays", "# lint: enable RescueException"),
+    ],
+)
+def test_a_comment_that_ends_a_sketch_is_a_version_of_the_one_there_of_which_it_keeps_most(said, text):
+    old = "def f():\n    return 1\n\n\n# lint: enable RescueException\n\n\ndef g():\n    return 2\n"
+    sketch = f"def f():\n    return 3\n\n\n{said}\n"
+    new = old.replace("return 1", "return 3").replace("# lint: enable RescueException", text)
+    assert merged(old, sketch)[0] == new
+
+
 def test_a_note_that_a_comment_was_removed_is_no_version_of_it():
     old = "def f():\n    s = body()\n    # Same goes for this call\n    return s.get()\n"
     sketch = "def f():\n    s = body()\n    # removed: the comment\n    return s.get()\n"
