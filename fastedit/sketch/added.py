@@ -159,13 +159,18 @@ class Added:
         return found
 
     def barred(self) -> Any:
-        """[m, n + 1]: where no new line comes: above what heads a text and is none of it, and a heading within that."""
+        """[m, n + 1]: where no new line comes: above what heads a text and is none of it, and a heading within that. The
+        two fences of that are a pair."""
         facts, sketch = self._facts, self._facts.sketch
         m, n = facts.shape
         found = np.zeros((m, n + 1), dtype=bool)
         if matter := facts.file.front_matter:
             found[:, 0] = True
             found[list(sketch.parts), : matter.stop] = True
+            if shown := sketch.front_matter:
+                for i, j in ((shown.start, matter.start), (shown.stop - 1, matter.stop - 1)):
+                    found[i] = True
+                    found[i, j + 1] = False
         return found
 
     @cached_property

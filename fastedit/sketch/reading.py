@@ -282,8 +282,8 @@ class Outline:
     @cached_property
     def front_matter(self) -> range:
         """The lines that head a text and are none of it."""
-        if not self.language.front_matter or self.stripped[:1] != ["---"]:
-            return range(0)
+        if not self.language.front_matter or self.stripped[:1] != ["---"] or self.stripped[1:2] == [""]:
+            return range(0)  # a rule in the midst of a text
         return range(self.stripped.index("---", 1) + 1 if "---" in self.stripped[1:] else 0)
 
     def leads(self, row: int) -> bool:

@@ -78,3 +78,23 @@ def test_a_heading_comes_neither_above_front_matter_nor_into_it(above):
     texts = [one.text.lines for one in alignment.readings(alignment.best(), most=6)]
     assert all(text[:3] == lines[:3] for text in texts if "title: a" in text)
     assert any("# New title" in text[3:] for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("sketch", "matter"),
+    [
+        ('---\nimport { b } from "../b";\n---\n<!-- ... -->\n', ['import { b } from "../b";']),
+        ("---\n// ...\nstart(c);\n---\n", ["const c = [", "  1,", "];", "start(c);"]),
+    ],
+)
+def test_the_fences_around_front_matter_are_a_pair(sketch, matter):
+    lines = ("---", "const c = [", "  1,", "];", "---", "", "<ul>", "  {c}", "</ul>")
+    text = Alignment(lines, read_update(sketch, "text", lines)).best().text.lines
+    assert list(text) == ["---", *matter, *lines[4:]]
+
+
+def test_a_rule_that_a_sketch_begins_with_is_no_fence():
+    lines = ("---", "title: a", "---", "", "One.", "", "---", "", "Two.", "", "---", "", "Three.")
+    sketch = read_update("---\n\nTwo and more.\n\n---\n", "markdown", lines)
+    best = Alignment(lines, sketch).best().text.lines
+    assert best == tuple("Two and more." if line == "Two." else line for line in lines)
