@@ -159,8 +159,8 @@ class Added:
         return found
 
     def barred(self) -> Any:
-        """[m, n + 1]: where no new line comes: above what heads a text and is none of it, and a heading within that. The
-        two fences of that are a pair."""
+        """[m, n + 1]: where no new line comes: above what heads a text and is none of it, and a heading within that.
+        The two fences of that are a pair."""
         facts, sketch = self._facts, self._facts.sketch
         m, n = facts.shape
         found = np.zeros((m, n + 1), dtype=bool)
