@@ -39,8 +39,8 @@ def _title(title: str, reading: Reading) -> str:
 
 def _instead(merge: Merge, best: Reading, other: Reading, name: str, *, features: bool) -> Iterator[str]:
     """What another reading takes differently, and what speaks for either."""
-    if (remark := merge.taken_otherwise(other)) is not None:
-        yield f"  {remark.instead}"
+    if merge.takes_remarks_otherwise(other):
+        yield from (f"  {remark.instead}" for remark in merge.remarks)
         return
     for one, instead in parted(merge.taken(best), merge.taken(other)):
         yield f"  {instead}; in reading 1 {one.pronoun} {one.predicate}"

@@ -54,7 +54,7 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     """What is not certain of the most likely reading: what another takes differently, or else the sign that speaks most
     against it. Nothing where checks object to it, which say so themselves."""
-    if (remark := merge.doubtful) is not None and remark.certainty < SURE:
+    if (remark := next(iter(merge.remarks), None)) is not None and remark.certainty < SURE:
         return remark.doubt
     if odds := merge.abbreviating(best):
         row = max(odds, key=odds.__getitem__)

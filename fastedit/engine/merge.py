@@ -249,7 +249,7 @@ class Merge:
         """Up to three, the most likely first, given what the checks say of each: no other that is hardly meant, or that
         they rule out."""
         first, *others = self.every
-        if (other := self._with_remark_taken_otherwise(first)) is not None:
+        if (other := self._with_remarks_taken_otherwise(first)) is not None:
             others = sorted((other, *others), key=lambda one: -one.posterior)
         likely = takewhile(lambda one: one.posterior >= LIKELY, others)
         return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
@@ -259,8 +259,8 @@ class Merge:
         because an update is the whole file."""
         if self.takes_for_whole(reading):
             return self._lacking()
-        otherwise = self.taken_otherwise(reading)
-        after_code = [one.note for one in self.remarks if one.left_out is not (one is otherwise)]
+        otherwise = self.takes_remarks_otherwise(reading)
+        after_code = [one.note for one in self.remarks if one.left_out is not otherwise]
         silent = sorted((*self._silent(reading.path), *self._noted(reading.path)))
         rows = map(self._aligned.start.__add__, silent)
         return after_code + [
@@ -351,23 +351,24 @@ class Merge:
             if row in found.abbreviating and row not in idle
         }
 
-    def taken_otherwise(self, reading: Reading) -> Remark | None:
-        """The comment after code that a reading takes for the other thing than the best one, which it shares the path
-        of; None for any other reading."""
-        alike = reading.path == self.best.path and reading.hunks != self.best.hunks
-        return self.doubtful if alike else None
+    def takes_remarks_otherwise(self, reading: Reading) -> bool:
+        """Whether a reading takes the comments after code for the other thing than the best one, which it shares the
+        path of."""
+        return reading.path == self.best.path and reading.hunks != self.best.hunks
 
     @property
-    def doubtful(self) -> Remark | None:
-        """The least certain comment after code."""
-        return min(self.remarks, key=lambda one: one.certainty, default=None)
+    def _certainty(self) -> float:
+        """The probability that the comments after code are what they are taken for."""
+        return self.remarks[0].certainty if self.remarks else 1.0
 
-    def _with_remark_taken_otherwise(self, reading: Reading) -> Reading | None:
-        """The text with the least certain comment after code taken for the other thing, if that changes anything."""
-        remark = self.doubtful
-        if remark is None or (hunks := remark.otherwise(reading.hunks)) == reading.hunks:
+    def _with_remarks_taken_otherwise(self, reading: Reading) -> Reading | None:
+        """The text with the comments after code taken for the other thing, if that changes anything."""
+        hunks = reading.hunks
+        for remark in self.remarks:
+            hunks = remark.otherwise(hunks)
+        if hunks == reading.hunks:
             return None
-        share = reading.posterior * (1.0 - remark.certainty) / remark.certainty
+        share = reading.posterior * (1.0 - self._certainty) / self._certainty
         return replace(reading, hunks=hunks, posterior=share)
 
     @cached_property
@@ -380,9 +381,8 @@ class Merge:
         found = [self._reading(candidate) for candidate in candidates]
         posteriors = [candidate.posterior for candidate in candidates]
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
-        certainty = prod(remark.certainty for remark in self.remarks)
         weighted = [
-            replace(one, posterior=share * certainty * self._of_comments(one.path))
+            replace(one, posterior=share * self._certainty * self._of_comments(one.path))
             for one, share in zip(found, shares, strict=True)
         ]
         if self._is_whole >= LEAST_OF_ANOTHER or self._is_piece:

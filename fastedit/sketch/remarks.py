@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from math import exp
+from statistics import fmean
 from typing import NamedTuple
 
 from fastedit.sketch.facts import within_comments
@@ -37,8 +38,8 @@ class TrailingComment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A comment after code, that code, the line of the sketch, and the logarithm of the odds that the comment speaks of
-    the edit."""
+    """A comment after code, that code, the line of the sketch, and the logarithm of the odds that it and the others of
+    the sketch speak of the edit."""
 
     row: int
     code: str
@@ -98,15 +99,19 @@ def in_update(comment: str, row: int) -> str:
 def without_remarks(
     update: Update, lines: Sequence[str], wording: Wording
 ) -> tuple[Update, tuple[Remark, ...]]:
-    """The sketch without comments after code that are likelier remarks than code, and what all such comments are taken
-    for."""
-    made, told = list(update.lines), list[Remark]()
-    for found in trailing_comments(update, lines):
-        odds = wording.remarks(found.comment, found.told)
-        told.append(Remark(found.row, found.code, found.comment, odds))
-        if told[-1].left_out:
-            made[found.row] = replace(made[found.row], text=found.code)
-    return replace(update, lines=tuple(made)), tuple(told)
+    """The sketch without its comments after code if they are likelier remarks than code, and what they are taken for:
+    all for the same, for who writes remarks writes hardly any other comments next to them."""
+    found = list(trailing_comments(update, lines))
+    if not found:
+        return update, ()
+    odds = fmean(wording.remarks(one.comment, one.told) for one in found)
+    told = tuple(Remark(one.row, one.code, one.comment, odds) for one in found)
+    if odds <= 0.0:
+        return update, told
+    made = list(update.lines)
+    for one in found:
+        made[one.row] = replace(made[one.row], text=one.code)
+    return replace(update, lines=tuple(made)), told
 
 
 def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[TrailingComment]:

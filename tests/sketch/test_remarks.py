@@ -59,16 +59,33 @@ def test_a_marker_after_code_is_no_remark():
     assert taken("port = 2  # ... was new") == ["port = 2", "# ... was new"]
 
 
-def test_how_sure_it_is_of_each_comment_is_a_probability():
+def test_comments_after_code_of_one_sketch_are_all_taken_for_the_same():
     lines = ["port = 1"]
-    update = read_update("port = 2  # was 1\nhost = 3  # of the proxy\n", "python", lines)
-    _, remarks = without_remarks(update, lines, NEW)
-    assert [(one.row, one.left_out) for one in remarks] == [(0, True), (1, False)]
-    assert [round(one.certainty, 3) for one in remarks] == [0.731, 0.881]
-    assert remarks[0].note == "`# was 1` in update line 1 speaks of the edit and is left out"
-    assert remarks[1].doubt == (
-        "`# of the proxy` in update line 2 belongs to the code, or speaks of the edit and is left out"
+    for others, left_out, certainty in (
+        ("# of the proxy", False, 0.622),
+        ("# new, of the proxy", True, 0.731),
+    ):
+        update = read_update(f"port = 2  # was 1\nhost = 3  {others}\n", "python", lines)
+        read, remarks = without_remarks(update, lines, NEW)
+        assert [(one.row, one.left_out) for one in remarks] == [(0, left_out), (1, left_out)]
+        assert [round(one.certainty, 3) for one in remarks] == [certainty] * 2
+        assert ("# was 1" in read.texts[0], others in read.texts[1]) == (not left_out, not left_out)
+    assert remarks[0].doubt == (
+        "`# was 1` in update line 1 speaks of the edit and is left out, or belongs to the code"
     )
+
+
+def test_of_several_comments_after_code_the_text_with_all_of_them_is_offered_or_none():
+    old = "import os\n\nLIMIT = 30\nNAME = 'a'\n\n\ndef run():\n    return LIMIT\n"
+    document = Document.from_text(old, Path("run.py"))
+    sketch = "LIMIT = 60  # seconds\nNAME = 'b'  # of the host\n# ...\n"
+    merge = Merge(document, sketch, LineRange(0, len(document.lines)))
+    texts = [apply_hunks(document, reading.hunks) for reading in merge.offered]
+    assert {("# seconds" in text, "# of the host" in text) for text in texts} == {
+        (True, True),
+        (False, False),
+    }
+    assert sorted(len(merge.left_out(reading)) for reading in merge.offered) == [0, 2]
 
 
 def test_traits_tell_how_a_comment_begins_and_whether_its_code_is_in_the_file():
