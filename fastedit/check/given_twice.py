@@ -15,7 +15,7 @@ from fastedit.check.change import Change, short
 from fastedit.source.annotations import Annotation, annotated
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
-from fastedit.source.outline import along_block, block_end, is_comment
+from fastedit.source.outline import along_block, block_end, indent_width, is_comment
 from fastedit.source.syntax import parse
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
@@ -166,7 +166,7 @@ def _given_twice(change: Change) -> Iterator[Reason]:
     if notation.prose:
         return
     shown = _shown(change)
-    for row in sorted(change.new_rows):
+    for row in _more_given(change):
         line = change.new[row].strip()
         names = is_comment(line) or (part is not None and part.match(line) is not None)
         given = None if names else _given(line)
@@ -175,7 +175,7 @@ def _given_twice(change: Change) -> Iterator[Reason]:
         alike = {
             kept
             for kept in change.kept_rows_with(given.name)
-            if ((old := change.new[kept].strip()) == line or old not in shown) and _given(old) == given
+            if (old := change.new[kept].strip()) not in shown and _given(old) == given
         }
         if not alike:
             continue
@@ -189,6 +189,21 @@ def _given_twice(change: Change) -> Iterator[Reason]:
                 phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))
                 return
+
+
+def _more_given(change: Change) -> Iterator[int]:
+    """The new lines, without those in whose place a line as deep went that gave the same: what stays beside them stood
+    beside that."""
+    for hunk, start in zip(change.hunks, change.starts, strict=True):
+        went = Counter(
+            (indent_width(line), _given(line.strip())) for line in change.old[hunk.start : hunk.stop]
+        )
+        for row, line in enumerate(hunk.lines, start):
+            key = indent_width(line), _given(line.strip())
+            if went[key]:
+                went[key] -= 1
+            else:
+                yield row
 
 
 def _beside(change: Change, row: int, step: int, part: re.Pattern[str] | None) -> Iterator[int]:

@@ -421,6 +421,23 @@ def test_what_a_block_may_give_but_once_and_stays_is_not_given_again(added, said
     assert [one.reason for one in found if one.rule.code == "FE117"] == ([said] if said else [])
 
 
+def test_a_line_that_stood_beside_one_that_gives_the_same_may_get_another_value():
+    old = "f(\n  match a { User => 'end', _ => 'start' },\n  match a { User => 'blue', _ => 'red' },\n)\n"
+    document = Document.from_text(old, Path("a.rs"))
+    new = "  match a { User => 'green', _ => 'red' },"
+    found = check_merge(document, (Hunk(2, 3, (new,)),), parse_update(new, "rust", document.lines))
+    assert [one for one in found if one.rule.code == "FE117"] == []
+
+
+def test_an_assignment_that_the_update_shows_twice_stands_twice():
+    old = "def draw(self):\n    self.color = 1\n    text()\n"
+    document = Document.from_text(old, Path("a.py"))
+    new = ("    self.color = 2", "    more()", "    self.color = 1")
+    shown = "\n".join(("    self.color = 1", *new, "    text()"))
+    found = check_merge(document, (Hunk(2, 2, new),), parse_update(shown, "python", document.lines))
+    assert [one for one in found if one.rule.code == "FE117"] == []
+
+
 def test_what_a_block_has_several_times_may_be_given_once_more():
     scenarios = [f"  Scenario: Include {name}\n    Given a page\n    Then I see {name}\n" for name in "abc"]
     document = Document.from_text("Feature: Includes\n" + "\n".join(scenarios[:2]), Path("a.feature"))
