@@ -1,5 +1,5 @@
 """Blocks of the file of which a sketch shows the head with a marker right below it: that stands for all that the block
-begins with, so none of it is what the sketch shows in the blocks above."""
+begins with, so none of it is what the sketch shows in the blocks above, nor in those below that begin as it does."""
 
 from __future__ import annotations
 
@@ -42,15 +42,26 @@ class Bodies:
             found[body.marker, body.rows.start] = False
         return found
 
-    def above(self, rows: Any, columns: Any) -> Any:
-        """[pairs]: whether the sketch has the line in a block above, and the file in such a block, of which it has one
-        alone."""
+    def outside(self, rows: Any, columns: Any) -> Any:
+        """[pairs]: whether the sketch has the line in a block above, or in one below that has what the block begins
+        with, and the file in such a block, of which it has one alone."""
         found, widths = np.zeros(len(rows), dtype=bool), np.array(self._facts.sketch.widths)
         for body in self._bodies:
             if body.only:
                 within = (columns >= body.rows.start) & (columns < body.rows.stop)
-                found |= within & (rows < body.head) & (widths[rows] > widths[body.head])
+                outside = (rows < body.head) | (rows >= self._repeated_from(body))
+                found |= within & outside & (widths[rows] > widths[body.head])
         return found
+
+    def _repeated_from(self, body: _Body) -> int:
+        """Where the sketch's block ends, if the sketch has the line that the file's begins with in a block below; else
+        where the sketch ends."""
+        file, sketch = self._facts.file, self._facts.sketch
+        end, first = sketch.block_end(body.head), file.stripped[body.rows.start]
+        below = (
+            row for row in range(end, len(sketch.texts)) if sketch.widths[row] > sketch.widths[body.head]
+        )
+        return end if any(sketch.stripped[row] == first for row in below) else len(sketch.texts)
 
     @cached_property
     def _bodies(self) -> list[_Body]:

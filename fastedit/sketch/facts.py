@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.one_liners import in_one_line
 from fastedit.sketch.reading import FULL, Outline
 from fastedit.sketch.wording import AGAIN, WORDED, has_words
 from fastedit.source.markers import said_in_comment
@@ -208,6 +209,11 @@ class Facts:
         """The file lines that begin such a definition."""
         heads = self.heads.get("".join(names[-1:]), ())
         return [head for head in heads if self.file.qualified(head)[-len(names) :] == names]
+
+    @cached_property
+    def in_one_line(self) -> dict[int, range]:
+        """By line of the sketch that is all of a definition the lines of the file that are all of it."""
+        return in_one_line(self.file, self.sketch, self.heads)
 
     @cached_property
     def leads(self) -> frozenset[int]:

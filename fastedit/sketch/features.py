@@ -73,7 +73,7 @@ class FeatureReader:
 
     def telling_places(self) -> Any:
         """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
-        that it may show, at either end. No path parts the lines between two of them."""
+        that it may show and of what notes name, at either end. No path parts the lines between two of them."""
         facts, (_, n) = self._facts, self._facts.shape
         telling = np.zeros(n + 1, dtype=bool)
         telling[:_NEAR] = telling[-_NEAR:] = True
@@ -86,8 +86,9 @@ class FeatureReader:
         ends = facts.inked[:-1][(sides[:, 1:] != sides[:, :-1]).any(axis=0)]
         beyond = np.nonzero(self._kept.beyond.any(axis=0))[0]
         ended = np.nonzero((self._leaps.ended > 0).any(axis=0))[0]
+        named = np.nonzero(np.diff(self._named.goes, prepend=False, append=False))[0]
         for step in range(-_NEAR, _NEAR + 1):
-            for lines in (shown, beside, ends, beyond, ended):
+            for lines in (shown, beside, ends, beyond, ended, named):
                 telling[np.clip(lines + step, 0, n)] = True
         return np.nonzero(telling)[0]
 
@@ -107,7 +108,7 @@ class FeatureReader:
             may_be &= lone
         bodies = Bodies(facts, self._openers)
         rows, columns, match = self._pairs.found(may_be)
-        apart = ~bodies.above(rows, columns)
+        apart = ~bodies.outside(rows, columns)
         rows, columns, match = rows[apart], columns[apart], match[apart]
         may_mark, mark = comments.marks()
         may_note, note = comments.notes()

@@ -29,6 +29,7 @@ def gone(facts: Facts) -> Any:
     return table(GONE, values, facts.shape[1])
 
 
+_OF = re.compile(r"\.|::?")
 _ITEM_ENDS = re.compile(r"\s*,?\s*(?:(?:#|//|/\*).*)?")
 
 
@@ -60,8 +61,10 @@ def named(facts: Facts) -> NamedGone:
 
 def _rows_of(facts: Facts, name: str) -> list[int]:
     file = facts.file
-    if heads := facts.heads.get(name) or facts.heads_of(tuple(name.split("."))):
-        return [row for row, chain in enumerate(file.chains) if heads[0] in chain] if len(heads) == 1 else []
+    if heads := facts.heads.get(name) or facts.heads_of(tuple(name.split("."))) or _members(facts, name):
+        # A constructor has the name of the class that it is in.
+        outer = [head for head in heads if set(file.chains[head][:-1]).isdisjoint(heads)]
+        return [row for row, chain in enumerate(file.chains) if outer[0] in chain] if len(outer) == 1 else []
     bound = [(statement, bound_by(file.texts, statement, file.language)) for statement in imports_of(file)]
     imports = [(statement, names) for statement, names in bound if name in names]
     if imports:
@@ -70,6 +73,11 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
     rows = rows or [row for row, text in enumerate(file.stripped) if _is_item(text, name)]
     return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []
+
+
+def _members(facts: Facts, name: str) -> list[int]:
+    """The first lines of the definitions whose heads say what they are of before their name: `M.load`, `A::load`."""
+    return [row for row, known in facts.file.heads.items() if _OF.split(known)[-1] == name]
 
 
 def _is_item(text: str, name: str) -> bool:

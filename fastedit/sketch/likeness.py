@@ -75,6 +75,8 @@ class Likeness:
             inline = self.inline(i)
             found = {j: alike for j, alike in near.items() if self._may_be_changed(i, j, alike, inline)}
             found |= self._with_its_body(i) | self._with_its_statement(i)
+            if (whole := facts.in_one_line.get(i)) is not None:
+                found = {whole.start: max(self.alike(i, whole.start), QUITE_ALIKE)}
             chosen = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
             if chosen:
                 result[i] = chosen[:_MOST_CHANGED]

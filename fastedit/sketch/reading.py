@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, takewhile
@@ -203,13 +203,19 @@ class Outline:
             stop -= 1
         return stop
 
+    @property
+    def _braces(self) -> Iterator[int]:
+        """The braces that stand on a line of their own."""
+        return (row for row, text in enumerate(self.stripped) if text == "{")
+
     @cached_property
     def heads(self) -> dict[int, str]:
         """The lines that begin a definition, and its name."""
         told = self.vocabulary.lines_with(_HEAD).values()
         ending = np.nonzero(self.vocabulary.ending(end[-1] for end in _HEAD_ENDS))[0].tolist()
         opening = (row for row in ending if self.stripped[row].endswith(_HEAD_ENDS))
-        rows = sorted({*opening, *chain.from_iterable(told)} - self.hidden)
+        braced = (above for row in self._braces if (above := self.row_above(row)) is not None)
+        rows = sorted({*opening, *braced, *chain.from_iterable(told)} - self.hidden)
         found = {row: name for row in rows if (name := definition_at(self.texts, row))}
         part = self.language.part
         if part is not None and "name" in part.groupindex:
@@ -276,8 +282,8 @@ class Outline:
 
     @cached_property
     def ended_names(self) -> frozenset[str]:
-        """The names of elements and blocks that have an end in it."""
-        return closed_names(self.texts)
+        """The names of elements and blocks that have an end in it, outside of comments."""
+        return closed_names(text for text in self.texts if not self.is_comment(text))
 
     @cached_property
     def front_matter(self) -> range:

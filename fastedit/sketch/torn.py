@@ -186,13 +186,15 @@ class Torn:
         return {above: _Rests.together(rests) for above, rests in found.items() if rests}
 
     def _ended_by(self, i: int) -> _Rests | None:
-        """Those of `ended_rests`, if any."""
-        rests = list(ended_rests(self._facts, i))
+        """Those of `ended_rests`, and of a definition that the line is all of, if any."""
+        rests = [rest.lines for rest in ended_rests(self._facts, i)]
+        if (whole := self._facts.in_one_line.get(i)) is not None:
+            rests.append(whole[1:])
         if not rests:
             return None
         found = _Rests(len(self._file.texts))
-        for rest in rests:
-            found.forbid(rest.lines)
+        for lines in rests:
+            found.forbid(lines)
         return found
 
     def _torn_below(self, above: int) -> _Rests | None:

@@ -477,6 +477,24 @@ def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone)
     assert (result.status, result.text) == (Status.OK, NAMED.replace(gone, ""))
 
 
+def test_a_note_may_name_a_function_without_what_it_is_of():
+    above, done = "int A::load()\n{\n  return 1;\n}\n\n", "int A::done()\n{\n  return 2;\n}\n\n"
+    below = "int A::last()\n{\n  return 3;\n}\n"
+    document = Document.from_text(f"{above}{done}{below}", Path("a.cpp"))
+    result = Engine("/nowhere").apply(EditRequest(document, update="// removed: done\n"))
+    assert (result.status, result.text) == (Status.OK, f"{above}{below}")
+
+
+def test_a_class_with_a_constructor_goes_from_a_long_file_where_a_note_names_it():
+    lines = "".join(f"    private int a{at} = {at};\n" for at in range(450))
+    idle = "    static class Idle {\n        Idle(int a) {\n            run(a);\n        }\n    }\n\n"
+    last = "    int last() {\n        return 1;\n    }\n}\n"
+    old = f"class A {{\n{lines}\n{idle}{last}"
+    document = Document.from_text(old, Path("A.java"))
+    result = Engine("/nowhere").apply(EditRequest(document, update="    // removed: Idle\n"))
+    assert result.text == old.replace(idle, "")
+
+
 def test_a_note_that_names_nothing_in_the_file_removes_nothing():
     document = Document.from_text(NAMED, Path("a.py"))
     merge = Merge(document, "# removed: nobody\n", LineRange(0, len(document.lines)))

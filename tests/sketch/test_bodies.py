@@ -80,3 +80,32 @@ def test_new_code_that_the_sketch_leaves_open_encloses_its_block_alone():
     sketch = "int one(int a) {\n    check(a);\n    if (a > limit) {\n        // ... existing code ...\n"
     text = merged(one + other, sketch, "c")
     assert text.endswith(other)
+
+
+@pytest.mark.parametrize(
+    ("language", "first", "other", "end", "marker"),
+    [
+        ("javascript", "  if (!name) {\n", "  if (!isName(name)) {\n", "  }\n", "//"),
+        ("go", "  if name == none {\n", "  if !isName(name) {\n", "  }\n", "//"),
+        ("python", "  if not name:\n", "  if not is_name(name):\n", "", "#"),
+        ("ruby", "  if name.nil?\n", "  unless name?(name)\n", "  end\n", "#"),
+    ],
+)
+def test_a_guard_whose_body_is_a_marker_keeps_it_where_a_like_one_follows(
+    language, first, other, end, marker
+):
+    def body(text: str) -> str:
+        return f'    tell(\n      "Error",\n      "{text}",\n      "destructive"\n    )\n    return\n'
+
+    rest = "\n  setLoading(true)\n  send(name)\n"
+    old = f"start()\n{first}{body('no name at all')}{end}{rest}"
+    come = f"{end}\n{other}{body('not a name')}{end}"
+    sketch = f"{first}    {marker} ... existing code ...\n{come}\n  setLoading(true)\n"
+    assert merged(old, sketch, language) == f"start()\n{first}{body('no name at all')}{come}{rest}"
+
+
+def test_the_end_of_a_body_may_move_to_a_block_below_it():
+    old = "def f(a, b):\n    if a:\n        one(a)\n        two(b)\n        three(b)\n    return a\n"
+    sketch = "    if a:\n        # ...\n    if b:\n        two(b)\n        three(b)\n    return a\n"
+    moved = old.replace("        two(b)\n", "    if b:\n        two(b)\n")
+    assert merged(old, sketch, "python") == moved

@@ -53,6 +53,11 @@ def test_a_path_is_no_key_that_is_given_a_value(line, target):
     assert target_of(line) == target
 
 
+def test_a_head_whose_brace_stands_on_its_own_line_is_one():
+    lines = ["public class A", "{", "    public bool Done()", "    {", "        Wait(1);", "    }", "}"]
+    assert Outline(lines, language="csharp").heads == {0: "A", 2: "Done"}
+
+
 def test_what_stands_below_a_table_of_toml_is_in_it_up_to_the_next():
     lines = ["name = 1", "[a]", "x = 1", "", "# about b", "[b.c]  # here", "y = [", "  1,", "]"]
     outline = Outline(lines, language="toml")
