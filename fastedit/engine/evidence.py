@@ -20,6 +20,7 @@ from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.replaced import AWAY, HOLLOW, SPANS, UNLIKE
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.strays import STRAYED
+from fastedit.sketch.swapped import STAYS_BESIDE
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
@@ -33,7 +34,7 @@ _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 _CORRECTED = 3  # times
 
 # What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
-_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0}
+_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0, STAYS_BESIDE: -3.0}
 # So that such a text is offered and not delivered: code that it loses by mistake is missed too late.
 _HARMFUL: Final = {UNLIKE: -1.0, HOLLOW: -1.0, SPANS: -1.0, AWAY: -2.5}
 

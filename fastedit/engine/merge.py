@@ -38,6 +38,7 @@ from fastedit.sketch.replaced import OF_BLOCKS
 from fastedit.sketch.siblings import CONTESTED
 from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.strays import STRAYED
+from fastedit.sketch.swapped import STAYS_BESIDE
 from fastedit.sketch.taken import TakenLines, taken
 from fastedit.sketch.tops import ABOVE
 from fastedit.sketch.trimmed import shared_ends
@@ -65,6 +66,7 @@ _CONTESTED = frozenset(
         CONTESTED,
         BESIDE,
         STRAYED,
+        STAYS_BESIDE,
         HOMELESS,
         ABOVE,
         ANY_OF_SEVERAL,

@@ -18,6 +18,7 @@ from fastedit.sketch.fitted import fitted
 from fastedit.sketch.headings import in_place_of_headings
 from fastedit.sketch.homes import at_home
 from fastedit.sketch.lattice import (
+    HIDES,
     NEVER,
     Best,
     Lattice,
@@ -35,6 +36,7 @@ from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.replaced import goes_for_another, replaced
 from fastedit.sketch.siblings import beside_siblings, inked_steps
 from fastedit.sketch.strays import in_their_blocks
+from fastedit.sketch.swapped import staying_beside
 from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
 from fastedit.sketch.versions import in_place_of_hidden
@@ -258,15 +260,17 @@ class Alignment:
 
     def with_other_places(self, candidates: list[TextCandidate]) -> list[TextCandidate]:
         """The candidates, the one that changes nothing with an even share among those that change another place
-        instead, and one that puts a heading below another with the one in which it comes in its place: that the lines
-        of one are likelier tells nothing. Of one without the comments above new code and the one that has them their
-        words tell alone."""
+        instead, one that has a line twice with the one in which it moves, and one that puts a heading below another
+        with the one in which it comes in its place: that the lines of one are likelier tells nothing. Of one without
+        the comments above new code and the one that has them their words tell alone."""
         candidates = self._with_headings(candidates) if self.leading else candidates
         elsewhere = Elsewhere(self.file, self.sketch)
         for one in candidates:
-            places = islice(elsewhere.would_change(inked_steps(self.file, self.sketch, one.path)), _TWINS)
+            inked = inked_steps(self.file, self.sketch, one.path)
+            beside = staying_beside(self.file, self.sketch, inked)
             others = (
-                *map(self._laid_at, places),
+                *map(self._laid_at, islice(elsewhere.would_change(inked), _TWINS)),
+                *([self._moved(one.path, beside)] if beside else ()),
                 *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
             )
             paths = {self._writer.identity(path): path for path in others if path is not None}
@@ -326,6 +330,20 @@ class Alignment:
         for line, row in at.items():
             match[line, places != row] = NEVER
         return self._likeliest(replace(given, match=match, new=new))
+
+    def _moved(self, path: Sequence[PathStep], places: Mapping[int, int]) -> list[PathStep] | None:
+        """The likeliest path in which each of these lines of the sketch is its line of the file and nothing else goes
+        that this one hides, if there is one."""
+        given, rows = self._given, np.arange(len(self.file.texts) + 1)
+        match, gone = given.match.copy(), given.gone.copy()
+        new = np.array(np.broadcast_to(given.new, given.match.shape))
+        for step in path:
+            if step.layer in HIDES:
+                gone[:, step.lines.start : step.lines.stop] = NEVER
+        for line, row in places.items():
+            match[line, rows != row] = NEVER
+            new[line] = NEVER
+        return self._likeliest(replace(given, match=match, gone=gone, new=new))
 
     def _as_new(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
         """For each block that goes for another one next to what is hidden the likeliest path in which that one is new,

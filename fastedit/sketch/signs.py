@@ -34,6 +34,7 @@ from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.replaced import replaced_signs
 from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
 from fastedit.sketch.strays import STRAYED, has_strays
+from fastedit.sketch.swapped import STAYS_BESIDE, staying_beside
 from fastedit.sketch.tags import unpaired
 from fastedit.sketch.tops import ABOVE, place_below
 from fastedit.sketch.torn import replaced_rests
@@ -114,6 +115,8 @@ class Signs:
             made["a change could be at other lines that are the same"] = 1.0
         if any(True for _ in self._elsewhere.would_change(inked)):
             made[WAS_THERE] = 1.0
+        if staying_beside(self._file, self._sketch, inked):
+            made[STAYS_BESIDE] = 1.0
         if has_strays(self._file, self._sketch, path):
             made[STRAYED] = 1.0
         if any(in_place_of_headings(self._file, self._sketch, path)):
@@ -130,12 +133,16 @@ class Signs:
             and misplaced_brackets(written.new, written.pieces) > self._misplaced
         ):
             made["brackets askew"] = 1.0
-        come, went = (
-            (written.new[row] for row in written.come),
-            (self._file.texts[row] for row in written.gone),
-        )
-        if self._file.ended_names and (odd := unpaired(come, went, self._file.ended_names)):
-            made["elements or blocks without an end"] = float(odd)
+        if self._file.ended_names:
+            come, went = (
+                (text for text in texts if not self._file.is_comment(text))
+                for texts in (
+                    map(written.new.__getitem__, written.come),
+                    map(self._file.texts.__getitem__, written.gone),
+                )
+            )
+            if odd := unpaired(come, went, self._file.ended_names):
+                made["elements or blocks without an end"] = float(odd)
         if repeated := self._repeated(written):
             made["lines that the file has once stand twice"] = log1p(repeated)
         return made

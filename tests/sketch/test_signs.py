@@ -599,3 +599,13 @@ def test_a_comment_of_code_without_a_word_of_a_removal_tells_of_none():
     assert "a comment stays that tells of a removal" not in signs(
         old, old.replace("    kind =", f"{comment}    kind =")
     )
+
+
+@pytest.mark.parametrize(("line", "odd"), [("   * <p>It waits.", False), ("   <p>It waits.", True)])
+def test_an_element_in_a_comment_needs_no_end(line: str, odd: bool):
+    page = ["/**", " * <p>A shelf.</p>", " */", "const page = (", "  <p>one</p>", ");"]
+    file, sketch = Outline(page, language="tsx"), Outline([])
+    lines, rows = (*page, line), (*range(len(page)), None)
+    text = MergedText(lines, rows, lines, rows, (), (), {})
+    found = Signs(file, sketch).of(text, [PathStep(Layer.LEAP, None, range(len(page)))])
+    assert ("elements or blocks without an end" in found) is odd
