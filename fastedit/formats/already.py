@@ -103,13 +103,27 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     said = [line.strip() for line in hunk.new.split("\n") if line.strip()]
     if len(said) < _LEAST_LINES and len("".join(said)) < _LEAST_CHARACTERS:
         return None
-    if old.issuperset(said) or hunk.new in hunk.old:
+    if (old.issuperset(said) or hunk.new in hunk.old) and not _closes_up(text, hunk):
         return None
     places = places_of_new(text, hunk)
     if len(places) != 1:
         return None
     removed = set(NAME.findall(hunk.old)).difference(NAME.findall(hunk.new))
     return None if removed & names_beside(text, places[0]) else places[0]
+
+
+def _closes_up(text: ViewedText, hunk: Replacement) -> bool:
+    """Whether a hunk takes away lines that the file does not have, between others: where these stand together, nothing
+    is left of what it takes away."""
+    lines = as_lines(hunk)
+    if lines is None or not hunk.whole_lines:
+        return False
+    for group in diff_lines(lines.old, lines.new):
+        sides = "".join(lines.old[: group.start]).strip(), "".join(lines.old[group.stop :]).strip()
+        taken = [line.strip() for line in lines.old[group.start : group.stop] if line.strip()]
+        if group.lines or not (taken and all(sides)) or not text.compact.places.keys().isdisjoint(taken):
+            return False
+    return True
 
 
 def added(text: ViewedText, hunk: Replacement, place: HunkPlace) -> frozenset[int]:

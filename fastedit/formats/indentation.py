@@ -8,7 +8,8 @@ from functools import cached_property
 from itertools import pairwise
 from math import gcd
 
-from fastedit.formats.views import ViewedText, blank_depths, indents_by_tabs
+from fastedit.formats.views import WORD, ViewedText, blank_depths, indents_by_tabs
+from fastedit.source.look_alikes import in_ascii
 from fastedit.source.outline import indent_width, indentation
 
 
@@ -26,6 +27,8 @@ class Indentation:
             for one, other in zip(old, file, strict=True)
             if one.strip()
         ]
+        words = [WORD.findall(in_ascii(line)) for line in old if line.strip()]
+        self._is_common = len(words) == 1 and all(len(text.words.get(word, ())) > 1 for word in words[0])
         self._bare = [not any(map(str.isalnum, line)) for line in old if line.strip()]
         self._author, self._file, self._text = [*old, *new], file, text
         self._below_first = [indentation(line) for line in new if line.strip()][1:]
@@ -51,8 +54,11 @@ class Indentation:
         """Whether lines that are the same but for their indentation may be the same lines.
 
         No old line may be deeper than another one and its line in the file shallower, but the first may have lost its
-        blanks. A line of punctuation alone is told by its depth: that is kept, lost, or moves with another line.
+        blanks. A line of punctuation alone is told by its depth: that is kept, lost, or moves with another line. So is
+        one that is all of the old text, where other lines have its words too: `return None` of another block.
         """
+        if self._is_common and not self.is_kept and self._pairs[0][0]:
+            return False
         counted = self._pairs[1:] if self._pairs[0][0] == "" else self._pairs
         widths = sorted((indent_width(one), indent_width(other)) for one, other in counted)
         if any(one[0] < other[0] and one[1] > other[1] for one, other in pairwise(widths)):

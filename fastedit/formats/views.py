@@ -17,7 +17,7 @@ from fastedit.source.outline import indentation
 
 # An ASCII character is in it where a combining mark may follow.
 _NOT_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]+")
-_WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w+")
 
 
 def in_ascii_with_offsets(text: str) -> tuple[str, list[int]]:
@@ -206,6 +206,6 @@ class ViewedText:
         """The lines that each word stands on."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for row, line in enumerate(self.lines):
-            for word in set(_WORD.findall(line)):
+            for word in set(WORD.findall(line)):
                 found[word].append(row)
         return found

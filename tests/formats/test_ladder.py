@@ -320,3 +320,12 @@ def test_lines_at_the_end_of_a_paragraph_that_goes_on_now_have_no_place():
     )
     head = lines("\na = 1", "\nz = 1\na = 1")
     assert not placed("b = 1\n\nc = 1\na = 1\n", head).is_complete
+
+
+def test_a_line_alone_at_another_depth_needs_a_word_that_no_other_line_has():
+    text = "def f(x):\n    if x is None:\n        return None\n    return x\n"
+    assert not placed(text, lines("            return None", "            return 0")).is_complete
+    assert applied(text, lines("return None", "return 0")) == text.replace("return None", "return 0")
+    text = text.replace("return None", "return empty(None)")
+    hunk = lines("            return empty(None)", "            return 0")
+    assert applied(text, hunk) == text.replace("return empty(None)", "return 0")

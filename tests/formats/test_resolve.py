@@ -310,7 +310,7 @@ def test_a_hunk_that_does_nothing_says_why():
         ),
         pytest.param(
             "first line\nthird line\n",
-            lines("first line\nx\nthird line", "first line\nthird line"),
+            lines("first line\nthird line\nx", "first line\nthird line"),
             id="part",
         ),
     ],
@@ -619,3 +619,10 @@ def test_a_line_like_one_that_the_hunk_shows_is_added():
 def test_an_addition_to_a_part_of_a_line_is_made_though_its_lines_stand_below():
     assert applied("x = f(1)\n2)\n", string("f(", "f(\n2)")) == "x = f(\n2)1)\n2)\n"
     assert applied("a\nb\nnew\n", string("\nb", "\nb\nold")) == "a\nb\nold\nnew\n"
+
+
+def test_a_deletion_that_is_sent_again_is_made_already_where_the_lines_around_it_stand_together():
+    hunk = lines("first_one()\ntwo(a)\nthe_third_one()", "first_one()\nthe_third_one()")
+    assert steps("zero()\nfirst_one()\nthe_third_one()\n", hunk) == ["already"]
+    assert steps("zero()\nfirst_one()\nthe_third_one()\n\ntwo(a)\n", hunk) == ["unplaced"]
+    assert steps("first_one()\ntwo(b)\nthe_third_one()\n", hunk) == ["unplaced"]
