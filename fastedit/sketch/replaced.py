@@ -4,7 +4,7 @@ what is hidden: what is shown may as well be new, and the old block among what i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -81,13 +81,21 @@ def _differ(file: Outline, old: Sequence[int], sketch: Outline, new: Sequence[in
     """Whether two blocks have less than half of the words that identify them in common, and the new one has no more
     than half of the other lines of the old one."""
     rows = [row for row in old if file.ink[row] != BLANK]
+    one_line = (len(rows) == 1) != (len(new) == 1)  # which one of them words stand on tells nothing then
+    if one_line and _share(set(words_on(file, rows)), set(words_on(sketch, new))) >= _MOST:
+        return False
     told, kind = _identifying(file, rows)
     said = set(islice(words_on(file, [told]), kind, None))
     says = set(islice(words_on(sketch, [_opposite(rows, told, new)]), kind, None))
     lines = [_said(file, row) for row in rows if row > told and file.ink[row] == FULL]
     shown = {_said(sketch, row) for row in new}
     share = sum(line in shown for line in lines) / len(lines) if lines else _MOST
-    return len(said & says) / max(len(said | says), 1) < _MOST and share <= _MOST
+    return _share(said, says) < _MOST and share <= _MOST
+
+
+def _share(one: Set[str], other: Set[str]) -> float:
+    """Of the words of both, those that they have in common."""
+    return len(one & other) / max(len(one | other), 1)
 
 
 def _opposite(rows: Sequence[int], row: int, new: Sequence[int]) -> int:

@@ -141,13 +141,38 @@ def _hidden_entries(
     behind = list(takewhile(lambda step: step.layer in HIDES, path[stop : stop + 2]))
     kept = [step.lines for step in behind if step.layer is not Layer.MARK]
     below = kept[0] if kept else range(0)
-    for row, entry, both in _begun(file, sketch).alike(new):
+    alike = _begun(file, sketch).alike(new)
+    words = list(islice(words_on(sketch, new), _LONGEST))
+    found = {row for row, _, _ in alike}
+    for row in _next_to(file, sketch.widths[new[0]], above, below):
+        entry = entry_at(file, row)
+        if row not in found and (both := _in_one_place(words, list(islice(words_on(file, entry), _LONGEST)))):
+            alike = [*alike, (row, entry, both)]
+    for row, entry, both in alike:
         if not (row in above or row in below) or not (entry.stop - 1 in above or entry.stop - 1 in below):
             continue
         after, before = range(entry.stop, above.stop), range(below.start, row)
         is_next = not _has_ink(file, after) if row in above else not (above or _has_ink(file, before))
         if ((above and behind) or is_next) and not are_unlike(file, entry, sketch, new):
             yield entry, both / sum(1 for _ in islice(words_on(file, entry), _LONGEST))
+
+
+def _next_to(file: Outline, width: int, above: range, below: range) -> Iterator[int]:
+    """The first lines of the entries at this depth that are the last of those above and the first of those below."""
+    for rows in (reversed(above), below):
+        for row in rows:
+            if file.ink[row] == BLANK or file.widths[row] > width or is_closer(file.texts[row]):
+                continue
+            if file.widths[row] == width and file.ink[row] == FULL and not file.comments(row):
+                yield row
+            break
+
+
+def _in_one_place(words: Sequence[str], old: Sequence[str]) -> int:
+    """How many words both have, if they differ in words that come or go in one place; none if they do otherwise."""
+    begun = shared(words, old)
+    both = begun + shared(reversed(words[begun:]), reversed(old[begun:]))
+    return both if 2 <= both == min(len(words), len(old)) < max(len(words), len(old)) else 0
 
 
 def _has_ink(file: Outline, rows: range) -> bool:

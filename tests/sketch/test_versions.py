@@ -95,3 +95,40 @@ def test_an_entry_below_what_is_shown_next_is_no_old_version():
     alignment = Alignment(lines, read_update(sketch, "dockerfile", lines))
     for one in alignment.evened([alignment.best()]):
         assert [row for step in one.path for row in step.lines] == list(range(len(lines)))
+
+
+PANEL = """export function Panel() {
+  return (
+    <div>
+      <Button onClick={save}>Save</Button>
+      <Button onClick={close}>Close</Button>
+    </div>
+  );
+}
+"""
+BUTTON = "      <Button primary onClick={save}>\n        Save\n      </Button>\n"
+CLOSE = "      <Button onClick={close}>Close</Button>\n"
+
+
+def test_an_entry_may_come_in_place_of_a_hidden_one_that_lacks_words_in_one_place():
+    found = texts(PANEL, f"      {{/* ... */}}\n{BUTTON}{CLOSE}")
+    assert PANEL.replace("      <Button onClick={save}>Save</Button>\n", BUTTON) in found
+    assert any(BESIDE in signs for signs in found.values())
+
+
+def test_an_entry_with_other_words_than_the_hidden_one_next_to_it_is_added():
+    undo = "      <Button primary onClick={undo}>\n        Undo\n      </Button>\n"
+    found = texts(PANEL, f"      {{/* ... */}}\n{undo}{CLOSE}")
+    assert PANEL.replace(CLOSE, undo + CLOSE) in found
+    assert all(BESIDE not in signs for signs in found.values())
+
+
+@pytest.mark.parametrize("more", ["", ", extra"])
+def test_an_entry_on_one_line_may_come_in_place_of_a_hidden_one_on_several(more: str):
+    old = (
+        "def f(user, role, mode):\n    a = 1\n    send(\n        user,\n        role,\n        mode,\n    )\n"
+    )
+    new = f"    send(user, role, mode{more})\n    stop()\n"
+    found = texts(f"{old}    stop()\n", f"def f(user, role, mode):\n    # ...\n{new}")
+    assert old[: old.index("    send")] + new in found
+    assert any(BESIDE in signs for signs in found.values())
