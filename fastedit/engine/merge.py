@@ -32,6 +32,7 @@ from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.notes import ABOVE_NEW, notes_in
+from fastedit.sketch.omitted import OMITTED
 from fastedit.sketch.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.replaced import OF_BLOCKS
@@ -73,6 +74,7 @@ _CONTESTED = frozenset(
         WAS_THERE,
         NEXT_TO_ANOTHER,
         ABOVE_NEW,
+        OMITTED,
         *OF_BLOCKS,
     )
 )  # signs that there is another text to look at, however sure one is

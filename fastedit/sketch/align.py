@@ -31,6 +31,7 @@ from fastedit.sketch.lattice import (
 )
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.notes import notes_in, with_headings
+from fastedit.sketch.omitted import without_omitted
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.replaced import goes_for_another, replaced
@@ -260,11 +261,13 @@ class Alignment:
 
     def with_other_places(self, candidates: list[TextCandidate]) -> list[TextCandidate]:
         """The candidates, the one that changes nothing with an even share among those that change another place
-        instead, one that has a line twice with the one in which it moves, and one that puts a heading below another
-        with the one in which it comes in its place: that the lines of one are likelier tells nothing. Of one without
-        the comments above new code and the one that has them their words tell alone."""
+        instead, one that has a line twice with the one in which it moves, one that puts a heading below another with
+        the one in which it comes in its place, and the first, if lines stay in it where the sketch says nothing else,
+        with the one in which they go: that the lines of one are likelier tells nothing. Of one without the comments
+        above new code and the one that has them their words tell alone."""
         candidates = self._with_headings(candidates) if self.leading else candidates
         elsewhere = Elsewhere(self.file, self.sketch)
+        omitted = islice(without_omitted(self.file, self.sketch, candidates[0].path), _BLOCKS)
         for one in candidates:
             inked = inked_steps(self.file, self.sketch, one.path)
             beside = staying_beside(self.file, self.sketch, inked)
@@ -272,6 +275,7 @@ class Alignment:
                 *map(self._laid_at, islice(elsewhere.would_change(inked), _TWINS)),
                 *([self._moved(one.path, beside)] if beside else ()),
                 *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
+                *(omitted if one is candidates[0] else ()),
             )
             paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:

@@ -30,6 +30,7 @@ from fastedit.sketch.names import (
     words_of,
 )
 from fastedit.sketch.notes import ABOVE_NEW, notes_in
+from fastedit.sketch.omitted import OMITTED, without_omitted
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.replaced import replaced_signs
 from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
@@ -123,6 +124,8 @@ class Signs:
             made[NEXT_TO_ANOTHER] = 1.0
         if not self._leading.isdisjoint(notes_in(path)):
             made[ABOVE_NEW] = 1.0
+        if any(without_omitted(self._file, self._sketch, path)):
+            made[OMITTED] = 1.0
         if is_homeless(self._file, self._sketch, path):
             made[HOMELESS] = 1.0
         made |= version_signs(self._file, self._sketch, path)
