@@ -38,6 +38,11 @@ def unescaped(hunk: Replacement) -> Iterator[Replacement]:
         yield replace(hunk, old=unescape(hunk.old, _QUOTES), new=unescape(hunk.new, _QUOTES))
 
 
+def escapes_in(text: str) -> set[str]:
+    """The escapes, of strings and of XML, that a text shows."""
+    return {found[0] for pattern in (_IN_STRINGS, _ENTITY) for found in pattern.finditer(text)}
+
+
 def break_written_out(text: ViewedText, hunk: Replacement, rows: range) -> str | None:
     """A new line that is one of the file's, where the hunk goes, and another one behind or before a written `\\n`.
 

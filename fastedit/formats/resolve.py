@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fastedit.formats.already import added, belongs, literal_marker, repeated, stands_already
 from fastedit.formats.base import FormatHunk, LineSpan, Replacement, Tag, TextRange
 from fastedit.formats.changes import TextChange, apply, line_hunks
-from fastedit.formats.escapes import break_written_out, entity_in_code
+from fastedit.formats.escapes import break_written_out, entity_in_code, escapes_in
 from fastedit.formats.indentation import UnclearDepth
 from fastedit.formats.ladder import HunkPlace, Match, climb
 from fastedit.formats.place import settle
@@ -62,6 +62,7 @@ def resolve(document: Document, hunks: Sequence[FormatHunk], within: LineRange |
     edit.place_after_others()
     edit.place_drifted()
     edit.keep_added()
+    edit.refuse_escaped()
     return edit.resolution()
 
 
@@ -195,6 +196,26 @@ class _Placing:
                 raise Unplaced(
                     f"its old text {found}; leave the hunk out if it was made before", tuple(lines)
                 )
+
+    def refuse_escaped(self) -> None:
+        """Refuses new text with escapes such as the old text of another hunk has for the signs that the file has: what
+        escaped the one escaped all of the edit."""
+        steps = {number: report.step for number, report in self._placements.reports.items()}
+        hunks = {number: hunk for number, hunk in self._hunks.items() if isinstance(hunk, Replacement)}
+        foreign = {
+            escape: number
+            for number, hunk in hunks.items()
+            if steps[number] is PlacementStep.ESCAPES
+            for escape in escapes_in(hunk.old)
+        }
+        for number, hunk in hunks.items() if foreign else ():
+            if steps[number] is PlacementStep.ESCAPES or not steps[number].placed:
+                continue
+            if written := sorted((escapes_in(hunk.new) - escapes_in(hunk.old)) & foreign.keys()):
+                self._placements.take_out(number)
+                problem = f"its new text has `{written[0]}`, which hunk {foreign[written[0]]} has for the sign itself"
+                with self._placements.refusing(number):
+                    raise Unplaced(f"{problem}; send the signs that the file is to have")
 
     def _removed(self, change: TextChange) -> Iterator[int]:
         """The lines, but for blank ones, that a change replaces as a whole."""

@@ -92,3 +92,17 @@ def test_an_entity_in_code_is_refused(path: str):
 )
 def test_an_entity_that_the_language_may_mean_is_written(path: str, text: str, new: str):
     assert not told(path, text, "x", new)
+
+
+def test_a_hunk_with_escapes_like_those_of_another_one_that_was_escaped_is_refused():
+    text = 'set -e\necho "start"\nrun\n'
+    escaped = lines('echo \\"start\\"', 'echo \\"begin\\"')
+    assert 'hunk 2: its new text has `\\"`, which hunk 1 has for the sign itself' in problem(
+        text, escaped, lines("run", 'run\necho \\"done\\"')
+    )
+    assert (
+        applied(text, escaped, lines("run", 'run\necho "done"')) == 'set -e\necho "begin"\nrun\necho "done"\n'
+    )
+    kept = text.replace("run", 'echo "a \\" b"')
+    assert applied(kept, escaped, lines('echo "a \\" b"', 'echo "c \\" d"')).endswith('echo "c \\" d"\n')
+    assert applied(text, lines("run", 'run\necho "a \\" b"')) == f'{text}echo "a \\" b"\n'
