@@ -146,7 +146,7 @@ class FeatureReader:
             instead=kept.instead(comments.unsure, comments.idle),
             torn=torn.begin() | bodies.midst(),
             replaced=torn.replaced(rows, columns),
-            leap_torn=leap_torn,
+            leap_torn=leap_torn | leaps.appended()[:, None],
             leap_whole=leap_whole,
             shown=kept.shown(),
             mark=mark,
