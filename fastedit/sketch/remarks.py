@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
 from math import exp
-from statistics import fmean
 from typing import NamedTuple
 
 from fastedit.sketch.facts import within_comments
-from fastedit.sketch.wording import KNOWN, UNUSUAL, WORDED, Wording, has_words
+from fastedit.sketch.wording import Wording
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker
@@ -22,18 +20,16 @@ from fastedit.source.update import Update
 _NUMBER = re.compile(r"\d+")
 _LINES, _BLOCKS = ("#", "//", "--"), (("/*", "*/"), ("<!--", "-->"))
 LEFT_OUT = "speaks of the edit and is left out"
-_ENOUGH = 1000  # lines of a file, to see whether it has comments after code
+_OF_STAYING = 0.25  # what a remark costs that stays, where a comment that is lost costs 1
 _LONGEST = 1000  # characters of a line: nobody says something at the end of a longer one
 
 
 class TrailingComment(NamedTuple):
-    """A comment after code: the line of the sketch, the code without it, and what tells of it beside its words: KNOWN,
-    UNUSUAL and WORDED."""
+    """A comment after code: the line of the sketch, and the code without it."""
 
     row: int
     code: str
     comment: str
-    told: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +48,9 @@ class Remark:
 
     @property
     def certainty(self) -> float:
-        """The probability of what it is taken for."""
-        return 1.0 / (1.0 + exp(-abs(self.odds)))
+        """The probability of what it is taken for; the risk that a remark stays in the file counts less."""
+        risk = 1.0 / (1.0 + exp(abs(self.odds)))
+        return 1.0 - (risk if self.left_out else _OF_STAYING * risk)
 
     def otherwise(self, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
         """The hunks with the comment taken for the other thing; as they are unless one line alone has it."""
@@ -104,7 +101,7 @@ def without_remarks(
     found = list(trailing_comments(update, lines))
     if not found:
         return update, ()
-    odds = fmean(wording.remarks(one.comment, one.told) for one in found)
+    odds = wording.remarks([one.comment for one in found])
     told = tuple(Remark(one.row, one.code, one.comment, odds) for one in found)
     if odds <= 0.0:
         return update, told
@@ -122,9 +119,7 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
     if not kinds:
         return
     begins = _begins(kinds)
-    worded = any(line.marker and has_words(line.text) for line in update.lines)
     within = within_comments(update.texts)
-    usual: bool | None = None
     forms: set[str] | None = None
     for row, line in enumerate(update.lines):
         if line.marker or row in within or line.text.strip() in known:
@@ -141,10 +136,7 @@ def trailing_comments(update: Update, lines: Sequence[str]) -> Iterator[Trailing
                 forms = {_form(one[1]) for one in said if one is not None}
             if _form(comment) in forms:
                 continue
-        if usual is None:
-            usual = any(trailing_comment(text, begins) for text in islice(known, _ENOUGH))
-        told = {KNOWN: code.strip() in known, UNUSUAL: not usual, WORDED: worded}
-        yield TrailingComment(row, code, comment, frozenset(how for how, holds in told.items() if holds))
+        yield TrailingComment(row, code, comment)
 
 
 def _form(comment: str) -> str:

@@ -54,14 +54,14 @@ def traits(
     if not mine or not theirs:
         return None
     long = min(len(mine) / len(theirs), 1.0)
-    remarks = (wording.remarks(one.comment, one.told) for one in trailing_comments(update, file.texts))
+    remarks = [one.comment for one in trailing_comments(update, file.texts)]
     begins = mine[0] == theirs[0]
     unchanged = shown_of_unchanged(file, facts.sketch, asked)
     return {
         SHOWS: min(_shown(facts), _spanned(facts), long) if begins else 0.0,
         LONG: long,
         SPEAKS: max(0.0, *(wording.speaks(facts.said(i), facts.told(i)) for i in _in_place(facts)), 0.0),
-        REMARK: max(0.0, *remarks, 0.0),
+        REMARK: max(wording.remarks(remarks), 0.0) if remarks else 0.0,
         FURTHER_IN: float(_margin(facts.sketch) > _margin(file)),
         SHOWS_UNCHANGED: unchanged,
         ALL_CHANGED: float(unchanged == 0.0),

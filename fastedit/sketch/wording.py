@@ -11,17 +11,17 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
+from unicodedata import category
 
 from fastedit.source.markers import said_in_comment
 
 BIAS: Final = "any comment"
-# Of any comment: whether the sketch has markers with words, as coding agents are told to write them.
+# Of a comment in a line of its own: whether the sketch has markers with words, as coding agents are told to write them.
 WORDED: Final = "in a sketch with markers in words"
 # Of a comment in a line of its own: whether the sketch says so again.
 AGAIN: Final = "said again"
-# Of a comment after code: whether the file has that code alone, and no such comments.
-KNOWN: Final = "after code that the file has"
-UNUSUAL: Final = "in a file without comments after code"
+# Of one after code, where a sketch may have several.
+EACH: Final = "each comment"
 # What is denied is another word: "not removed".
 _WORD = re.compile(r"(?:\b(?:not|never) )?[^\W\d_]+(?:'[^\W\d_]+)?\b(?!_)")
 _OF_REMOVAL = re.compile(
@@ -31,6 +31,7 @@ _OF_REMOVAL = re.compile(
 )
 WITHOUT_BLANKS: Final = "[\u3040-\u30ff\u3400-\u9fff]"  # kana and Han, of which words are written so
 _BEGINS_WITHOUT = re.compile(WITHOUT_BLANKS)
+_ARROW = re.compile("[-=]>|[→⇒]")
 _LABEL = re.compile(r"[^\W\d_]+(?: \d+)?[:：] ")
 _MANY, _FEW = 20, 4  # words
 _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
@@ -39,7 +40,7 @@ _MOST = 5.0  # beyond it, words that are rare would outweigh all that lines tell
 @dataclass(frozen=True, slots=True)
 class Wording:
     """The weights of each trait of a comment, as `traits` names them: for one that speaks of the sketch, of these for
-    one that says that lines go, and of those after code for one that speaks of the edit."""
+    one that says that lines go, and for sketches whose comments after code speak of the edit."""
 
     of_sketch: Mapping[str, float] = field(default_factory=dict)
     of_removal: Mapping[str, float] = field(default_factory=dict)
@@ -55,14 +56,22 @@ class Wording:
         stay, within bounds. Names of definitions tell nothing of it: `# delete() unchanged`."""
         return _scored(self.of_removal, traits_of_removal(comment, told, names))
 
-    def remarks(self, comment: str, told: Collection[str] = ()) -> float:
-        """The logarithm of the odds that a comment after code is a remark about the edit, within bounds. `told` is what
-        the file tells of it, KNOWN and UNUSUAL."""
-        return _scored(self.of_remark, traits(comment, told))
+    def remarks(self, comments: Collection[str]) -> float:
+        """The logarithm of the odds that the comments after code of a sketch are remarks about the edit, and not of the
+        code, within bounds. What one says again tells nothing more."""
+        each = (_summed(self.of_remark, traits_of_remark(comment)) for comment in dict.fromkeys(comments))
+        return _within_bounds(self.of_remark.get(BIAS, 0.0) + sum(each))
 
 
 def _scored(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
-    score = weights.get(BIAS, 0.0) + sum(weights.get(trait, 0.0) * value for trait, value in found.items())
+    return _within_bounds(weights.get(BIAS, 0.0) + _summed(weights, found))
+
+
+def _summed(weights: Mapping[str, float], found: Mapping[str, float]) -> float:
+    return sum(weights.get(trait, 0.0) * value for trait, value in found.items())
+
+
+def _within_bounds(score: float) -> float:
     return max(-_MOST, min(score, _MOST))
 
 
@@ -96,6 +105,27 @@ def traits_of_removal(
     """The traits, and whether there is a word of a removal: sketches have too few of each to learn it by itself."""
     removes = tells_of_removal(comment, names)
     return traits(comment, told, names) | ({"a word of a removal": 1.0} if removes else {})
+
+
+def traits_of_remark(comment: str) -> dict[str, float]:
+    """The traits of a comment after code, and others that authors who speak of an edit share whatever their words are:
+    signs for words, and what was done in the past tense."""
+    found = traits(comment)
+    said = (said_in_comment(comment) or comment).strip()
+    holds = {
+        EACH: True,
+        "begins with a sign": category(said[:1] or " ") in ("So", "Sm", "Sk", "No"),
+        "an arrow": _ARROW.search(said) is not None,
+        "a word in -ed": any(
+            _in_past(name.removeprefix("word: ")) for name in found if name.startswith("word: ")
+        ),
+        "first word in -ed": any(_in_past(name) for name in found if name.startswith("first word: ")),
+    }
+    return found | {trait: 1.0 for trait, held in holds.items() if held}
+
+
+def _in_past(word: str) -> bool:
+    return len(word) > 4 and word.endswith("ed")
 
 
 def tells_of_removal(comment: str, names: Collection[str] = ()) -> bool:

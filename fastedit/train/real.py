@@ -29,6 +29,13 @@ class FilePair(NamedTuple):
     package: str = ""
 
 
+def read_pairs(paths: Sequence[Path]) -> list[FilePair]:
+    """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages of
+    the evaluation sets are left out. Raises UsageError."""
+    rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
+    return [FilePair(row["old"], row["new"], language_in(row), row.get("package", "")) for row in rows]
+
+
 class RealChanges:
     """Changed regions drawn from files before and after, as `evals.edits` keeps them."""
 
@@ -38,12 +45,8 @@ class RealChanges:
 
     @classmethod
     def load(cls, paths: Sequence[Path]) -> RealChanges:
-        """From JSON lines with `old`, `new` and, where they are known, `path` (Python's if not) and `package`; packages
-        of the evaluation sets are left out. Raises UsageError."""
-        rows = [row for path in paths for row in read_rows(path, ("old", "new"))]
-        return cls(
-            [FilePair(row["old"], row["new"], language_in(row), row.get("package", "")) for row in rows]
-        )
+        """Those of files that `read_pairs` reads. Raises UsageError."""
+        return cls(read_pairs(paths))
 
     def __len__(self) -> int:
         return len(self._pairs)

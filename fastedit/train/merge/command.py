@@ -22,6 +22,7 @@ from fastedit.train import options
 from fastedit.train.merge import evidence, report, whole, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
+from fastedit.train.real import read_pairs
 
 USUAL = Recipe()
 
@@ -35,6 +36,13 @@ def merge(
             "them; may be repeated."
         ),
     ],
+    changes: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Files before and after, whose comments after code are of the code: JSON lines with path, old, new, "
+            "package, as `evals.edits build` writes them; may be repeated."
+        ),
+    ] = None,
     epochs: Annotated[int, options.count("Passes over the sketches.")] = 4,
     rate: Annotated[float, options.rate("Learning rate of Adam, decayed to 0.")] = USUAL.rate,
     sigma: Annotated[
@@ -65,7 +73,8 @@ def merge(
     read = read_cases(cases)
     if not read:
         raise UsageError(f"{', '.join(map(str, cases))}: no case in it")
-    found = wording.crossed(read)
+    pairs = read_pairs(changes or [])
+    found = wording.crossed(read, pairs)
     if evidence_only:
         signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
         made = {**begun.get("made", {}), "evidence": _command()}
@@ -86,7 +95,7 @@ def merge(
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
     signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
-    words = asdict(wording.fitted(read))
+    words = asdict(wording.fitted(read, pairs))
     _write(out, fitted.weights, signs, words, whole.fitted(found), _made(fitted, learned, rows, recipe))
     if ablate:
         print("\n" + report.figures_table(_ablations(learned, unseen, fitted, recipe)))

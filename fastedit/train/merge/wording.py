@@ -3,50 +3,64 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from typing import NamedTuple
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.remarks import trailing_comments
-from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_removal
+from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.merge.cases import Case, is_remark
 from fastedit.train.merge.logistic import Example, logistic
+from fastedit.train.real import FilePair
 
 _FOLDS = 6
 _OF_FILES = 6_000  # comments
 # How much a comment counts that is surely a marker, or one of a file: neither is in question.
 _SURE, _OF_A_FILE = 0.1, 0.05
+# How much a sketch counts of an author whose comments after code speak of the edit, and how much as many others count
+# together: who loses a comment that they wrote loses more than who finds a remark in a file.
+_REMARKED, _OTHERS = 3.0, 2.0
+# Comments that stand in files are taken for those of sketches: so many at once, so often of a file; each counts less.
+_AT_ONCE, _OFTEN, _IN_A_FILE = (1, 1, 2, 3), 6, 0.3
 
 
-def crossed(cases: Sequence[Case], seed: int = 0) -> list[Case]:
+def crossed(cases: Sequence[Case], changes: Sequence[FilePair] = (), seed: int = 0) -> list[Case]:
     """The cases, each with words that were fitted without the comments of its author; without those of its package
     where nobody is named."""
-    groups = sorted({_group(case) for case in cases})
+    comments = [_Comments(case) for case in cases]
+    after_code = [*filter(None, map(_of_sketch, comments)), *_of_changes(changes, seed)]
+    groups = sorted({_group(case) for case in cases} | {one.group for one in after_code})
     random.Random(seed).shuffle(groups)
     fold = {group: at % _FOLDS for at, group in enumerate(groups)}
-    comments = [_Comments(case) for case in cases]
     found = [
-        _fitted([one for one in comments if fold[_group(one.case)] != at], seed)
+        _fitted(
+            [one for one in comments if fold[_group(one.case)] != at],
+            [one for one in after_code if fold[one.group] != at],
+            seed,
+        )
         for at in range(min(_FOLDS, len(groups)))
     ]
     return [replace(case, wording=found[fold[_group(case)]]) for case in cases]
 
 
-def fitted(cases: Sequence[Case], seed: int = 0) -> Wording:
+def fitted(cases: Sequence[Case], changes: Sequence[FilePair] = (), seed: int = 0) -> Wording:
     """The weights of the largest posteriors. The same cases give the same weights."""
-    return _fitted([_Comments(case) for case in cases], seed)
+    comments = [_Comments(case) for case in cases]
+    after_code = [*filter(None, map(_of_sketch, comments)), *_of_changes(changes, seed)]
+    return _fitted(comments, after_code, seed)
 
 
-def _fitted(found: Sequence[_Comments], seed: int) -> Wording:
+def _fitted(found: Sequence[_Comments], after_code: Sequence[_AfterCode], seed: int) -> Wording:
     return Wording(
         logistic([*_of_sketches(found), *_of_files([one.case for one in found], seed)], BIAS),
         logistic(list(_of_removals(found)), BIAS),
-        logistic([*_of_remarks(found), *_after_code([one.case for one in found], seed)], BIAS),
+        logistic(list(_of_remarks(after_code)), BIAS),
     )
 
 
@@ -140,32 +154,66 @@ def _of_removals(cases: Iterable[_Comments]) -> Iterator[Example]:
                     known.add(text)
 
 
-def _of_remarks(found: Iterable[_Comments]) -> Iterator[Example]:
-    """Those after code that the text which was meant has the code of without them are wanted. Authors who write remarks
-    comment more than others, so the comments of both weigh the same together."""
-    by_author = defaultdict[str, list[Example]](list)
-    for comments in found:
-        new = set(comments.new)
-        for one in trailing_comments(comments.update, comments.case.lines):
-            told = is_remark(comments.update.texts[one.row], one.comment, new)
-            if told is not None:
-                by_author[_group(comments.case)].append(Example(traits(one.comment, one.told), told, 1.0))
+class _AfterCode(NamedTuple):
+    """The comments after code of one sketch or change, how many of these speak of the edit, and how much it counts."""
+
+    group: str
+    comments: tuple[str, ...]
+    remarks: int
+    weight: float
+
+    @property
+    def example(self) -> Example:
+        """What comments have of each trait counts together: sketches hardly ever have both."""
+        found = Counter[str]()
+        for comment in dict.fromkeys(self.comments):
+            found.update(traits_of_remark(comment))
+        return Example(found, 2 * self.remarks > len(self.comments), self.weight)
+
+
+def _of_sketch(comments: _Comments) -> _AfterCode | None:
+    """Those of which the text that was meant tells whether they speak of the edit, None where there are none: it has
+    the code without them."""
+    new, case = set(comments.new), comments.case
+    told = [
+        (one.comment, remark)
+        for one in trailing_comments(comments.update, case.lines)
+        if (remark := is_remark(comments.update.texts[one.row], one.comment, new)) is not None
+    ]
+    said = tuple(comment for comment, _ in told)
+    return _AfterCode(_group(case), said, sum(remark for _, remark in told), 1.0) if told else None
+
+
+def _of_changes(changes: Iterable[FilePair], seed: int) -> Iterator[_AfterCode]:
+    """Those that came with a change between two releases, and some of those that stand in its file: authors of sketches
+    write few comments of the code."""
+    rng = random.Random(seed)
+    for pair in changes:
+        old, new = (text.split("\n") for text in (pair.old, pair.new))
+        shown = Update(tuple(map(UpdateLine, new)), pair.language)
+        if came := tuple(one.comment for one in trailing_comments(shown, old)):
+            yield _AfterCode(pair.package, came, 0, 1.0)
+        standing = sorted({one.comment for one in trailing_comments(shown, ())})
+        rng.shuffle(standing)
+        for _ in range(_OFTEN):
+            many = rng.choice(_AT_ONCE)
+            drawn, standing = standing[:many], standing[many:]
+            if drawn:
+                yield _AfterCode(pair.package, tuple(drawn), 0, _IN_A_FILE)
+
+
+def _of_remarks(found: Sequence[_AfterCode]) -> Iterator[Example]:
+    """Those of authors most of whose comments speak of the edit, and of all others."""
+    comments, remarks = Counter[str](), Counter[str]()
+    for one in found:
+        comments[one.group] += len(one.comments)
+        remarks[one.group] += one.remarks
     mine, others = list[Example](), list[Example]()
-    for comments_of_author in by_author.values():
-        remarks = sum(one.wanted for one in comments_of_author)
-        (mine if 2 * remarks > len(comments_of_author) else others).extend(comments_of_author)
-    yield from mine
-    yield from (replace(one, weight=max(len(mine) / len(others), 1.0)) for one in others)
-
-
-def _after_code(cases: Iterable[Case], seed: int) -> Iterator[Example]:
-    """Some of those after code that stand in the files."""
-    found = set[str]()
-    for lines, language in {(case.lines, case.language) for case in cases}:
-        shown = Update(tuple(map(UpdateLine, lines)), language)
-        found.update(one.comment for one in trailing_comments(shown, ()))
-    drawn = random.Random(seed).sample(sorted(found), min(_OF_FILES, len(found)))
-    return (Example(traits(text), False, _OF_A_FILE) for text in drawn)
+    for one in found:
+        (mine if 2 * remarks[one.group] > comments[one.group] else others).append(one.example)
+    each = _REMARKED * _OTHERS * len(mine) / max(sum(one.weight for one in others), 1.0)
+    yield from (replace(one, weight=_REMARKED) for one in mine)
+    yield from (replace(one, weight=each * one.weight) for one in others)
 
 
 def _of_files(cases: Iterable[Case], seed: int) -> Iterator[Example]:
