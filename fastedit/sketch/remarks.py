@@ -20,7 +20,6 @@ from fastedit.source.update import Update
 _NUMBER = re.compile(r"\d+")
 _LINES, _BLOCKS = ("#", "//", "--"), (("/*", "*/"), ("<!--", "-->"))
 LEFT_OUT = "speaks of the edit and is left out"
-_OF_STAYING = 0.25  # what a remark costs that stays, where a comment that is lost costs 1
 _LONGEST = 1000  # characters of a line: nobody says something at the end of a longer one
 
 
@@ -48,9 +47,8 @@ class Remark:
 
     @property
     def certainty(self) -> float:
-        """The probability of what it is taken for; the risk that a remark stays in the file counts less."""
-        risk = 1.0 / (1.0 + exp(abs(self.odds)))
-        return 1.0 - (risk if self.left_out else _OF_STAYING * risk)
+        """The probability of what it is taken for."""
+        return 1.0 / (1.0 + exp(-abs(self.odds)))
 
     def otherwise(self, hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
         """The hunks with the comment taken for the other thing; as they are unless one line alone has it."""

@@ -91,11 +91,6 @@ def test_what_a_comment_after_code_says_again_tells_nothing_more():
     assert NEW.remarks(["# new", "# was 1"]) == 4.0
 
 
-def test_a_remark_that_stays_in_the_file_is_risked_sooner_than_the_loss_of_a_comment():
-    lost, kept = Remark(0, "a()", "# new", 1.0), Remark(0, "a()", "# now", -1.0)
-    assert 1.0 - kept.certainty == pytest.approx((1.0 - lost.certainty) / 4)
-
-
 def test_traits_tell_what_remarks_share_whatever_their_words_are():
     assert traits_of_remark("// <-- was 20").keys() >= {"begins with an arrow", "a number", "word: was"}
     assert "in capitals" in traits_of_remark("# NEW")
