@@ -32,9 +32,12 @@ from fastedit.plan.find import more_lines
 from fastedit.plan.rewrite import stretches_in
 from fastedit.plan.several import Several, wanted_lines
 from fastedit.sketch.align import Alignment
+from fastedit.sketch.apart import Apart
+from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.names import code_of
+from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import Inline, Outline, inline_marker, read_update, target_of
 from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.removals import removed_names
@@ -67,7 +70,9 @@ def _wanted(line: str) -> object:
 def _versions(line: str) -> object:
     """The lines of the file that a line of an update may be a version of."""
     lines = ("limit = 2",)
-    return Likeness(Facts(Outline(lines, language="python"), read_update(line, "python", lines))).changed
+    facts = Facts(Outline(lines, language="python"), read_update(line, "python", lines))
+    openers = Openers(facts)
+    return Likeness(facts, Apart(facts, openers, Blocks(facts, openers))).changed
 
 
 def _inline(line: str) -> Inline | None:

@@ -14,6 +14,7 @@ from typing import Final
 
 from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
+from fastedit.sketch.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.homes import HOMELESS
@@ -34,7 +35,14 @@ _LOOKED_AT, _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN = 6, 12, 400
 _CORRECTED = 3  # times
 
 # What no training sketch shows, so that there is nothing to fit: enough to hold a text that is likely otherwise.
-_UNSEEN: Final = {STRAYED: -3.0, HOMELESS: -3.0, WAS_THERE: -3.0, STAYS_BESIDE: -3.0}
+_UNSEEN: Final = {
+    STRAYED: -3.0,
+    HOMELESS: -3.0,
+    WAS_THERE: -3.0,
+    STAYS_BESIDE: -3.0,
+    FOUND_APART: -3.0,
+    TORN_APART: -5.0,
+}
 # So that such a text is offered and not delivered: code that it loses by mistake is missed too late.
 _HARMFUL: Final = {UNLIKE: -1.0, HOLLOW: -1.0, SPANS: -1.0, AWAY: -2.5}
 

@@ -25,6 +25,7 @@ from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
+from fastedit.sketch.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.entries import entries_left_out
 from fastedit.sketch.explain import grounds
@@ -68,6 +69,8 @@ _CONTESTED = frozenset(
         BESIDE,
         STRAYED,
         STAYS_BESIDE,
+        FOUND_APART,
+        TORN_APART,
         HOMELESS,
         ABOVE,
         ANY_OF_SEVERAL,

@@ -42,7 +42,7 @@ from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
 from fastedit.sketch.versions import in_place_of_hidden
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
-from fastedit.sketch.weights import Features, SketchWeights, scores
+from fastedit.sketch.weights import APART, MATCH, Features, SketchWeights, scores
 from fastedit.sketch.wording import Wording
 from fastedit.sketch.writings import Flags, LineChange, StepFlags, said, steps_that_write
 from fastedit.source.prediction import Prediction
@@ -193,6 +193,13 @@ class Alignment:
     def named_gone(self) -> frozenset[int]:
         """The lines of the file that comments of the sketch say by name are gone."""
         return frozenset(np.nonzero(self.features.goes)[0].tolist())
+
+    @cached_property
+    def apart(self) -> frozenset[tuple[int, int]]:
+        """The lines of sketch and file that may be one, though the file's is in another block than the one shown."""
+        rows, columns = self.features.pairs
+        told = self.features.match[:, [MATCH.index(name) for name in APART]].any(axis=1)
+        return frozenset(zip(rows[told].tolist(), columns[told].tolist(), strict=True))
 
     @cached_property
     def naming(self) -> frozenset[int]:

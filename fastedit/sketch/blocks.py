@@ -42,8 +42,7 @@ class Blocks:
             goes_on = sketch.stripped[row] == "{" or (sketch.opens(row) and is_closer(sketch.stripped[row]))
             if head is not None and goes_on:
                 row = head
-            there = self._openers.places(row) if sketch.ink[row] > BARE else []
-            if openers := there or facts.heads.get(sketch.heads.get(row, ""), []):
+            if openers := self.openers(row):
                 return self._known(tuple(openers))
         return np.zeros(len(facts.file.texts), dtype=np.int8), []
 
@@ -87,12 +86,21 @@ class Blocks:
                 continue
             if sketch.depths[row] < sketch.depths[i]:
                 break
-            there = self._openers.places(row) if sketch.ink[row] > BARE else []
-            known = there or facts.heads.get(sketch.heads.get(row, ""), [])
-            around = {above for at in known if (above := facts.file.parents[at]) is not None}
+            around = {above for at in self.openers(row) if (above := facts.file.parents[at]) is not None}
             if around:
                 return self._known(tuple(sorted(around)))
         return np.zeros(len(facts.file.texts), dtype=np.int8), []
+
+    def openers(self, row: int) -> Sequence[int]:
+        """The file lines that a line of the sketch may be, by its text or the name that it defines."""
+        facts, sketch = self._facts, self._facts.sketch
+        there = self._openers.places(row) if sketch.ink[row] > BARE else []
+        return there or facts.heads.get(sketch.heads.get(row, ""), [])
+
+    def opened_by(self, openers: tuple[int, ...]) -> Any:
+        """1 for each file line in the blocks that these lines open, -1 for the others and 0 for blank lines."""
+        held, _ = self._known(openers)
+        return held
 
     def _known(self, openers: tuple[int, ...]) -> tuple[Any, Sequence[int]]:
         if openers not in self._found:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.added import Added
+from fastedit.sketch.apart import Apart
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.bodies import Bodies
 from fastedit.sketch.comments import Comments
@@ -34,13 +35,15 @@ class FeatureReader:
 
     def __init__(self, file: Outline, update: Update, wording: Wording) -> None:
         facts = self._facts = Facts(file, update)
-        self._likeness, self._openers = Likeness(facts), Openers(facts)
-        self._comments = Comments(facts, self._likeness, wording)
+        self._openers = Openers(facts)
         self._blocks = Blocks(facts, self._openers)
+        apart = Apart(facts, self._openers, self._blocks)
+        self._likeness = Likeness(facts, apart)
+        self._comments = Comments(facts, self._likeness, wording)
         self._gaps = Gaps(facts, self._blocks)
         self._leaps = Leaps(facts, self._gaps)
         self._kept = Kept(facts, self._likeness, self._openers, self._blocks)
-        self._pairs = Pairs(facts, self._likeness, self._openers)
+        self._pairs = Pairs(facts, self._likeness, self._openers, apart)
 
     @property
     def sketch(self) -> Outline:

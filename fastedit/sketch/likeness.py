@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 
 import numpy as np
 
+from fastedit.sketch.apart import Apart
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.names import bound_by
 from fastedit.sketch.ratio import ratio
@@ -35,24 +36,26 @@ def above(alike: float, least: float) -> float:
 class Likeness:
     """How alike the lines of a sketch and of a file are."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(self, facts: Facts, apart: Apart) -> None:
+        self._facts, self._apart = facts, apart
         self._ratios: dict[tuple[str, str], float] = {}
         self._strings: dict[int, set[int]] = {}
 
     @cached_property
     def changed(self) -> dict[int, list[tuple[int, float]]]:
         """By sketch line, the file lines that it may be a changed version of, and how alike they are, the most alike
-        first. Lines that the file has are left out, unless they begin a definition, and so are lines of definitions
+        first. Lines that the file has are left out, unless they begin a definition or it has
+        them in other blocks than the one shown, and so are lines of definitions
         that the sketch line cannot stand in."""
         facts = self._facts
         file, sketch = facts.file, facts.sketch
+        elsewhere = {i for i, places in enumerate(facts.places) if self._apart.are(i, places)}
         mine = {
             i: frozenset(WORD.findall(text)) | frozenset(WORD.findall(self._spelled_out.get(i, "")))
             for i, text in enumerate(sketch.stripped)
             if i not in facts.spelled
             and sketch.ink[i] >= SHORT
-            and not (facts.places[i] and i not in sketch.heads)
+            and (not facts.places[i] or i in sketch.heads or i in elsewhere)
         }
         where = self._lines_with(frozenset().union(*mine.values()))
         result: dict[int, list[tuple[int, float]]] = {}
@@ -69,7 +72,11 @@ class Likeness:
             shared = np.bincount(rows, each) if rows else np.zeros(0)
             sharing = np.nonzero(shared)[0]
             ranked = sharing[np.argsort(-shared[sharing], kind="stable")].tolist()
-            own_place = (j for j in ranked if not self._of_another(i, j, result))
+            own_place = (
+                j
+                for j in ranked
+                if not (self._of_another(i, j, result) or (i in elsewhere and self._apart.are(i, [j])))
+            )
             best = islice(own_place, 2 * _MOST_CHANGED)
             near = {j: self.alike(i, j) for j in best}
             inline = self.inline(i)

@@ -14,12 +14,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from fastedit.sketch.apart import Apart
 from fastedit.sketch.columns import row, table
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import NEARLY_EQUAL, Likeness, above
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, WORD, target_of
-from fastedit.sketch.weights import INK, MATCH
+from fastedit.sketch.weights import APART, INK, MATCH
 from fastedit.source.outline import closes_by_word, is_closer
 
 T = TypeVar("T")
@@ -32,14 +33,15 @@ _FEW = 3  # lines of one text, or lines that assign to one name
 _EQUAL = np.array(
     [[MATCH.index(f"equal, {ink}, {often}") for often in ("once", "few", "many")] for ink in INK]
 )
+_APART = tuple(map(MATCH.index, APART))
 _ELSEWHERE = np.array([-1, *(MATCH.index(f"equal, {ink}, in another definition") for ink in INK[1:])])
 
 
 class Pairs:
     """The pairs of lines that may be one."""
 
-    def __init__(self, facts: Facts, likeness: Likeness, openers: Openers) -> None:
-        self._facts, self._likeness, self._openers = facts, likeness, openers
+    def __init__(self, facts: Facts, likeness: Likeness, openers: Openers, apart: Apart) -> None:
+        self._facts, self._likeness, self._openers, self._apart = facts, likeness, openers, apart
 
     def columns(self) -> Any:
         """The file lines that make a pair with any sketch line, as far as blocks do not forbid it."""
@@ -60,6 +62,8 @@ class Pairs:
             (*_ends(changed), self._changed(changed)),
         )
         rows, columns, match = (np.concatenate(parts) for parts in zip(*groups, strict=True))
+        for column, told in zip(_APART, self._apart.pairs(rows, columns), strict=True):
+            match[:, column] = told
         order = np.lexsort((columns, rows))
         return rows[order], columns[order], match[order]
 

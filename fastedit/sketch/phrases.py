@@ -15,7 +15,7 @@ PHRASES: Final = (
     (r"same blanks|(equal|new|gone), blank", ""),
     (r"another definition", "lines of the update are found in another definition"),
     (r"equal|line (above|below) equal|inline marker", "lines of the update stand in the file as they are"),
-    (r"another block", "lines of the update are found in another block"),
+    (r"(?:in )?another block", "lines of the update are found in another block"),
     (r"same (block|definition)|bare", "lines of the update are found in the block that it shows"),
     (r"changed: another file line", "a line changes, and another line of the file is more like the new one"),
     (r"changed: words of its own go", "a changed line loses words that no other line has"),

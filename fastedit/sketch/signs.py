@@ -14,6 +14,7 @@ from itertools import groupby, zip_longest
 from math import log1p
 from typing import TYPE_CHECKING, Final
 
+from fastedit.sketch.apart import FOUND_APART, TORN_APART, is_torn_apart
 from fastedit.sketch.brackets import is_balanced, misplaced_brackets
 from fastedit.sketch.elsewhere import WAS_THERE, Elsewhere
 from fastedit.sketch.headings import NEXT_TO_ANOTHER, in_place_of_headings
@@ -72,17 +73,20 @@ class Signs:
         naming: frozenset[int] = frozenset(),
         named_gone: frozenset[int] = frozenset(),
         leading: frozenset[int] = frozenset(),
+        apart: frozenset[tuple[int, int]] = frozenset(),
     ) -> None:
         """`removing` are the comments of the sketch that say that lines go, if they speak of the sketch; `naming` those
-        that say so by the name of what goes, the lines `named_gone`; `leading` those that may be of new code."""
+        that say so by the name of what goes, the lines `named_gone`; `leading` those that may be of new code; `apart`
+        the lines of sketch and file of which the latter is in another block than the one shown."""
         self._file, self._sketch, self._removing = file, sketch, removing
         self._naming, self._named_gone, self._leading = naming, named_gone, leading
+        self._apart = apart
         self._elsewhere = Elsewhere(file, sketch)
 
     @classmethod
     def about(cls, alignment: Alignment) -> Signs:
         """Those of its texts."""
-        told = alignment.removing, alignment.naming, alignment.named_gone, alignment.leading
+        told = alignment.removing, alignment.naming, alignment.named_gone, alignment.leading, alignment.apart
         return cls(alignment.file, alignment.sketch, *told)
 
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
@@ -118,6 +122,10 @@ class Signs:
             made[WAS_THERE] = 1.0
         if staying_beside(self._file, self._sketch, inked):
             made[STAYS_BESIDE] = 1.0
+        if any((step.sketch, step.file) in self._apart for step in inked if step.layer is Layer.MATCH):
+            made[FOUND_APART] = 1.0
+        if not (written.come or written.gone) and is_torn_apart(self._file, self._sketch, inked):
+            made[TORN_APART] = 1.0
         if has_strays(self._file, self._sketch, path):
             made[STRAYED] = 1.0
         if any(in_place_of_headings(self._file, self._sketch, path)):

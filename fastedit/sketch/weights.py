@@ -12,6 +12,10 @@ from fastedit.sketch.lattice import NEVER, Layer, Scores
 from fastedit.sketch.wording import Wording
 
 INK = ("blank", "bare", "short", "full")
+APART: Final = (
+    "in another block than the one shown around it",
+    "in another block than what is shown next to it",
+)
 MATCH: Final = (
     *(f"equal, {ink}, {often}" for ink in INK for often in ("once", "few", "many")),
     *(f"equal, {ink}, in another definition" for ink in INK[1:]),
@@ -43,6 +47,7 @@ MATCH: Final = (
     "changed: words of its own go",
     "changed: as another line is",
     "changed: a name in place of its value",
+    *APART,
 )
 NEW: Final = (
     *(f"new, {ink}" for ink in INK),

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fastedit.sketch.apart import Apart
+from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.features import FeatureReader
 from fastedit.sketch.likeness import Likeness
+from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.weights import MATCH
 from fastedit.sketch.wording import Wording
@@ -27,12 +30,17 @@ def read(old: str, sketch: str, language: str) -> tuple[Outline, Facts]:
     return file, Facts(file, read_update(sketch, language, lines))
 
 
+def likeness(facts: Facts) -> Likeness:
+    openers = Openers(facts)
+    return Likeness(facts, Apart(facts, openers, Blocks(facts, openers)))
+
+
 def test_a_key_is_looked_for_in_the_part_that_the_update_shows_however_many_parts_have_it():
     tables = [f'[dependencies.part{k}]\npath = "../part{k}"\nversion = "0.3"\n' for k in range(20)]
     file, facts = read(
         "\n".join(tables), '[dependencies.part15]\npath = "../part15"\nversion = "0.4"\n', "toml"
     )
-    changed = Likeness(facts).changed[2]
+    changed = likeness(facts).changed[2]
     assert [file.stripped[row - 1] for row, _ in changed] == ['path = "../part15"']
 
 
@@ -81,10 +89,10 @@ LOOP = """void loop(q *q) {
 def test_the_head_of_a_block_that_is_shown_as_the_file_has_it_may_be_new_in_all_its_words(within):
     sketch = f"void loop(q *q) {{\n    // ...\n    if (has_items(q)) {{\n{within}    }}\n    // ...\n}}\n"
     _, facts = read(LOOP, sketch, "c")
-    assert [row for row, _ in Likeness(facts).changed[2]] == [2]
+    assert [row for row, _ in likeness(facts).changed[2]] == [2]
     deeper = f"void loop(q *q) {{\n    // ...\n        if (has_items(q)) {{\n{within}    }}\n    // ...\n}}\n"
     _, facts = read(LOOP, deeper, "c")
-    assert 2 not in Likeness(facts).changed
+    assert 2 not in likeness(facts).changed
 
 
 LOADER = '''"""Tools."""
@@ -115,7 +123,7 @@ def load(path):
 )
 def test_code_takes_the_place_of_words_in_a_comment_or_docstring_where_it_is_what_they_say(line, versions):
     file, facts = read(LOADER, line, "python")
-    changed = Likeness(facts).changed
+    changed = likeness(facts).changed
     found = {file.stripped[row] for near in changed.values() for row, _ in near}
     assert set(versions) <= found
     assert versions or not found
@@ -147,4 +155,4 @@ def test_an_import_at_the_margin_is_no_version_of_one_in_a_block_that_binds_anot
     file, facts = read(TRIED, sketch, "python")
     begins = next(i for i, text in enumerate(facts.sketch.stripped) if "werkzeug" in text)
     tried = file.stripped.index("from werkzeug.urls import url_parse")
-    assert (tried in dict(Likeness(facts).changed.get(begins, ()))) is is_version
+    assert (tried in dict(likeness(facts).changed.get(begins, ()))) is is_version
