@@ -140,9 +140,10 @@ class Apart:
         has all unchanged lines next to it."""
         found: dict[int, Any] = {}
         for run in self._runs():
-            blocks = {block for i in run if (block := self._block_with(i)) is not None}
-            if len(blocks) == 1:
-                found |= dict.fromkeys(run, self._blocks.opened_by(tuple(blocks)))
+            blocks = {block for i in run for block in self._block_with(i)}
+            if len(blocks) == 1 and None not in blocks:
+                held = self._blocks.opened_by(tuple(block for block in blocks if block is not None))
+                found |= dict.fromkeys(run, held)
         return found
 
     def _runs(self) -> list[list[int]]:
@@ -161,20 +162,21 @@ class Apart:
             going_on[depth].append(i)
         return runs
 
-    def _block_with(self, i: int) -> int | None:
-        """The line that opens the one block of the file that has a sketch line and all that is shown below it."""
+    def _block_with(self, i: int) -> frozenset[int | None]:
+        """The line that opens the one block of the file that has a sketch line and all that is shown below it, None at
+        the margin; empty where there is no one block."""
         facts, sketch, file = self._facts, self._facts.sketch, self._facts.file
         places = facts.places[i]
         if sketch.ink[i] != FULL or is_closer(sketch.texts[i]) or len(places) > _FEW:
-            return None
+            return frozenset()
         below = (row for row in range(i + 1, sketch.block_end(i)) if row not in facts.spelled)
         shown = {sketch.stripped[row] for row in below if sketch.stripped[row]}
-        blocks = {
+        blocks = frozenset(
             file.parents[at]
             for at in places
             if at not in file.quoted and shown.issubset(file.stripped[at + 1 : file.block_end(at)])
-        }
-        return blocks.pop() if len(blocks) == 1 else None
+        )
+        return blocks if len(blocks) == 1 else frozenset()
 
 
 def is_torn_apart(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> bool:
@@ -196,7 +198,10 @@ def is_torn_apart(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> 
         opener = place.get(-1 if (opener := sketch.parents[step.sketch]) is None else opener)
         if opener is not None and not _is_within(file, row, opener):
             return True
-        if depth in above and file.parents[above[depth]] != file.parents[row]:
+        around = file.parents[row]
+        if around is not None and file.depths[around] >= file.depths[row]:
+            continue  # the rest of a block, such as its closer
+        if depth in above and file.parents[above[depth]] != around:
             return True
         above[depth] = row
     return False
