@@ -11,7 +11,7 @@ from fastedit.check.change import Change
 from fastedit.source.outline import along_block, block_end, is_closer
 
 _DECLARING = r"(?:(?:const|let|var|final|auto)\s+)?"
-_BEGUN = re.compile(rf"\s*(?:{_DECLARING}[\[({{]\s*$|[^=]*=)")
+_BEGUN = re.compile(rf"\s*+(?:{_DECLARING}[\[({{]\s*$|[^=]*=)")
 _ASSIGNED = re.compile(
     rf"{_DECLARING}"
     r"(?:[\[({](?P<pattern>[^\[\](){}]*)[\])}]|(?P<names>[\w$.]+(?:\s*,\s*[\w$.]+)*))\s*"

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
+from fastedit.sketch.ratio import ratio
 from fastedit.source.outline import indent_widths, indentation, opens_block
 from fastedit.source.update import Update, UpdateLine
 
 _ITEM = ("- ", "* ", "+ ")  # what stands below such a line is aligned with its text, whatever a level is
 _OPENING = ("(", "[", "{")
+_ALIKE = 0.5  # for versions of one line
 _BEGINS = "_\"'`@#/<-"  # what a statement, an entry or a comment begins with, besides letters
 
 
@@ -43,12 +45,22 @@ def _width_of_first(lines: Sequence[str], update: Update, first: int, second: in
         return 0  # all of it may stand elsewhere
     had = {theirs[row] for row, line in enumerate(lines) if line.strip() == text}
     if not had and second in shown and not _is_whole(text):
-        had = {_width_above(theirs, shown[second])}
+        head = _line_above(lines, theirs, shown[second], theirs[shown[second]])
+        had = {0 if head is None else theirs[head]}
     if agree and len(had) == 1:
         return had.pop()
     if _is_whole(text):
         begins = below[0].isalnum() or below[0] in _BEGINS  # else it goes on with the line above
-        return widths[second] if begins and (widths[second] in had or (agree and not had)) else 0
+        if agree and not had:
+            # It may be a version of the line that opens the block, which no word at its end need tell.
+            row = next(row for row in shown.values() if theirs[row])
+            head = _line_above(lines, theirs, row, widths[second])
+            if head is None or not theirs[head]:
+                return 0
+            if ratio(text, lines[head].strip()) >= _ALIKE:
+                return theirs[head]
+            had = {widths[second]}
+        return widths[second] if begins and widths[second] in had else 0
     width = had.pop() if len(had) == 1 else 0
     return width if width < widths[second] else 0
 
@@ -62,9 +74,9 @@ def _is_whole(text: str) -> bool:
     return not opens_block(text)
 
 
-def _width_above(widths: Sequence[int], row: int) -> int:
-    """The width of the line below which a line of the file stands."""
-    return next((width for width in reversed(widths[:row]) if width < widths[row]), 0)
+def _line_above(lines: Sequence[str], widths: Sequence[int], row: int, width: int) -> int | None:
+    """The nearest line above a line of the file that is less deep than this."""
+    return next((at for at in range(row - 1, -1, -1) if widths[at] < width and lines[at].strip()), None)
 
 
 def in_units_of(lines: Sequence[str], update: Update) -> Update:

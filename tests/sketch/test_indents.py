@@ -109,3 +109,28 @@ def test_a_first_line_that_may_stand_at_the_margin_stays_there(sketch):
 def test_a_first_line_at_the_margin_stays_there_where_another_line_does_not_stand_as_in_the_file():
     update = read_update("int a;\nint b;\n        return x;\n    }", "java", tuple(USER.split("\n")))
     assert update.texts[0] == "int a;"
+
+
+@pytest.mark.parametrize(
+    ("language", "old", "sketch"),
+    [
+        ("ruby", "def f(a)\n  x = a\n  x * 2\nend", "def f(a, b)\n  x = a\n  x * b"),
+        ("ruby", "def f(a)\n  x = a\n  x * 2\nend", "def f(a, b)\n  y = a\n  x * 2"),
+        ("makefile", "test: build\n\tpytest -q\n\tpytest -x", "test: build lint\n\tpytest -q\n\tpytest -x"),
+        ("markdown", "- an old item\n  that goes on\n- another", "- a new one\n  that goes on"),
+        ("sql", "SELECT a\n  FROM orders\n WHERE x = 1", "SELECT a, b\n  FROM orders\n WHERE x = 2"),
+    ],
+)
+def test_a_changed_first_line_of_a_block_at_the_margin_stays_there(language, old, sketch):
+    assert read_update(sketch, language, tuple(old.split("\n"))).texts[0] == sketch.split("\n")[0]
+
+
+def test_a_changed_first_line_of_a_block_stands_where_that_line_is_in_the_file():
+    lines = ("class A", "  def f(a)", "    x = a", "    x * 2", "  end", "end")
+    assert read_update("def f(a, b)\n    x = a\n    x * b\n  end", "ruby", lines).texts[0] == "  def f(a, b)"
+
+
+def test_a_line_that_opens_a_block_gets_its_blanks_back_though_a_blank_line_follows():
+    lines = ("class A {", "    int sum(int x) {", "", "        return x;", "    }", "}")
+    update = read_update("int sum(int x, int y) {\n\n        return x;\n    }", "java", lines)
+    assert update.texts[0] == "    int sum(int x, int y) {"
