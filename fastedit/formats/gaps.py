@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Iterable
+from functools import partial
 from itertools import groupby, pairwise
 
 from fastedit.formats.ladder import HunkPlace, OldNew
@@ -23,11 +25,14 @@ def leaves_block(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
     line of another function is more likely. Below a head that the file lacks, which may have been renamed, a hunk may
     go on below another one.
     """
-    depth = _depths(named(notation_in(text.document)))
+    part = _part(named(notation_in(text.document)))
+    depth = partial(_depth, part)
     known = [(at, row) for at, row in enumerate(place.rows) if row is not None and lines.old[at].strip()]
     for (above, top), (below, bottom) in pairwise(known):
         between = [
-            depth(line) for line in text.lines[top + 1 : bottom] if line.strip() and not stands_above(line)
+            depth(line)
+            for line in text.lines[top + 1 : bottom]
+            if line.strip() and ((part and part.match(line)) or not stands_above(line))
         ]
         if not between:
             continue
@@ -48,12 +53,12 @@ def _runs(told: Iterable[bool]) -> int:
     return sum(each for each, _ in groupby(told))
 
 
-def _depths(language: Language) -> Callable[[str], int]:
+def _part(language: Language) -> re.Pattern[str] | None:
+    """What begins a section, in a language that has some; a heading of Markdown is spelled like a comment."""
+    return language.part if language.parts_follow else None
+
+
+def _depth(part: re.Pattern[str] | None, line: str) -> int:
     """How deep a line stands: its indentation, and what is in sections deeper than their headings."""
-    part = language.part if language.parts_follow else None
-
-    def depth(line: str) -> int:
-        heading = part.match(line) if part else None
-        return len(heading["level"]) if heading else indent_width(line) + _DEEPEST
-
-    return depth
+    heading = part.match(line) if part else None
+    return len(heading["level"]) if heading else indent_width(line) + _DEEPEST

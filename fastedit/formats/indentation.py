@@ -57,7 +57,7 @@ class Indentation:
         blanks. A line of punctuation alone is told by its depth: that is kept, lost, or moves with another line. So is
         one that is all of the old text, where other lines have its words too: `return None` of another block.
         """
-        if self._is_common and not self.is_kept and self._pairs[0][0]:
+        if self._is_common and self._first_is_elsewhere:
             return False
         counted = self._pairs[1:] if self._pairs[0][0] == "" else self._pairs
         widths = sorted((indent_width(one), indent_width(other)) for one, other in counted)
@@ -66,6 +66,14 @@ class Indentation:
         told = {pair for pair, bare in zip(self._pairs, self._bare, strict=True) if not bare}
         moves_along = self.is_uniform and bool(told)
         return moves_along or all(one in ("", other) or (one, other) in told for one, other in self._pairs)
+
+    @property
+    def _first_is_elsewhere(self) -> bool:
+        """Whether the first old line is indented, and its line in the file at another depth. A tab on one side is a
+        step of blanks on the other."""
+        own, found = self._pairs[0]
+        step = " " * self._text.step
+        return own != "" and own.replace("\t", step) != found.replace("\t", step)
 
     def _depth(self, own: str, is_first: bool) -> str:
         known = self._depths.get(own)

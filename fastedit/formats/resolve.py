@@ -178,7 +178,10 @@ class _Placing:
     def keep_added(self) -> None:
         """Keeps what was added when the edit was made before: a hunk that moves these lines away from elsewhere finds
         them there, and nowhere else."""
-        for number, hunk in self._hunks.items():
+        kept = frozenset[int]().union(*self._added.values())
+        removing = (each for each in self._placements.changes if not kept.isdisjoint(self._removed(each)))
+        for number in sorted({number for change in removing for number in change.owners}):
+            hunk = self._hunks[number]
             own = [change for change in self._placements.changes if number in change.owners]
             removed = {row for change in own for row in self._removed(change)}
             adding = next(

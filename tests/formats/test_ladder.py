@@ -329,3 +329,12 @@ def test_a_line_alone_at_another_depth_needs_a_word_that_no_other_line_has():
     text = text.replace("return None", "return empty(None)")
     hunk = lines("            return empty(None)", "            return 0")
     assert applied(text, hunk) == text.replace("return empty(None)", "return 0")
+
+
+def test_a_common_line_alone_is_at_the_same_depth_where_tabs_stand_for_its_blanks():
+    blanks = "def f(x):\n    if x is None:\n        return None\n    return x\n"
+    tabs = blanks.replace("    ", "\t")
+    for text, depth in (tabs, "    "), (blanks, "\t"):
+        hunk = lines(f"{2 * depth}return None", f"{2 * depth}return 0")
+        assert applied(text, hunk) == text.replace("return None", "return 0")
+        assert not placed(text, lines(f"{depth}return None", f"{depth}return 0")).is_complete
