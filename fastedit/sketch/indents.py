@@ -8,12 +8,13 @@ from dataclasses import replace
 from operator import itemgetter
 
 from fastedit.sketch.ratio import ratio
-from fastedit.source.outline import indent_widths, indentation, opens_block
+from fastedit.source.outline import indent_widths, indentation, is_comment, is_decorator, opens_block
 from fastedit.source.update import Update, UpdateLine
 
 _ITEM = ("- ", "* ", "+ ")  # what stands below such a line is aligned with its text, whatever a level is
 _OPENING = ("(", "[", "{")
-_ALIKE = 0.5  # for versions of one line
+_ALIKE = 0.6  # for versions of one line
+_DEEPEST = 1 << 30  # columns
 _BEGINS = "_\"'`@#/<-"  # what a statement, an entry or a comment begins with, besides letters
 
 
@@ -52,12 +53,10 @@ def _width_of_first(lines: Sequence[str], update: Update, first: int, second: in
     if _is_whole(text):
         begins = below[0].isalnum() or below[0] in _BEGINS  # else it goes on with the line above
         if agree and not had:
-            # It may be a version of the line that opens the block, which no word at its end need tell.
-            row = next(row for row in shown.values() if theirs[row])
+            row = shown.get(second, next(row for row in shown.values() if theirs[row]))
             head = _line_above(lines, theirs, row, widths[second])
-            if head is None or not theirs[head]:
-                return 0
-            if ratio(text, lines[head].strip()) >= _ALIKE:
+            next_to = second not in shown or head == _line_above(lines, theirs, row, _DEEPEST)
+            if head is not None and next_to and _may_open(text, lines[head]):
                 return theirs[head]
             had = {widths[second]}
         return widths[second] if begins and widths[second] in had else 0
@@ -72,6 +71,14 @@ def _is_whole(text: str) -> bool:
     if text.endswith(","):
         return sum(map(text.count, "([{")) == sum(map(text.count, ")]}"))
     return not opens_block(text)
+
+
+def _may_open(text: str, head: str) -> bool:
+    """Whether a line that says so may be a version of one that opens a block, which no sign at its end need tell: where
+    that stands at the margin, as it does itself, or is like it."""
+    if is_comment(text) or is_decorator(text):
+        return False
+    return not indentation(head) or ratio(text, head.strip()) >= _ALIKE
 
 
 def _line_above(lines: Sequence[str], widths: Sequence[int], row: int, width: int) -> int | None:

@@ -134,3 +134,10 @@ def test_a_line_that_opens_a_block_gets_its_blanks_back_though_a_blank_line_foll
     lines = ("class A {", "    int sum(int x) {", "", "        return x;", "    }", "}")
     update = read_update("int sum(int x, int y) {\n\n        return x;\n    }", "java", lines)
     assert update.texts[0] == "    int sum(int x, int y) {"
+
+
+@pytest.mark.parametrize("first", ["# so that it stays", "@cached", "log(x)"])
+def test_a_first_line_that_heads_or_comes_into_a_block_at_the_margin_gets_its_blanks_back(first):
+    lines = ("class A:", "    x = 1", "    def f(self):", "        return self.x")
+    sketch = f"{first}\n    def f(self):\n        return self.x"
+    assert read_update(sketch, "python", lines).texts[0] == f"    {first}"
