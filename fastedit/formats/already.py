@@ -103,10 +103,10 @@ def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     said = [line.strip() for line in hunk.new.split("\n") if line.strip()]
     if len(said) < _LEAST_LINES and len("".join(said)) < _LEAST_CHARACTERS:
         return None
-    if (old.issuperset(said) or hunk.new in hunk.old) and not _closes_up(text, hunk):
-        return None
     places = places_of_new(text, hunk)
     if len(places) != 1:
+        return None
+    if (old.issuperset(said) or hunk.new in hunk.old) and not _closes_up(text, hunk):
         return None
     removed = set(NAME.findall(hunk.old)).difference(NAME.findall(hunk.new))
     return None if removed & names_beside(text, places[0]) else places[0]
@@ -118,10 +118,12 @@ def _closes_up(text: ViewedText, hunk: Replacement) -> bool:
     lines = as_lines(hunk)
     if lines is None or not hunk.whole_lines:
         return False
+    shown = [at for at, line in enumerate(lines.old) if line.strip()]
     for group in diff_lines(lines.old, lines.new):
-        sides = "".join(lines.old[: group.start]).strip(), "".join(lines.old[group.stop :]).strip()
         taken = [line.strip() for line in lines.old[group.start : group.stop] if line.strip()]
-        if group.lines or not (taken and all(sides)) or not text.compact.places.keys().isdisjoint(taken):
+        if group.lines or not taken or not (shown[0] < group.start and group.stop <= shown[-1]):
+            return False
+        if not text.compact.places.keys().isdisjoint(taken):
             return False
     return True
 
