@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 from fastedit.sketch.brackets import is_balanced
@@ -22,7 +23,8 @@ def in_one_line(file: Outline, sketch: Outline, heads: Mapping[str, Sequence[int
     for line in sketch.inked:
         name = _name(sketch.texts[line])
         if name is not None and name in heads and _is_whole(sketch, line):
-            rows = [row for row in heads[name] if _is_meant(file, row, sketch, line, name)]
+            meant = (row for row in heads[name] if _is_meant(file, row, sketch, line, name))
+            rows = list(islice(meant, 2))
             if len(rows) == 1:
                 found[line] = range(rows[0], file.block_end(rows[0]))
     return {line: rows for line, rows in found.items() if len(rows) > 1}
