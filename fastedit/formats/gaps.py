@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import groupby, pairwise
 
+from fastedit.formats.fences import fences
 from fastedit.formats.ladder import HunkPlace, OldNew
 from fastedit.formats.views import ViewedText
 from fastedit.source.language import notation_in
@@ -27,12 +28,13 @@ def leaves_block(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
     """
     part = _part(named(notation_in(text.document)))
     depth = partial(_depth, part)
+    fenced = {row for fence in fences(text.lines) for row in fence.lines} if part else set()
     known = [(at, row) for at, row in enumerate(place.rows) if row is not None and lines.old[at].strip()]
     for (above, top), (below, bottom) in pairwise(known):
         between = [
             depth(line)
-            for line in text.lines[top + 1 : bottom]
-            if line.strip() and ((part and part.match(line)) or not stands_above(line))
+            for row, line in enumerate(text.lines[top + 1 : bottom], top + 1)
+            if line.strip() and ((part and row not in fenced and part.match(line)) or not stands_above(line))
         ]
         if not between:
             continue
@@ -54,7 +56,7 @@ def _runs(told: Iterable[bool]) -> int:
 
 
 def _part(language: Language) -> re.Pattern[str] | None:
-    """What begins a section, in a language that has some; a heading of Markdown is spelled like a comment."""
+    """What begins a section, in a language that has some. A heading is spelled like a comment in a code fence."""
     return language.part if language.parts_follow else None
 
 

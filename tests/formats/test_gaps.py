@@ -73,6 +73,8 @@ def test_a_hunk_does_not_go_on_in_another_section():
     assert not resolve(Document.from_text(text, Path("a.toml")), [hunk]).is_complete
     document = Document.from_text("# A\n\nOne.\nTwo.\n\n# B\n\nThree.\n", Path("a.md"))
     assert not resolve(document, [lines("# A\n\nOne.\nThree.", "# A\n\nOne.\n3.")]).is_complete
+    fenced = Document.from_text("One.\n\n```sh\n# all\nmake\n```\n", Path("a.md"))
+    assert resolve(fenced, [lines("One.\n\n```sh\nmake", "One.\n\n```sh\nmake all")]).is_complete
     text = "# A\n\nOne.\n\n## B\n\nTwo.\n\n## C\n\nThree.\n"
     hunk = lines("One.\n\n## C\n\nThree.", "One.\n\n## C\n\n3.")
     document = Document.from_text(text, Path("a.md"))
