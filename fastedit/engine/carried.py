@@ -28,7 +28,7 @@ def of_base(request: EditRequest) -> EditRequest:
 
 def carried_over(request: EditRequest, events: Iterable[Event]) -> Iterator[Event]:
     """The events of the edit of a base, told of the file as it is now. Raises StaleFile where a line that the edit
-    changes has changed since."""
+    changes, or one right next to it, has changed since."""
     for event in events:
         if isinstance(event, Resulted):
             result = _carried(event.result, request.document, request.ignore)
@@ -43,8 +43,8 @@ def _carried(result: EditResult, now: Document, ignore: frozenset[str]) -> EditR
     hunks, conflicts = rebase(result.hunks, base, now)
     if conflicts:
         raise StaleFile(
-            f"{now.path or 'the file'}: {_places(conflicts)} of the base changed since; make the edit of the file as "
-            "it is now"
+            f"{now.path or 'the file'}: {_places(conflicts)} of the base changed since, or what stands right next to "
+            "that; make the edit of the file as it is now"
         )
     known = {one.rule for one in check_written(base, result.hunks, None, ignore=ignore)}
     found = (one for one in check_written(now, hunks, None, ignore=ignore) if one.rule not in known)

@@ -59,6 +59,15 @@ def test_an_edit_of_a_line_that_changed_since_is_refused_by_the_lines_of_the_bas
         engine.apply(request(SKETCH.replace("LIMIT = 10", "LIMIT = 30")))
 
 
+def test_an_edit_right_next_to_a_line_that_came_since_is_refused_by_that(engine):
+    with pytest.raises(
+        StaleFile, match="line 3 of the base changed since, or what stands right next to that"
+    ):
+        engine.apply(
+            request(SKETCH.replace("LIMIT = 10", "LIMIT = 30"), now=BASE.replace("LIMIT", "X = 1\nLIMIT", 1))
+        )
+
+
 def test_a_base_that_is_the_file_changes_nothing(engine):
     one = engine.apply(request(SKETCH, now=BASE))
     assert (one.status, CARRIED in one.notes) == (Status.OK, False)
