@@ -38,7 +38,7 @@ class Added:
         places, chain = facts.places[i], sketch.qualified(i)
         if chain and chain[-1] not in facts.heads:
             values["new, in a new definition"] = 1.0
-        elif places and sketch.ink[i] >= SHORT:
+        elif places and sketch.ink[i] >= SHORT and i not in self._likeness.elsewhere:
             values["new, as in the file once" if len(places) == 1 else "new, as in the file"] = 1.0
         if i in sketch.heads:
             values["new head"] = 1.0

@@ -42,20 +42,23 @@ class Likeness:
         self._strings: dict[int, set[int]] = {}
 
     @cached_property
+    def elsewhere(self) -> frozenset[int]:
+        """The sketch lines that the file has in other blocks than the one shown, and not in that."""
+        return frozenset(i for i, places in enumerate(self._facts.places) if self._apart.are(i, places))
+
+    @cached_property
     def changed(self) -> dict[int, list[tuple[int, float]]]:
         """By sketch line, the file lines that it may be a changed version of, and how alike they are, the most alike
-        first. Lines that the file has are left out, unless they begin a definition or it has
-        them in other blocks than the one shown, and so are lines of definitions
-        that the sketch line cannot stand in."""
+        first. Lines that the file has are left out, unless they begin a definition or it has them in other blocks than
+        the one shown, and so are lines of definitions that the sketch line cannot stand in."""
         facts = self._facts
         file, sketch = facts.file, facts.sketch
-        elsewhere = {i for i, places in enumerate(facts.places) if self._apart.are(i, places)}
         mine = {
             i: frozenset(WORD.findall(text)) | frozenset(WORD.findall(self._spelled_out.get(i, "")))
             for i, text in enumerate(sketch.stripped)
             if i not in facts.spelled
             and sketch.ink[i] >= SHORT
-            and (not facts.places[i] or i in sketch.heads or i in elsewhere)
+            and (not facts.places[i] or i in sketch.heads or i in self.elsewhere)
         }
         where = self._lines_with(frozenset().union(*mine.values()))
         result: dict[int, list[tuple[int, float]]] = {}
@@ -75,7 +78,7 @@ class Likeness:
             own_place = (
                 j
                 for j in ranked
-                if not (self._of_another(i, j, result) or (i in elsewhere and self._apart.are(i, [j])))
+                if not (self._of_another(i, j, result) or (i in self.elsewhere and self._apart.are(i, [j])))
             )
             best = islice(own_place, 2 * _MOST_CHANGED)
             near = {j: self.alike(i, j) for j in best}

@@ -8,6 +8,7 @@ from fastedit.sketch.align import Alignment, TextCandidate
 from fastedit.sketch.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.reading import read_update
 from fastedit.sketch.signs import Signs
+from fastedit.sketch.weights import NEW
 
 
 def laid(old: str, sketch: str, language: str) -> tuple[Alignment, TextCandidate]:
@@ -158,3 +159,12 @@ def test_lines_of_two_blocks_shown_together_are_no_update_that_was_applied_befor
     assert TORN_APART in signs(CLASSES, sketch, "python")
     assert TORN_APART not in signs(CLASSES, CLASSES, "python")
     assert TORN_APART not in signs(CLASSES, sketch.replace("\n\n", "\n\n    # ...\n"), "python")
+
+
+def test_a_line_that_another_block_has_is_no_repeat_where_it_may_be_new():
+    old = (
+        "struct A {\n    handler: H,\n    route: R,\n}\n\nstruct B {\n    router: Router,\n    state: S,\n}\n"
+    )
+    alignment, _ = laid(old, "struct A {\n    handler: H,\n    router: Router,\n", "rust")
+    new = [name for name, value in zip(NEW, alignment.features.new[2], strict=True) if value]
+    assert not any("as in the file" in name for name in new)
