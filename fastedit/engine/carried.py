@@ -8,10 +8,10 @@ from dataclasses import replace
 from fastedit.check import check_written
 from fastedit.engine.events import Event, HunkReady, Located, Resulted
 from fastedit.errors import StaleFile
+from fastedit.formats.report import spans
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk
 from fastedit.source.rebase import rebase
 
 CARRIED = "made for the base, whose lines are counted here, and carried over to the file as it is now"
@@ -42,8 +42,9 @@ def _carried(result: EditResult, now: Document, ignore: frozenset[str]) -> EditR
     base = result.document
     hunks, conflicts = rebase(result.hunks, base, now)
     if conflicts:
+        changed = [range(hunk.start, hunk.stop) for hunk in conflicts]
         raise StaleFile(
-            f"{now.path or 'the file'}: {_places(conflicts)} of the base changed since, or what stands right next to "
+            f"{now.path or 'the file'}: {spans(changed)} of the base changed since, or what stands right next to "
             "that; make the edit of the file as it is now"
         )
     known = {one.rule for one in check_written(base, result.hunks, None, ignore=ignore)}
@@ -62,11 +63,3 @@ def _carried(result: EditResult, now: Document, ignore: frozenset[str]) -> EditR
         drops_final_newline=drops,
         notes=(*result.notes, CARRIED),
     )
-
-
-def _places(hunks: Iterable[Hunk]) -> str:
-    """The lines of hunks, such as "lines 3-5, 9"."""
-    spans = [
-        f"{one.start + 1}" if one.stop - one.start < 2 else f"{one.start + 1}-{one.stop}" for one in hunks
-    ]
-    return f"line{'s' if len(spans) > 1 or '-' in spans[0] else ''} {', '.join(spans)}"

@@ -274,15 +274,15 @@ class Alignment:
         above new code and the one that has them their words tell alone."""
         candidates = self._with_headings(candidates) if self.leading else candidates
         elsewhere = Elsewhere(self.file, self.sketch)
-        omitted = islice(without_omitted(self.file, self.sketch, candidates[0].path), _BLOCKS)
         for one in candidates:
             inked = inked_steps(self.file, self.sketch, one.path)
             beside = staying_beside(self.file, self.sketch, inked)
+            omitted = without_omitted(self.file, self.sketch, one.path, inked)
             others = (
                 *map(self._laid_at, islice(elsewhere.would_change(inked), _TWINS)),
                 *([self._moved(one.path, beside)] if beside else ()),
                 *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
-                *(omitted if one is candidates[0] else ()),
+                *(islice(omitted, _BLOCKS) if one is candidates[0] else ()),
             )
             paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:

@@ -30,10 +30,16 @@ class Lists:
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
+        self._found: dict[int, Any] = {}
 
     def around(self, i: int) -> Any:
         """[n]: of the list that sketch line i, a marker, stands in above a new item, or of the paragraph above a new
         line of it: 1 for each file line in it, -1 for the others and 0 for blank lines. None where there is none."""
+        if i not in self._found:
+            self._found[i] = self._around(i)
+        return self._found[i]
+
+    def _around(self, i: int) -> Any:
         facts, sketch = self._facts, self._facts.sketch
         above, below = facts.above.get(i), facts.below.get(i)
         if above is None or below is None or {above, below} & facts.spelled or facts.places[below]:

@@ -8,15 +8,16 @@ from typing import Final
 
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import BLANK, FULL, Outline
-from fastedit.sketch.siblings import entry_at, inked_steps
+from fastedit.sketch.siblings import entry_at
 from fastedit.source.outline import is_closer
 
 OMITTED: Final = "lines stay unmarked where the update says nothing else"
 
 
-def without_omitted(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
-    """For each run of entries that stay so a path in which they go."""
-    inked = inked_steps(file, sketch, path)
+def without_omitted(
+    file: Outline, sketch: Outline, path: Sequence[PathStep], inked: Sequence[PathStep]
+) -> Iterator[list[PathStep]]:
+    """For each run of entries that stay so a path in which they go. `inked` are its steps over lines not blank."""
     for place, step in enumerate(inked):
         if step.layer is Layer.LEAP and _is_omitted(file, sketch, inked, place):
             at = path.index(step)

@@ -132,7 +132,7 @@ class Signs:
             made[NEXT_TO_ANOTHER] = 1.0
         if not self._leading.isdisjoint(notes_in(path)):
             made[ABOVE_NEW] = 1.0
-        if any(without_omitted(self._file, self._sketch, path)):
+        if any(without_omitted(self._file, self._sketch, path, inked)):
             made[OMITTED] = 1.0
         if is_homeless(self._file, self._sketch, path):
             made[HOMELESS] = 1.0
