@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from functools import partial
 from itertools import groupby, pairwise
 
-from fastedit.formats.fences import fences
 from fastedit.formats.ladder import HunkPlace, OldNew
 from fastedit.formats.views import ViewedText
 from fastedit.source.language import notation_in
@@ -28,13 +27,13 @@ def leaves_block(text: ViewedText, lines: OldNew, place: HunkPlace) -> bool:
     """
     part = _part(named(notation_in(text.document)))
     depth = partial(_depth, part)
-    fenced = {row for fence in fences(text.lines) for row in fence.lines} if part else set()
     known = [(at, row) for at, row in enumerate(place.rows) if row is not None and lines.old[at].strip()]
     for (above, top), (below, bottom) in pairwise(known):
         between = [
             depth(line)
             for row, line in enumerate(text.lines[top + 1 : bottom], top + 1)
-            if line.strip() and ((part and row not in fenced and part.match(line)) or not stands_above(line))
+            if line.strip()
+            and ((part and part.match(line) and row not in text.fenced) or not stands_above(line))
         ]
         if not between:
             continue

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from fastedit.formats.fences import fences
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.look_alikes import in_ascii
@@ -132,6 +133,11 @@ class ViewedText:
     @cached_property
     def language(self) -> str:
         return language_in(self.document)
+
+    @cached_property
+    def fenced(self) -> frozenset[int]:
+        """The lines that are in code fences or delimit one."""
+        return frozenset(row for fence in fences(self.lines) for row in fence.lines)
 
     @cached_property
     def whole(self) -> str:
