@@ -5,30 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
 from fastedit.sketch.names import code_of
 from fastedit.source.outline import indent_width, is_comment
 
+ALL: Final = "()[]{}"
 _BRACKET = re.compile(r"[()\[\]{}]")
 _CONDITION = re.compile(r"\s*#(?:(?P<opens>if|ifdef|ifndef)|endif)\b")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
-def is_balanced(line: str) -> bool:
-    """Whether a line closes what it opens, so that no bracket of another line depends on it."""
-    return misplaced_brackets([line]) == 0
+def is_balanced(line: str, kinds: str = ALL) -> bool:
+    """Whether a line closes what it opens of these brackets, so that none of another line depends on it."""
+    return misplaced_brackets([line], kinds=kinds) == 0
 
 
-def depth_change(line: str) -> int:
-    """How many more brackets a line opens than it closes."""
-    return sum(-1 if bracket in _PAIRS else 1 for bracket, _ in _brackets(line))
+def depth_change(line: str, kinds: str = ALL) -> int:
+    """How many more of these brackets a line opens than it closes."""
+    return sum(-1 if bracket in _PAIRS else 1 for bracket, _ in _brackets(line, kinds))
 
 
 @lru_cache(maxsize=1 << 16)
 def innermost_open(line: str) -> str:
     """The bracket that a line opened last of those that it leaves open; none where it closes as many."""
     opened: list[str] = []
-    for bracket, _ in _brackets(line):
+    for bracket, _ in _brackets(line, ALL):
         if bracket not in _PAIRS:
             opened.append(bracket)
         elif opened:
@@ -36,8 +38,8 @@ def innermost_open(line: str) -> str:
     return opened[-1] if opened else ""
 
 
-def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) -> int:
-    """How many brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
+def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = (), kinds: str = ALL) -> int:
+    """How many of these brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
     line has that opens them. The preprocessor's conditions are brackets too.
 
     `pieces` tells of each line which piece of new code it is in, if any: two brackets of one piece are as their author
@@ -50,7 +52,7 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) 
             conditions += 1 if condition["opens"] else -1
             misplaced += conditions < 0
             conditions = max(conditions, 0)
-        for bracket, at_head in _brackets(line):
+        for bracket, at_head in _brackets(line, kinds):
             if bracket not in _PAIRS:
                 opened.append((bracket, row))
             elif not opened:
@@ -66,10 +68,11 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = ()) 
 
 
 @lru_cache(maxsize=1 << 16)  # most lines of a text are the file's, and those of every other reading too
-def _brackets(line: str) -> tuple[tuple[str, bool], ...]:
-    """The brackets of a line of code, each with whether the line begins with it."""
+def _brackets(line: str, kinds: str) -> tuple[tuple[str, bool], ...]:
+    """Those brackets of a line of code that are of these kinds, each with whether the line begins with it."""
     if not _BRACKET.search(line) or is_comment(line):
         return ()
     code = code_of(line)
     begins = len(code) - len(code.lstrip())
-    return tuple((found[0], found.start() == begins) for found in _BRACKET.finditer(code))
+    found = (one for one in _BRACKET.finditer(code) if one[0] in kinds)
+    return tuple((one[0], one.start() == begins) for one in found)

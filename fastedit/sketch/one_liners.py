@@ -34,7 +34,7 @@ def _is_whole(sketch: Outline, line: int) -> bool:
     """Whether a line of code opens no block, and nothing below it goes on with it."""
     if line in sketch.hidden or sketch.comments(line) or sketch.opens(line):
         return False
-    return is_balanced(sketch.texts[line]) and not sketch.deeper(line)
+    return is_balanced(sketch.texts[line], sketch.language.paired) and not sketch.deeper(line)
 
 
 def _name(text: str) -> str | None:

@@ -35,8 +35,9 @@ class Opened:
     @classmethod
     def of(cls, file: Outline, sketch: Outline, says: Any) -> Opened:
         """`says` [m, n] are the sketch lines that say what a file line says, of which the file's is written."""
-        new = np.array([depth_change(text) for text in sketch.texts])
-        gone = -np.array([depth_change(text) for text in file.texts])
+        paired = file.language.paired
+        new = np.array([depth_change(text, paired) for text in sketch.texts])
+        gone = -np.array([depth_change(text, paired) for text in file.texts])
         match = new[:, None] + np.append(gone, 0)[None, :]
         match[:, :-1][says] = 0
         return cls(match, new, gone)

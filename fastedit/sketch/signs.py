@@ -139,9 +139,10 @@ class Signs:
         made |= version_signs(self._file, self._sketch, path)
         if goes_unrelated(self._file, self._sketch, inked, rests):
             made["lines that go unsaid have nothing to do with what changes"] = 1.0
+        paired = self._file.language.paired
         if (
-            not all(map(is_balanced, written.changed))
-            and misplaced_brackets(written.new, written.pieces) > self._misplaced
+            not all(is_balanced(text, paired) for text in written.changed)
+            and misplaced_brackets(written.new, written.pieces, paired) > self._misplaced
         ):
             made["brackets askew"] = 1.0
         if self._file.ended_names:
@@ -184,7 +185,7 @@ class Signs:
 
     @cached_property
     def _misplaced(self) -> int:
-        return misplaced_brackets(self._file.texts)
+        return misplaced_brackets(self._file.texts, kinds=self._file.language.paired)
 
 
 def _markers(

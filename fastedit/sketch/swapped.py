@@ -67,4 +67,4 @@ def _is_whole(side: Outline, line: int) -> bool:
     nothing of its own below it."""
     if side.ink[line] <= BARE or side.comments(line) or side.begins(line):
         return False
-    return is_balanced(side.texts[line]) and not side.deeper(line)
+    return is_balanced(side.texts[line], side.language.paired) and not side.deeper(line)

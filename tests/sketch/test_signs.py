@@ -34,6 +34,13 @@ def test_a_file_that_stays_as_it_is_has_no_other_sign():
     assert signs(old, old) == {}
 
 
+@pytest.mark.parametrize(("language", "found"), [("shell", False), ("text", True)])
+def test_an_arm_of_case_leaves_no_bracket_askew(language, found):
+    old = 'term() {\n  if [ "$TERM" = kitty ]; then\n    return 0\n  fi\n}\n'
+    new = 'term() {\n  case "$TERM" in\n  kitty|alacritty) return 0 ;;\n  esac\n}\n'
+    assert ("brackets askew" in signs(old, new, language)) == found
+
+
 @pytest.mark.parametrize("left_out", [False, True])
 def test_an_update_may_come_twice_but_one_that_leaves_lines_out_says_something(left_out):
     file = Outline(["lint = 1", "old = 2", "test = 3", "types = 4"])

@@ -176,6 +176,7 @@ class Language:
     first_module: str = ""  # whose imports stand above all others
     declares_encoding: bool = False  # whether a comment at its head that names an unknown one is an error
     blocks: Literal["braces", "indent", "end", ""] = ""
+    paired: str = "()[]{}"  # the brackets that always come in pairs
     indent: str = "    "
     ends_lists: bool = True  # whether a comma may follow the last entry of a list
     # Where a function gives back its last expression: the kinds of nodes that do something beside having a value.

@@ -6,10 +6,11 @@ from fastedit.source.languages.base import Language
 
 LANGUAGE = Language(
     name="shell",
-    suffixes=(".sh", ".bash"),
+    suffixes=(".sh", ".bash", ".zsh", ".ksh", ".bats"),
     interpreters=("sh", "bash", "dash", "zsh", "ksh"),
     editor_names=("shellscript", "console", "powershell"),
     commands=True,
     comment=("#", ""),
+    paired="[]{}",  # an arm of `case` closes a bracket that nothing opens
     corpus_share=0.5,
 )
