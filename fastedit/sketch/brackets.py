@@ -39,8 +39,8 @@ def innermost_open(line: str) -> str:
 
 
 def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = (), kinds: str = ALL) -> int:
-    """How many of these brackets close another kind, close nothing, are not closed, or begin a line at another depth than the
-    line has that opens them. The preprocessor's conditions are brackets too.
+    """How many of these brackets close another kind, close nothing, are not closed, or begin a line at another depth
+    than the line has that opens them. The preprocessor's conditions are brackets too.
 
     `pieces` tells of each line which piece of new code it is in, if any: two brackets of one piece are as their author
     wrote them, and never misplaced.
