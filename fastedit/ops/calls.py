@@ -11,8 +11,8 @@ from tree_sitter import Node
 from fastedit.ops.base import Candidate
 from fastedit.ops.decorators import decorators, written
 from fastedit.ops.lists import items_of, positional
-from fastedit.ops.names.attributes import Attributes, Class
-from fastedit.ops.names.members import Owned, relative_to
+from fastedit.ops.names.classes import Class
+from fastedit.ops.names.members import Members, Owned, members_of, relative_to
 from fastedit.ops.references import places_of, symbol_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import Source
@@ -34,6 +34,8 @@ _GIVING = kinds(
     "default_parameter typed_default_parameter argument_list for_statement for_in_clause"
 )
 _TAKING = ("left", "name")
+_DEFINED = ("function_definition", "class_definition")
+_STATED = ("import_statement", "import_from_statement")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def calls_of(source: Source, node: Node) -> Calls:
     if symbol is None:
         return found
     found.names, found.redefined = {symbol.name}, sum(site.binds for site in symbol.sites) > 1
-    members = Attributes(source, symbol.name)
+    members = members_of(source, symbol.name)
     decorated = {written(source, decorator) for decorator in decorators(source, node)}
     found.bound = int(symbol.scope.kind == "class" and "staticmethod" not in decorated)
     for site, sure in places_of(source, symbol):
@@ -115,13 +117,13 @@ def calls_of(source: Source, node: Node) -> Calls:
     return found
 
 
-def _add_implicit(members: Attributes, symbol: Symbol, found: Calls) -> None:
+def _add_implicit(members: Members, symbol: Symbol, found: Calls) -> None:
     """Adds the calls of a special method that do not name it: what makes an object, calls one, or derives."""
     source, owner, path = members.source, members.owner(symbol), ".".join(symbol.path)
     having = dict[Class, Node | None]()  # the classes whose method it is, with their names
     above = set[Class]()
     for node in source.syntax.nodes(["class_definition"]):
-        line = members.ancestors(each := Class(node.id, node))
+        line = members.classes.ancestors(each := members.classes.at(node))
         given = node.child_by_field_name("superclasses")
         if next((base for base in line if base in members.declared), None) == owner:
             having[each] = node.child_by_field_name("name")
@@ -139,13 +141,13 @@ def _add_implicit(members: Attributes, symbol: Symbol, found: Calls) -> None:
                 _sort(source, site, found.bound, found)
     seen = {call.arguments.id for call in found.sure}
     for function, arguments in _called(source, makes):
-        made_by, object_of = members.class_at(function), members.object_at(function)
+        made_by, object_of = members.classes.class_at(function), members.classes.object_at(function)
         of = made_by if makes else object_of
         if arguments.id in seen:
             continue
         if of in having:
             found.sure.append(Call(arguments, found.bound))
-        elif of in above or (not (made_by or object_of or makes) and members.may_hold(function)):
+        elif of in above or (not (made_by or object_of or makes) and _may_hold(source, function)):
             found.unsure.append(Call(arguments, found.bound))
             found.left.append(place(source, arguments.start_point.row, f"may be `{path}`"))
 
@@ -194,10 +196,21 @@ def callee(site: Site) -> Node | None:
     return site.steps[depth - 1].node if called else None
 
 
-def _of_class(members: Attributes, site: Site) -> bool:
+def _may_hold(source: Source, function: Node) -> bool:
+    """Whether what is called may be any function or object, as what a variable has may."""
+    if function.type == "identifier":
+        bound = source.bound(function)
+        return any(site.around(*_STATED) is None and site.steps[-2].kind not in _DEFINED for site in bound)
+    name = function.child_by_field_name("attribute")
+    declared = members_of(source, source.text(name)).declared.values() if name is not None else ()
+    given = (site for sites in declared for site in sites)
+    return name is None or any(site.steps[-2].kind not in _DEFINED for site in given)
+
+
+def _of_class(members: Members, site: Site) -> bool:
     """Whether the class itself stands before the dot."""
     value = site.steps[-2].node.child_by_field_name("object")
-    return value is not None and members.class_at(value) is not None
+    return value is not None and members.classes.class_at(value) is not None
 
 
 class Keywords:
@@ -206,7 +219,8 @@ class Keywords:
     def __init__(self, source: Source, symbol: Symbol) -> None:
         self.source = source
         self.symbol = symbol
-        self.members = Attributes(source, symbol.name)
+        self.members = members_of(source, symbol.name)
+        self.classes = self.members.classes
         function = symbol.binding.around("function_definition") if symbol.binding.parameter else None
         self.calls = Calls() if function is None else calls_of(self.source, function)
         known = [(call, Owned.UNKNOWN) for call in self.calls.unsure]
@@ -223,7 +237,7 @@ class Keywords:
         # It may be handed on, as to functools.partial.
         words = re.findall(r"\w+", self.source.text(arguments))
         function = call.child_by_field_name("function")
-        held = self.calls.passed and function is not None and self.members.may_hold(function)
+        held = self.calls.passed and function is not None and _may_hold(self.source, function)
         return Owned.UNKNOWN if held or not self.calls.names.isdisjoint(words) else Owned.OTHER
 
     def _of_field(self, call: Node) -> Owned:
@@ -232,16 +246,17 @@ class Keywords:
         owner, made = self.members.owner(self.symbol), self._made(call)
         if made is None:
             return Owned.OTHER if self._copied(call) is None else Owned.UNKNOWN
-        line = self.members.ancestors(made)
+        line = self.classes.ancestors(made)
         nearest = next((each for each in line if each in self.members.declared), None)
         if nearest != owner or any(map(self._has_constructor, line[: line.index(owner) + 1])):
             return Owned.OTHER
-        above = owner.node.parent
+        (node,) = self.classes.nodes(owner)
+        above = node.parent
         head = "" if above is None or above.type != "decorated_definition" else self.source.text(above)
-        bases = owner.node.child_by_field_name("superclasses")
+        bases = node.child_by_field_name("superclasses")
         named = bases is not None and "NamedTuple" in self.source.text(bases)
         bound = (site.steps[-2].node for site in self.symbol.sites if site.binds)
-        annotated = any(node.child_by_field_name("type") is not None for node in bound)
+        annotated = any(each.child_by_field_name("type") is not None for each in bound)
         data = re.match(r"(?:@[^\n]*\n\s*)*@(?:[\w.]+\.)?dataclass\b", head) is not None
         return Owned.SAME if annotated and (named or data) else Owned.UNKNOWN
 
@@ -249,12 +264,14 @@ class Keywords:
         """The class whose object a call surely makes."""
         copied, function = self._copied(call), call.child_by_field_name("function")
         if copied is not None or function is None:
-            return None if copied is None else self.members.class_of(copied)
-        return self.members.class_at(function)
+            return (
+                None if copied is None else (self.classes.object_at(copied) or self.classes.class_at(copied))
+            )
+        return self.classes.class_at(function)
 
     def _has_constructor(self, owner: Class) -> bool:
-        body = owner.node.child_by_field_name("body")
-        return body is not None and "def __init__" in self.source.text(body)
+        bodies = (node.child_by_field_name("body") for node in self.classes.nodes(owner))
+        return any("def __init__" in self.source.text(body) for body in bodies)
 
     def _copied(self, call: Node) -> Node | None:
         """The object of which a call makes one with other fields."""

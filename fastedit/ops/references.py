@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from tree_sitter import Node
 
-from fastedit.ops.names.attributes import Attributes
-from fastedit.ops.names.fields import Fields
-from fastedit.ops.names.members import Members, Owned
+from fastedit.ops.names.members import Owned, members_of
 from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
@@ -88,11 +85,6 @@ def _is_injecting(source: Source) -> Callable[[Site], bool]:
         return any(pattern.match(source.text(decorator)) for decorator in decorators)
 
     return found
-
-
-def members_of(source: Source, name: str) -> Members[Any]:
-    """The members of this name, as the language has them."""
-    return Attributes(source, name) if source.by_functions else Fields(source, name)
 
 
 def symbols_of(source: Source, name: str) -> list[Symbol]:

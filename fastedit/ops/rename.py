@@ -14,10 +14,10 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.calls import Keywords
 from fastedit.ops.meanings import may_bind
-from fastedit.ops.names.fields import is_field, object_of
-from fastedit.ops.names.members import Owned, relative_to
+from fastedit.ops.names.classes import object_of
+from fastedit.ops.names.members import Owned, is_field, members_of, relative_to
 from fastedit.ops.names.private import is_private_field
-from fastedit.ops.references import injected, injecting, members_of
+from fastedit.ops.references import injected, injecting
 from fastedit.ops.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.languages.base import Language

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tree_sitter import Node
 
@@ -20,6 +20,9 @@ from fastedit.source.names.names import Names
 from fastedit.source.names.site import Site
 from fastedit.source.outline import indentation, is_label
 from fastedit.source.syntax import Syntax, parse
+
+if TYPE_CHECKING:
+    from fastedit.ops.names.members import Members
 
 _NON_BLANK = re.compile(rb"\S")
 # After a statement or an item, that is no other code; by the mark of comments.
@@ -64,6 +67,7 @@ class Source(Lines):
         self._within = within
         self.origins = tuple(range(len(lines))) if origins is None else origins
         self._names: dict[str, Names] = {}
+        self.members: dict[str, Members] = {}
 
     def refused(self, problem: str) -> OperationRefused:
         return OperationRefused(f"{self.operation}: {problem}")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.ops.names.members import Owned
-from fastedit.ops.references import members_of
+from fastedit.ops.names.members import Owned, members_of
 from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site

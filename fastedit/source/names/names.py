@@ -99,20 +99,21 @@ class Names:
         return found
 
     @cached_property
-    def _declared(self) -> dict[int, str]:
+    def declared(self) -> dict[int, str]:
+        """What scopes say of the name that is bound elsewhere, global or nonlocal, by their keys."""
         return {site.scope.key: site.declares for site in self.sites if site.declares}
 
     def _bound_in(self, site: Site) -> Scope:
-        return self._declared_home(site, site.scope) if site.scope.key in self._declared else site.scope
+        return self._declared_home(site, site.scope) if site.scope.key in self.declared else site.scope
 
     def _declared_home(self, site: Site, scope: Scope) -> Scope:
         """Where a name is bound that a scope around the place declares: the file, or the function around that scope
         which binds the name itself."""
-        if self._declared[scope.key] == "global":
+        if self.declared[scope.key] == "global":
             return site.scopes[0]
         for around in reversed(site.scopes[: site.scopes.index(scope)]):
             binds = any(s.binds and s.scope.key == around.key for s in self.sites)
-            if around.kind == "function" and binds and around.key not in self._declared:
+            if around.kind == "function" and binds and around.key not in self.declared:
                 return around
         return site.scopes[0]
 
@@ -127,7 +128,7 @@ class Names:
         if site.binds or site.declares:
             return self._bound_in(site)
         for scope in reversed(site.scopes):
-            if scope.key in self._declared:
+            if scope.key in self.declared:
                 return self._declared_home(site, scope)
             if sees(site, scope) and self.reaches(site, scope):
                 return scope
