@@ -13,9 +13,9 @@ from fastedit.check.base import Rule
 from fastedit.check.change import Change, ChangedPart, short
 from fastedit.check.template import reads_filled
 from fastedit.source.languages import languages, named
+from fastedit.source.preprocessor import CONDITION
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
-_CONDITION = re.compile(r"\s*#\s*(ifdef|ifndef|if|elif\w*|else|endif)\b")
 _HEADER = re.compile(r"<[\w./+-]+>")  # as an argument: `__has_include(<a.h>)`
 _FIRST = {name: name for name in ("ifdef", "ifndef")} | {"elifdef": "ifdef", "elifndef": "ifndef"}
 _MOST_BRANCHES = 8  # of a file's conditions together, each parsed
@@ -153,7 +153,7 @@ def _parses_in_each_branch(old: Syntax, new: Syntax) -> bool:
 
 def _is_sound(line: str, syntax: Syntax) -> bool:
     """Whether a line is no condition, or one that reads alone."""
-    found = _CONDITION.match(line)
+    found = CONDITION.match(line)
     if found is None or found[1] in ("else", "endif"):
         return True
     asked = _HEADER.sub("0", line[found.end() :])
@@ -167,7 +167,7 @@ def _joined(lines: Iterable[str]) -> list[str]:
     for line in lines:
         if above is not None:
             joined[above] = joined[above][:-1] + line
-        elif line.endswith("\\") and _CONDITION.match(line):
+        elif line.endswith("\\") and CONDITION.match(line):
             above = len(joined)
         joined.append("" if above is not None and above < len(joined) else line)
         above = above if line.endswith("\\") else None
@@ -177,8 +177,8 @@ def _joined(lines: Iterable[str]) -> list[str]:
 def _branches(lines: Sequence[str]) -> list[int]:
     """The most branches that an `#if` has, at each depth."""
     most, at = list[int](), list[int]()
-    for found in filter(None, map(_CONDITION.match, lines)):
-        if found[1].startswith("if"):
+    for found in filter(None, map(CONDITION.match, lines)):
+        if found["opens"]:
             at.append(1)
         elif at and found[1] == "endif":
             at.pop()
@@ -195,12 +195,12 @@ def _branch(lines: Sequence[str], chosen: Sequence[int]) -> list[str]:
     blank."""
     left, at = list[str](), list[int]()  # the branch of each `#if` that is open
     for line in lines:
-        found = _CONDITION.match(line)
+        found = CONDITION.match(line)
         if found is None:
             left.append(line if all(map(eq, at, chosen)) else "")
             continue
-        left.append("" if at or found[1].startswith("if") else line)  # one that closes nothing stays an error
-        if found[1].startswith("if"):
+        left.append("" if at or found["opens"] else line)  # one that closes nothing stays an error
+        if found["opens"]:
             at.append(0)
         elif at and found[1] == "endif":
             at.pop()

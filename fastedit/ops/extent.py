@@ -10,10 +10,9 @@ from tree_sitter import Node
 from fastedit.ops.anchors import GUARDED
 from fastedit.ops.layout import below_head
 from fastedit.ops.source import Source
+from fastedit.source.preprocessor import CONDITION, unmatched
 
-_IF = re.compile(r"\s*#\s*if")
 _GUARD = re.compile(r"\s*#\s*if(?:ndef\b|\s*!\s*defined\b)\W*(\w+).*\n\s*#\s*define\s+\1\b")
-_ENDIF = re.compile(r"\s*#\s*endif\b")
 
 
 def guarded(source: Source) -> range | None:
@@ -21,9 +20,11 @@ def guarded(source: Source) -> range | None:
     if not source.language.conditional_lines:
         return None
     lines = source.lines
-    first = next((row for row, line in enumerate(lines) if _IF.match(line)), len(lines))
+    first = next((row for row, line in enumerate(lines) if CONDITION.match(line)), len(lines))
     last = next((row for row in range(len(lines) - 1, first, -1) if _is_code(source, row)), first)
-    found = _GUARD.match("\n".join(lines[first : first + 2])) and _ENDIF.match(lines[last])
+    found = _GUARD.match("\n".join(lines[first : first + 2])) and unmatched(lines[last : last + 1]) == [
+        "endif"
+    ]
     return range(first, last + 1) if found else None
 
 

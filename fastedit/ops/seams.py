@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from fastedit.ops.anchors import BLOCKS, CASES
 from fastedit.ops.source import Source
 from fastedit.source.hunks import Hunk, changed
+from fastedit.source.preprocessor import CONDITION, unmatched
 from fastedit.source.syntax import Syntax
-
-_CONDITION = re.compile(r"\s*#\s*(if|el|endif)")
 
 
 def check_seams(source: Source, new: Syntax, hunks: Sequence[Hunk]) -> None:
@@ -52,22 +50,11 @@ def check_conditions(source: Source, hunks: Sequence[Hunk]) -> None:
     """Raises OperationRefused where an `#if` would lose its `#endif` or its `#else`, or these their `#if`."""
     for hunk in hunks if source.language.conditional_lines else ():
         gone = source.lines[hunk.start : hunk.stop]
-        if _unmatched(gone) != _unmatched(hunk.lines):
+        if unmatched(gone) != unmatched(hunk.lines):
             rows = range(hunk.start, hunk.stop)
-            row = next((row for row in rows if _CONDITION.match(source.lines[row])), hunk.start)
+            row = next((row for row in rows if CONDITION.match(source.lines[row])), hunk.start)
             said = f"line {source.number(row)} belongs to an `#if` that goes on elsewhere"
             raise source.refused(f"{said}; change it by hand")
-
-
-def _unmatched(lines: Sequence[str]) -> list[str]:
-    """The conditions that reach beyond these lines."""
-    found = list[str]()
-    for word in (match[1] for match in map(_CONDITION.match, lines) if match is not None):
-        if found[-1:] != ["if"] or word == "if":
-            found.append(word)
-        elif word == "endif":
-            found.pop()
-    return found
 
 
 def _stayed(source: Source, hunks: Sequence[Hunk]) -> dict[int, int]:

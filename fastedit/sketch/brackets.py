@@ -9,10 +9,10 @@ from typing import Final
 
 from fastedit.sketch.names import code_of
 from fastedit.source.outline import indent_width, is_comment
+from fastedit.source.preprocessor import unmatched
 
 ALL: Final = "()[]{}"
 _BRACKET = re.compile(r"[()\[\]{}]")
-_CONDITION = re.compile(r"\s*#(?:(?P<opens>if|ifdef|ifndef)|endif)\b")
 _PAIRS = {")": "(", "]": "[", "}": "{"}
 
 
@@ -46,12 +46,10 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = (), 
     wrote them, and never misplaced.
     """
     opened: list[tuple[str, int]] = []
-    conditions = misplaced = 0
+    # After a blank, it is a comment of another language.
+    directives = (line for line in lines if "#" in line and line.lstrip()[1:2].isalpha())
+    misplaced = sum(word != "else" for word in unmatched(directives))
     for row, line in enumerate(lines):
-        if "#" in line and (condition := _CONDITION.match(line)):
-            conditions += 1 if condition["opens"] else -1
-            misplaced += conditions < 0
-            conditions = max(conditions, 0)
         for bracket, at_head in _brackets(line, kinds):
             if bracket not in _PAIRS:
                 opened.append((bracket, row))
@@ -64,7 +62,7 @@ def misplaced_brackets(lines: Sequence[str], pieces: Sequence[int | None] = (), 
                 misplaced += kind != _PAIRS[bracket] or (
                     at_head and above != row and indent_width(lines[above]) != indent_width(line)
                 )
-    return misplaced + len(opened) + conditions
+    return misplaced + len(opened)
 
 
 @lru_cache(maxsize=1 << 16)  # most lines of a text are the file's, and those of every other reading too

@@ -39,6 +39,7 @@ from fastedit.source.outline import (
     opens_block,
     parents,
 )
+from fastedit.source.preprocessor import DIRECTIVE
 from fastedit.source.update import REST, Update, UpdateLine
 
 BLANK, BARE, SHORT, FULL = range(4)  # no ink, punctuation and what only closes, a letter or two, more
@@ -60,10 +61,6 @@ _IMPORT = re.compile(
 )
 _IMPORT_WORDS = ("import", "from", "#", "use", "const", "var", "let")  # what such a line begins with
 _IMPORT_BEGINS = frozenset(word[0] for word in _IMPORT_WORDS)
-# Of a preprocessor, with blanks behind the sign as well.
-_DIRECTIVE = re.compile(
-    r"\s*#\s*(?:if|ifdef|ifndef|el\w+|endif|define|undef|include|pragma|error|warning|region|endregion)\b"
-)
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
@@ -316,7 +313,7 @@ class Outline:
         `//` begin comments of any language, for authors mix these up, and `--` those of unknown notations alone."""
         if self.language.prose:
             return self.language.comment is not None and text.lstrip().startswith(self.language.comment[0])
-        if self.language.conditional_lines and _DIRECTIVE.match(text):
+        if self.language.conditional_lines and DIRECTIVE.match(text):
             return False
         return is_comment(text) and (self.language.name == TEXT or not text.lstrip().startswith("--"))
 

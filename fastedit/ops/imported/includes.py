@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 from tree_sitter import Node
 
 from fastedit.ops.base import Outcome
 from fastedit.ops.extent import guarded
 from fastedit.ops.imported.base import Imports, ImportStatement, Wanted
 from fastedit.ops.source import Source
+from fastedit.source.preprocessor import unmatched
 
 
 class Includes(Imports):
@@ -52,6 +51,5 @@ class Includes(Imports):
 
     def _is_conditional(self, node: Node) -> bool:
         """By the lines above, as the grammar is lost in an `extern "C" {` that only C++ sees."""
-        above = "\n".join(self.source.lines[: node.start_point.row])
-        words = re.findall(r"^[^\S\n]*+#\s*(if|endif)", above, re.MULTILINE)
-        return words.count("if") - words.count("endif") > (self._guard is not None)
+        above = unmatched(self.source.lines[: node.start_point.row])
+        return above.count("if") > (self._guard is not None)
