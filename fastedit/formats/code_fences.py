@@ -8,7 +8,7 @@ from pathlib import Path
 from fastedit.files.paths import slashed
 from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost
 from fastedit.formats.info_strings import PLAIN, SHELLS, is_no_code, said, says_commands
-from fastedit.formats.search_replace_paths import path_in_info
+from fastedit.formats.paths import path_in_info
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, Language, languages, named, notation_of

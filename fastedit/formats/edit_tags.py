@@ -21,7 +21,7 @@ from fastedit.formats.base import (
     Replacement,
     unreadable,
 )
-from fastedit.formats.search_replace_paths import Lead, wrapping_end
+from fastedit.formats.lead import EditLead, Lead, wrapping_end
 from fastedit.formats.views import ended, lines_of
 
 NAME = "edit_tags"
@@ -67,18 +67,18 @@ def elements_in(
     """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
     path that the lines above name."""
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    groups: list[tuple[range, list[tuple[E, str | None, tuple[str, ...]]]]] = []
+    groups: list[tuple[range, list[tuple[E, EditLead]]]] = []
     lead, fed = Lead(), 0
     for element in elements:
         first, last = (bisect_right(starts, at) - 1 for at in (element.start, element.stop))
         for index in range(fed, first):
             lead.feed(index, lines[index])
-        start, end = first if lead.start is None else lead.start, wrapping_end(lines, last + 1, lead.fenced)
-        above, member = groups[-1][0] if groups else None, (element, lead.path, lead.names)
-        if above is not None and not any(map(str.strip, lines[above.stop : start])):
-            groups[-1] = range(above.start, end), [*groups[-1][1], member]
+        said, end = lead.above(first), wrapping_end(lines, last + 1, lead.fenced)
+        above = groups[-1][0] if groups else None
+        if above is not None and not any(map(str.strip, lines[above.stop : said.start])):
+            groups[-1] = range(above.start, end), [*groups[-1][1], (element, said)]
         else:
-            groups.append((range(start, end), [member]))
+            groups.append((range(said.start, end), [(element, said)]))
         lead.reset()
         fed = last + 1
     found = ((span, partial(_read, read, members)) for span, members in groups)
@@ -87,10 +87,10 @@ def elements_in(
 
 def _read(
     read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
-    members: Sequence[tuple[E, str | None, tuple[str, ...]]],
+    members: Sequence[tuple[E, EditLead]],
     beside: Beside = ALONE,
 ) -> Sequence[FileOperation]:
-    return read([(element, next(filter(beside.is_file, names), path)) for element, path, names in members])
+    return read([(element, said.file(beside.is_file)) for element, said in members])
 
 
 def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:

@@ -10,7 +10,7 @@ from itertools import dropwhile, takewhile
 from fastedit.formats.base import unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.hashline_anchor import NAME
-from fastedit.formats.search_replace_paths import path_alone
+from fastedit.formats.lead import stated
 
 HEADER = re.compile(
     r"(?:\[(?:\*\*\* (?:Update|Edit) File: *+)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
@@ -62,8 +62,7 @@ def segments(lines: Sequence[str]) -> list[range]:
             block = next((each for each in blocks if index in each), None)
             if block is not None:
                 free = found[-1].stop if found else 0
-                named = block.start > free and path_alone(lines[block.start - 1]) is not None
-                block = range(block.start - named, block.stop)
+                block = range(stated(lines, block.start, free, "")[0], block.stop)
             else:
                 limit = min((each.start for each in blocks if each.start > index), default=len(lines))
                 stop = _stop(lines, range(index + 1, limit))

@@ -15,7 +15,7 @@ from math import isfinite
 
 from fastedit.formats.base import FileOperation, Find, FoundEdit, in_file, unreadable
 from fastedit.formats.fences import fences
-from fastedit.formats.search_replace_paths import path_alone, path_in_info
+from fastedit.formats.lead import stated
 
 RESEND = "send all of it as valid JSON"
 
@@ -77,7 +77,7 @@ def json_texts(lines: Sequence[str], wanted: Callable[[JsonText], bool]) -> list
     text = "\n".join(lines)
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     blocks = {fence.lines.start: fence for fence in fences(lines)}
-    found, index = [], 0
+    found, index = list[JsonText](), 0
     while index < len(lines):
         fence = blocks.get(index)
         if fence is not None:
@@ -87,7 +87,9 @@ def json_texts(lines: Sequence[str], wanted: Callable[[JsonText], bool]) -> list
             begins = lines[index].lstrip()[:1] in _FIRST
             candidate = _bare(text, starts, index, wanted) if begins else None
         if candidate is not None and wanted(candidate):
-            found.append(_under_path(candidate, lines, "" if fence is None else fence.info))
+            floor = found[-1].lines.stop if found else 0
+            start, path = stated(lines, index, floor, "" if fence is None else fence.info)
+            found.append(replace(candidate, lines=range(start, candidate.lines.stop), path=path))
             index = candidate.lines.stop
         elif fence is not None and fence.closed:
             index = fence.lines.stop
@@ -193,13 +195,6 @@ def _bare(text: str, starts: list[int], index: int, wanted: Callable[[JsonText],
     else:
         stop = max(bisect_right(starts, read.end) - 1, index + 1)
     return JsonText(range(index, min(stop, len(starts) - 1)), read.value, read.problem)
-
-
-def _under_path(text: JsonText, lines: Sequence[str], info: str) -> JsonText:
-    first = text.lines.start
-    above = path_alone(lines[first - 1]) if first > 0 else None
-    start = first if above is None else first - 1
-    return replace(text, lines=range(start, text.lines.stop), path=above or path_in_info(info))
 
 
 def _read(text: str, at: int) -> _ReadJson:

@@ -11,18 +11,13 @@ from pathlib import Path
 from textwrap import dedent
 
 from fastedit.files.paths import slashed
-from fastedit.formats.base import Beside, FileOperation, FoundEdit, IsFile, ModifyFile, Replacement
+from fastedit.formats.base import Beside, FileOperation, FoundEdit, ModifyFile, Replacement
 from fastedit.formats.code_fences import is_beside, names_language
 from fastedit.formats.fences import Closings, Fence, Nested, first_word
 from fastedit.formats.info_strings import is_no_code, said, says_commands
+from fastedit.formats.lead import Prose
+from fastedit.formats.paths import citation, path_alone
 from fastedit.formats.report import quoted
-from fastedit.formats.search_replace_paths import (
-    citation,
-    files_in_prose,
-    has_suffix,
-    names_alone,
-    path_alone,
-)
 from fastedit.formats.whole import told_in_prose
 from fastedit.formats.withheld import score
 from fastedit.source.document import Document
@@ -31,84 +26,10 @@ from fastedit.source.languages import languages
 from fastedit.source.outline import is_closer, opens_block
 from fastedit.source.syntax import flawless, has_grammar, parse
 
-_CODE = re.compile(r"`([^`]+)`")
 _QUOTED = re.compile(r" {0,3}>[> ]*(?:`{3}|~{3})")
 _MOST = 100  # fences that are looked for in what the edit replaces
 _RUNS = "is taken for a command or an output, not for an edit"
 _QUOTES = "is what the edit replaces, and taken for no edit itself"
-_HEADING = re.compile(r"(?P<marks>#{1,6})\s")
-
-
-class Prose:
-    """The prose above a fence, fed line by line: since the last fence, and the headings of its section.
-
-    `names`: it may name the file, and `is_file` tells where a whole line is a name."""
-
-    def __init__(self, names: bool, is_file: IsFile) -> None:
-        self._names, self._is_file = names, is_file
-        self._headings: list[tuple[int, str]] = []
-        self._run: list[str] = []
-
-    def feed(self, line: str) -> None:
-        if heading := _HEADING.match(line):
-            level = len(heading["marks"])
-            self._headings = [each for each in self._headings if each[0] < level]
-            self._headings.append((level, line))
-        if line.strip():
-            self._run.append(line)
-
-    def end_run(self) -> None:
-        self._run = []
-
-    def goes_on(self, path: str) -> bool:
-        """Whether it stays with the file of the edit above: it begins no section, and names no other file."""
-        named = (name for line in self._run for name in self._named(line, ""))
-        return not any(map(_HEADING.match, self._run)) and all(
-            slashed(name) == slashed(path) for name in named
-        )
-
-    @property
-    def last(self) -> str:
-        """The line above, empty where another fence is."""
-        return self._run[-1] if self._run else ""
-
-    def files(self, info: str) -> list[str]:
-        """The files that a fence may be for, several where that is open: what the line above it names, else a line that
-        is nothing but a path, else the heading of its section."""
-        if not self._names:
-            return []
-        if found := self._named(self.last, info):
-            return found
-        others: dict[str, None] = {}
-        for line in reversed(self._run):
-            if _HEADING.match(line):
-                break
-            if (alone := self._alone(line)) is not None:
-                return list({alone: None} | others)
-            others |= dict.fromkeys(self._named(line, info))
-        titles = (self._named(line, info) for _, line in reversed(self._headings))
-        if titled := next(filter(None, titles), []):
-            return list(dict.fromkeys(titled) | others)
-        return []
-
-    @property
-    def alone(self) -> str | None:
-        """The file that is all that the line above says."""
-        return self._alone(self.last) if self._names else None
-
-    def _alone(self, line: str) -> str | None:
-        """The file that is all a line says."""
-        path = path_alone(line)
-        return path if path is not None and has_suffix(path) else self._known(line)
-
-    def _known(self, line: str) -> str | None:
-        return next(filter(self._is_file, names_alone(line)), None)
-
-    def _named(self, line: str, info: str) -> list[str]:
-        if (known := self._known(line)) is not None:
-            return [known]
-        named = files_in_prose(line, info)
-        return named or list(filter(self._is_file, dict.fromkeys(_CODE.findall(line))))
 
 
 @dataclass(slots=True)

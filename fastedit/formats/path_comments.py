@@ -11,8 +11,8 @@ from fastedit.formats.base import ALONE, Beside, unreadable
 from fastedit.formats.fences import first_word
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.json_values import plain
+from fastedit.formats.paths import is_file_name
 from fastedit.formats.report import quoted
-from fastedit.formats.search_replace_paths import has_suffix, is_path
 from fastedit.formats.tool_arguments import PATH
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.markers import said_in_comment
@@ -70,7 +70,7 @@ def _without_blanks_around(lines: Sequence[str]) -> Sequence[str]:
 def _commented(line: str, info: str) -> str | None:
     """The path that is a whole comment in its own language."""
     words = line.split()
-    for path in filter(has_suffix, filter(is_path, words[1:2])):
+    for path in filter(is_file_name, words[1:2]):
         language = named(notation_of(Path(path), ""))
         marks = [] if language.name == TEXT or language.comment is None else [language.comment]
         if ("//", "") in marks:
@@ -88,5 +88,4 @@ def _labelled(line: str) -> str | None:
     found = _LABELLED.fullmatch(line) if said_in_comment(line) is not None else None
     if found is None or plain(found["label"].replace(" ", "_")) not in PATH.spellings:
         return None
-    path = found["path"]
-    return path if is_path(path) and has_suffix(path) else None
+    return found["path"] if is_file_name(found["path"]) else None

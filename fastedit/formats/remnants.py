@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fastedit.formats import invoke, str_replace
 from fastedit.formats.base import FoundEdit
 from fastedit.formats.fences import fences
-from fastedit.formats.search_replace_paths import has_suffix, path_alone
+from fastedit.formats.paths import file_alone
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
 _BEGUN = re.compile(r"\s*(?:<+|<{3,} [A-Z]+|<[A-Za-z][^<>]*)")  # a tag or the mark of a block
@@ -62,10 +62,9 @@ def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
         return ""
     call, fence = invoke.left_open(lines), fences(lines[below:])[-1:]
     again = _OPENING.fullmatch(lines[last]) and lines[last] in lines[:below]
-    path = None if any(map(str.strip, lines[below:last])) else path_alone(lines[last])
     opened = (
         again
-        or (path is not None and has_suffix(path))
+        or not (any(map(str.strip, lines[below:last])) or file_alone(lines[last]) is None)
         or _BEGUN.fullmatch(lines[last])
         or any(each.info and not each.closed for each in fence)
     )

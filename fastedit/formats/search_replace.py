@@ -21,9 +21,9 @@ from fastedit.formats.base import (
     no_file,
     unreadable,
 )
+from fastedit.formats.lead import wrapping_end
 from fastedit.formats.search_replace_blocks import BlockScanner, SearchReplaceBlock, may_be_marker
 from fastedit.formats.search_replace_hunks import NAME, read_block
-from fastedit.formats.search_replace_paths import wrapping_end
 
 _MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
 
@@ -45,11 +45,13 @@ class BlockReader:
 
     def read(self, block: SearchReplaceBlock, number: int) -> ModifyFile:
         """`number` is that of the block in its message. Raises UnreadableEdit."""
-        path = next(filter(self._is_file, block.names), block.path)
+        path = block.lead.file(self._is_file)
         hunks = read_block(block, number, path or self._path)
-        hint = block.hint and slashed(block.hint)
+        hint = block.lead.hint and slashed(block.lead.hint)
         if path is None and self._path and hint and not slashed(self._path).endswith(hint):
-            problem = f"its file may be {block.hint}, which the text above names, or {self._path} as before"
+            problem = (
+                f"its file may be {block.lead.hint}, which the text above names, or {self._path} as before"
+            )
             raise unreadable(NAME, number, problem, "write the path alone on the line above the block")
         self._path = path or self._path
         return ModifyFile(self._path, hunks)
@@ -59,16 +61,16 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     groups: list[list[tuple[range, SearchReplaceBlock, int]]] = []
     has_path = False
     for number, block in enumerate(_blocks(lines), 1):
-        end = wrapping_end(lines, block.stop, block.fenced)
+        start, end = block.lead.start, wrapping_end(lines, block.stop, block.fenced)
         above = groups[-1][-1][0] if groups else None
-        between = lines[above.stop : block.start] if above is not None else []
+        between = lines[above.stop : start] if above is not None else []
         # A block without a path takes it from the block above: only together can they be read.
-        inherits = has_path and block.path is None and not any(map(_MAY_BE_EDIT.match, between))
+        inherits = has_path and block.lead.path is None and not any(map(_MAY_BE_EDIT.match, between))
         if above is not None and (inherits or not any(map(str.strip, between))):
-            groups[-1].append((range(block.start, end), block, number))
+            groups[-1].append((range(start, end), block, number))
         else:
-            groups.append([(range(block.start, end), block, number)])
-        has_path |= block.path is not None
+            groups.append([(range(start, end), block, number)])
+        has_path |= block.lead.path is not None
     return list(map(_edit, groups))
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from fastedit.formats.fences import OPENING
-from fastedit.formats.search_replace_paths import Lead
+from fastedit.formats.lead import EditLead, Lead
 
 _OPENING = re.compile(
     r"(?P<indent>[ \t]*)"
@@ -54,18 +54,15 @@ class Opening:
 
 @dataclass(slots=True)
 class SearchReplaceBlock:
-    """A block. Its lines are `start` up to but not including `stop`, with the path and the fence above.
+    """A block. Its lines are those from the start of `lead` up to but not including `stop`.
 
     `opening` is None where a closing marker stands alone, and that of a code fence which begins with the old text at
-    once. `path`, `names`, `hint` and `fenced` are as in Lead.
+    once. `fenced`: it stands in a code fence.
     """
 
-    start: int
+    lead: EditLead
     stop: int
     opening: Opening | None
-    path: str | None
-    names: tuple[str, ...]
-    hint: str | None
     fenced: bool
     body: list[str] = field(default_factory=list)
     closed: bool = False
@@ -132,9 +129,7 @@ class BlockScanner:
         return self._end(self._lines) if stray else None
 
     def _begun(self, at: int, opening: Opening | None) -> SearchReplaceBlock:
-        lead = self._lead
-        start = at if lead.start is None else lead.start
-        return SearchReplaceBlock(start, at, opening, lead.path, lead.names, lead.hint, lead.fenced)
+        return SearchReplaceBlock(self._lead.above(at), at, opening, self._lead.fenced)
 
     def _follow_fence(self, at: int, text: str) -> None:
         """Takes a line outside of blocks: models forget the opening marker where a code fence opens."""

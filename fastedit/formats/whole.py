@@ -29,15 +29,11 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.code_fences import code_fences, is_all_code, is_beside, names_kind
 from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
-from fastedit.formats.info_strings import names_a_language
+from fastedit.formats.lead import stated
 from fastedit.formats.path_comments import parts, path_in_comment
+from fastedit.formats.paths import path_in_info
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
-from fastedit.formats.search_replace_paths import (
-    has_suffix,
-    path_alone,
-    path_in_info,
-)
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import without_prose, without_thought
 from fastedit.formats.thought import thought_of
@@ -46,7 +42,7 @@ from fastedit.formats.views import ended, lines_of
 from fastedit.formats.withheld import says_new
 from fastedit.source.document import Document
 from fastedit.source.language import language_in, notation_in
-from fastedit.source.languages import TEXT, named, notation_of
+from fastedit.source.languages import named, notation_of
 from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
@@ -66,9 +62,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
     at = floor = 0
     while at < len(lines):
         fence = marks.fence(at)
-        start = _above(lines, at, floor) if fence else None
-        above = "" if start is None else lines[start]
-        beside = _path(fence, above) if fence else None
+        first, beside = stated(lines, at, floor, fence.info) if fence else (at, None)
         path = beside or (path_in_comment(_first(fence, lines), fence.info) if fence else None)
         if fence is None or not (fence.closed or path is not None):
             if markup is None and _ELEMENT.match(lines[at]):
@@ -84,7 +78,6 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         ):
             end = _end(lines, path, fence, marks, floor)
             if kind == name:
-                first = at if start is None or not beside or path_in_info(fence.info) else start
                 edit = _found(kind, path, fence, inside, range(first, end))
                 if fence.tag and markup is not None:
                     refused = partial(_refuse_markup, kind, path, lines[at], markup)
@@ -222,32 +215,6 @@ def _is_told(lines: Sequence[str], document: Document) -> bool:
     return names_kind(code_fences(lines, document)[0].info, document)
 
 
-def _above(lines: Sequence[str], at: int, first: int) -> int | None:
-    """The line above a fence that may name its file: the one next to it, or above a blank one if it has a suffix."""
-    row = next((row for row in range(at - 1, first - 1, -1) if lines[row].strip()), None)
-    if row is None or row == at - 1 or has_suffix(path_alone(lines[row]) or ""):
-        return row
-    return None
-
-
-def _path(fence: Fence, above: str) -> str | None:
-    """The path in the info string or alone on the line above.
-
-    A name without suffix is one if it is marked as code, or if the info string repeats it (`Makefile`).
-    """
-    inside = path_in_info(fence.info)
-    if inside:
-        return inside
-    path = path_alone(above)
-    if path and (has_suffix(path) or "`" in above):
-        return path
-    name = above.strip()
-    named_alike = bool(name) and name.lower() == fence.info.lower()
-    return (
-        name if named_alike and not (names_a_language(name) and notation_of(Path(name), "") == TEXT) else None
-    )
-
-
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences, and any file
     tags."""
@@ -272,8 +239,7 @@ def _next_named(lines: Sequence[str], marks: Nested, stop: int) -> int:
     """The first line from `stop` that opens a fence with a path, else the end."""
     for at in range(stop, len(lines)):
         fence = marks.fence(at)
-        above = _above(lines, at, stop) if fence else None
-        if fence is not None and _path(fence, "" if above is None else lines[above]) is not None:
+        if fence is not None and stated(lines, at, stop, fence.info)[1] is not None:
             return at
     return len(lines)
 

@@ -14,7 +14,7 @@ from fastedit.errors import NARROWER, UnreadableAnswer
 from fastedit.formats.base import IsFile
 from fastedit.formats.fences import OPENING
 from fastedit.formats.message import read_update
-from fastedit.formats.search_replace_paths import names_alone, path_alone
+from fastedit.formats.paths import names_alone, path_alone
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.thought import THOUGHT_BEGINS, thought_of
 from fastedit.plan.rewrite import TAG

@@ -535,3 +535,32 @@ def test_a_mark_that_closes_a_file_opens_no_fence_for_the_edit_below():
     assert edit.operations[0] == WriteFile("d.md", "# D\n\n```python\nf()\n```\n", stated=False)
     assert edit.operations[1].path == "a.py"
     assert edit.lines == (range(8), range(8, 17))
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\n\n"])
+@pytest.mark.parametrize("path", ["src/a.py", "`src/a.py`", "### src/a.py"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("str_replace", '{"old_string": "x", "new_string": "y"}'),
+        ("json_patch", '[{"op": "replace", "path": "/a", "value": 1}]'),
+        ("search_replace", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"),
+        ("edit_tags", "<old_text>\nx\n</old_text>\n<new_text>\ny\n</new_text>"),
+        ("hashline", "[src/a.py#F2B2]\nDEL 3"),
+        ("whole", "x = 1"),
+    ],
+)
+def test_a_path_alone_above_a_fence_names_its_file_in_every_format(name, text, path, blank):
+    edit = read_message(f"Here:\n\n{path}\n{blank}```\n{text}\n```\nDone.\n")
+    stop = 6 + blank.count("\n") + text.count("\n")
+    assert (edit.formats, edit.lines) == ((name,), (range(2, stop),))
+    assert [operation.path for operation in edit.operations] == ["src/a.py"]
+
+
+@pytest.mark.parametrize("above", ["", "src/b.py\n"])
+def test_a_path_in_the_info_string_comes_first_in_every_format(above):
+    block = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"
+    for text in (block, '{"old_string": "x", "new_string": "y"}', "x = 1"):
+        edit = read_message(f"{above}```python:src/a.py\n{text}\n```\n")
+        assert [operation.path for operation in edit.operations] == ["src/a.py"]
+        assert edit.lines[0].start == above.count("\n")
