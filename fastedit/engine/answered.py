@@ -15,6 +15,7 @@ from fastedit.formats.code_fences import code_fences, names_kind
 from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import SHELLS
 from fastedit.formats.message import edit_of, read_update
+from fastedit.formats.report import spans as in_words
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short, why_open
 from fastedit.plan.base import DocumentTask, Way
@@ -153,8 +154,7 @@ def _region(
     """The hunks that give a region its new lines, at its depth, and why they may not."""
     old = task.document.lines[span.start : span.stop]
     placed = at_depth(old, lines)
-    where = f"line {span.stop}" if len(span) == 1 else f"lines {span.start + 1}-{span.stop}"
-    doubt = f"the new text of {where} stands at another depth than the file has there; keep its indentation"
+    doubt = f"the new text of {in_words([span])} stands at another depth than the file has there; keep its indentation"
     return diff_lines(old, placed or lines, span.start), () if placed is not None else (doubt,)
 
 
@@ -289,8 +289,8 @@ def _left_out(document: Document, merge: Merge) -> Iterator[str]:
         if _is_gap(hunk) and not merge.says_gone(hunk):
             name = document.lines[hunk.start].strip()
             yield (
-                f"lines {hunk.start + 1}-{hunk.stop} ({short(name)} ...) are left out of the answer, and nothing says "
-                "whether they go; mark them as existing code, or delete them in a SEARCH/REPLACE block"
+                f"{in_words([range(hunk.start, hunk.stop)])} ({short(name)} ...) are left out of the answer, and "
+                "nothing says whether they go; mark them as existing code, or delete them in a SEARCH/REPLACE block"
             )
 
 

@@ -14,12 +14,13 @@ from fastedit.connect import Hangup
 from fastedit.engine.conversation import Conversation, ReadRound, price_of
 from fastedit.engine.events import Event, HunkReady, Located, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address
-from fastedit.engine.joined import joined, told
+from fastedit.engine.joined import joined
 from fastedit.engine.overlap import Ended, Overlap
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.task import is_placed, note
 from fastedit.engine.verdict import judge_written
 from fastedit.errors import TooLong
+from fastedit.formats.report import spans
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import CutOff
 from fastedit.plan.base import DocumentTask, tokens_of
@@ -198,14 +199,14 @@ class Asked:
         if not reads and not failed:
             return replace(results[0], notes=tuple(notes))
         read = joined(self._request.document, reads)
-        left = tuple(f"{told(_stretch(task))} stay as they are: {error}" for task, error in failed)
+        left = tuple(f"{spans([_stretch(task)])} stay as they are: {error}" for task, error in failed)
         made = judge_written(self._plan, replace(read, doubts=(*left, *read.doubts)), self._receipt)
         return replace(made, notes=tuple(notes))
 
 
 def _notes(taken: tuple[DocumentTask, ReadRound]) -> list[str]:
     task, round = taken
-    where = f"{told(_stretch(task))}: " if round.read is None else ""
+    where = f"{spans([_stretch(task)])}: " if round.read is None else ""
     return [f"{where}{note}" for note in (() if round.result is None else round.result.notes)]
 
 

@@ -23,6 +23,7 @@ from fastedit.errors import (
     UnreadableAnswer,
     UsageError,
 )
+from fastedit.formats.report import spans
 from fastedit.locate import around
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import answer_of
@@ -150,10 +151,8 @@ class Conversation(Dialogue[ReadRound]):
             return second
         if (left := self._left_out(first, second)) is None:
             return second
-        start = (
-            f"line {left.start + 1}" if left.stop - left.start < 2 else f"lines {left.start + 1}-{left.stop}"
-        )
-        doubt = f"the model's second answer leaves out what its first one changed at {start}"
+        where = spans([range(left.start, left.stop)])
+        doubt = f"the model's second answer leaves out what its first one changed at {where}"
         if second.read is None:
             held = replace(second.result, status=Status.SUSPECT, reasons=(doubt,))
             return replace(second, result=held)

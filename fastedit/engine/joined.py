@@ -7,6 +7,7 @@ from itertools import chain
 from math import prod
 
 from fastedit.engine.answered import AnswerHunks
+from fastedit.formats.report import spans
 from fastedit.locate.filemap import file_map
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -30,7 +31,7 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
                 own.append(hunk)
             else:
                 doubts.append(
-                    f"the answer for {told(stretch)} changes line {hunk.start + 1} too, which was left out"
+                    f"the answer for {spans([stretch])} changes line {hunk.start + 1} too, which was left out"
                 )
     hunks = list[Hunk]()
     for hunk in sorted((*_merged(imports), *own), key=lambda hunk: (hunk.start, hunk.stop)):
@@ -49,11 +50,6 @@ def joined(document: Document, reads: Sequence[tuple[LineRange, AnswerHunks]]) -
         notes=tuple(chain.from_iterable(read.notes for _, read in reads)),
         left=tuple(chain.from_iterable(read.left for _, read in reads)),
     )
-
-
-def told(lines: LineRange) -> str:
-    """The lines as a message names them."""
-    return f"lines {lines.start + 1}-{lines.stop}"
 
 
 def _merged(hunks: Sequence[Hunk]) -> Iterator[Hunk]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fastedit.request import LineRange
 
 _LONGEST = 100  # characters of a quoted line
 _MOST = 8  # candidates that are listed
@@ -94,7 +97,7 @@ def told(name: str, reports: Iterable[Report]) -> Iterator[str]:
             yield from (f"    {line}" for line in report.nearest)
 
 
-def spans(found: Sequence[range]) -> str:
+def spans(found: Sequence[range | LineRange]) -> str:
     """Lines in words, counted from 1: "lines 3-4, 9 and 12"."""
     places = list(dict.fromkeys(map(_span, found)))
     many = len(places) > 1 or "-" in places[0]
@@ -103,7 +106,7 @@ def spans(found: Sequence[range]) -> str:
     return f"line{'s' * many} {' and '.join(filter(None, (', '.join(places[:-1]), places[-1])))}"
 
 
-def _span(rows: range) -> str:
+def _span(rows: range | LineRange) -> str:
     if len(rows) < 2:
         return str(rows.start + 1)
     return f"{rows.start + 1}-{rows.stop}"
