@@ -13,7 +13,7 @@ from fastedit.check.base import Rule
 from fastedit.check.change import Change, ChangedPart, short
 from fastedit.check.template import reads_filled
 from fastedit.source.languages import languages, named
-from fastedit.source.preprocessor import CONDITION
+from fastedit.source.preprocessor import CONDITION, branches
 from fastedit.source.syntax import Syntax, error_in, has_grammar
 
 _HEADER = re.compile(r"<[\w./+-]+>")  # as an argument: `__has_include(<a.h>)`
@@ -176,37 +176,24 @@ def _joined(lines: Iterable[str]) -> list[str]:
 
 def _branches(lines: Sequence[str]) -> list[int]:
     """The most branches that an `#if` has, at each depth."""
-    most, at = list[int](), list[int]()
-    for found in filter(None, map(CONDITION.match, lines)):
-        if found["opens"]:
-            at.append(1)
-        elif at and found[1] == "endif":
-            at.pop()
-        elif at:
-            at[-1] += 1
+    most = list[int]()
+    for _, at in branches(lines):
         most += [0] * (len(at) - len(most))
         if at:
-            most[len(at) - 1] = max(most[len(at) - 1], at[-1])
+            most[len(at) - 1] = max(most[len(at) - 1], at[-1] + 1)
     return most
 
 
 def _branch(lines: Sequence[str], chosen: Sequence[int]) -> list[str]:
     """The lines that are left where of each `#if` the branch of the index holds that is chosen at its depth, others
     blank."""
-    left, at = list[str](), list[int]()  # the branch of each `#if` that is open
-    for line in lines:
-        found = CONDITION.match(line)
-        if found is None:
-            left.append(line if all(map(eq, at, chosen)) else "")
-            continue
-        left.append("" if at or found["opens"] else line)  # one that closes nothing stays an error
-        if found["opens"]:
-            at.append(0)
-        elif at and found[1] == "endif":
-            at.pop()
-        elif at:
-            at[-1] += 1
-    return [*left, "#if"] if at else left  # so does one that nothing closes
+    left, around = list[str](), False
+    for line, (is_condition, at) in zip(lines, branches(lines), strict=True):
+        # A condition that closes nothing stays an error.
+        stays = not (around or at) if is_condition else all(map(eq, at, chosen))
+        left.append(line if stays else "")
+        around = bool(at)
+    return [*left, "#if"] if around else left  # so does one that nothing closes
 
 
 RULE = Rule(

@@ -21,6 +21,9 @@ CASES = kinds(
     "case_statement switch_case switch_default switch_block_statement_group switch_section case_clause "
     "when rescue ensure"
 )
+DECLARING = kinds(
+    "class_body interface_body enum_body declaration_list field_declaration_list enum_variant_list"
+)
 GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
 _LINE = re.compile(r"@([0-9]{1,9})")
 _BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces

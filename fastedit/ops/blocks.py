@@ -12,7 +12,7 @@ from fastedit.ops.resolve import body_of, resolve_definition
 from fastedit.ops.source import Source
 from fastedit.source.syntax import HEREDOC
 
-_NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure", HEREDOC)
+NO_STATEMENTS = ("access_specifier", "rescue", "else", "ensure", HEREDOC)
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class StatementBlock:
         found = items_of(self.node)
         if [self.source.kind(node) for node in found] == ["statement_list"]:
             found = items_of(found[0])
-        return [node for node in found if node.type not in _NO_STATEMENTS]
+        return [node for node in found if node.type not in NO_STATEMENTS]
 
     def at(self, anchor: str) -> Node:
         """The statement, however deep, that an anchor names. Raises TargetUnresolved."""

@@ -119,7 +119,7 @@ def _lowest(source: Source, start: int, row: int) -> int:
     """The first line of the comment that ends right above a line, among those that begin on line `start`: of lines with
     one mark, or between its own ends."""
     lines = [line.strip() for line in source.lines[start:row]]
-    node = source.syntax.at(row - 1)
+    node = source.syntax.at(row - 1) if lines else None
     if node is not None and node.start_point.row < row - 1:
         return max(start, node.start_point.row)
     marks = [_MARK.sub(r"\1", line) for line in reversed(lines)]
@@ -129,19 +129,15 @@ def _lowest(source: Source, start: int, row: int) -> int:
 
 def _documented(source: Source, definition: Definition) -> tuple[int, int]:
     """The lines of the comment that documents a definition, right above it and what decorates it."""
-    mark, stop = source.language.doc_comment, definition.start
+    stop, lines = definition.start, [line.strip() for line in source.lines[: definition.header]]
     while stop < definition.header and source.syntax.in_comment(stop):
         stop += 1
-    if mark == "/**":
-        node = source.syntax.at(stop - 1) if stop > definition.start else None
-        stands = node is not None and source.text(node).startswith(mark)
-        return (node.start_point.row, stop) if node is not None and stands else (stop, stop)
-    above = [line.strip() for line in source.lines[definition.start : stop]]
-    while above and _DIRECTIVE.match(above[-1]):
-        above.pop()
-    stop = definition.start + len(above)
-    documents = takewhile(lambda line: line.startswith(mark) and not _DIRECTIVE.match(line), reversed(above))
-    return stop - len([*documents]), stop
+    while stop > definition.start and _DIRECTIVE.match(lines[stop - 1]):
+        stop -= 1
+    start = _lowest(source, definition.start, stop)
+    start = max([start, *(row + 1 for row in range(start, stop) if _DIRECTIVE.match(lines[row]))])
+    documents = lines[start:stop] and lines[start].startswith(source.language.doc_comment)
+    return (start if documents else stop), stop
 
 
 def _document(source: Source, text: str, indent: str) -> tuple[str, ...]:

@@ -6,19 +6,16 @@ import re
 
 from tree_sitter import Node
 
+from fastedit.ops.anchors import DECLARING
 from fastedit.ops.base import DECORATED, Operation, Outcome, option
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.variables import resolve_either
 from fastedit.source.definitions import whole_statement
 from fastedit.source.hunks import Hunk
-from fastedit.source.languages.scopes import kinds
 
 _TARGET = DECORATED.replace("function or class", "function, class or field")
 _HOLDERS = ("modifiers", "attribute_list")
-_FIELDS = kinds(
-    "class_body interface_body enum_body declaration_list field_declaration_list enum_variant_list"
-)
 _KINDS = ("decorator", "annotation", "marker_annotation", "attribute_item")
 
 
@@ -72,7 +69,7 @@ def _decorated(source: Source, target: str) -> tuple[Node, str]:
         return found[0], found[1].dotted
     assert field is not None
     around = field.statement.parent
-    if around is None or source.kind(around) not in _FIELDS:
+    if around is None or source.kind(around) not in DECLARING:
         raise source.refused(f"`{field.dotted}` can have no decorator; name a function, a class or a field")
     if not field.alone:
         raise source.refused(

@@ -9,13 +9,11 @@ from tree_sitter import Node
 
 from fastedit.ops.source import Source
 from fastedit.ops.variables import variables
-from fastedit.source.definitions import REOPENING, defining, whole_statement
+from fastedit.source.definitions import DISTINCT, REOPENING, defining, whole_statement
 from fastedit.source.hunks import Hunk
 from fastedit.source.names.site import Role
 from fastedit.source.outline import is_decorator
 
-# Before the name of a method, what makes it another one than the same without.
-_APART = ("get", "set", "static")
 _OF_TYPE = (
     "static",
     "class",
@@ -92,7 +90,7 @@ def _head(source: Source, node: Node) -> Iterator[str]:
         if child in ends:
             return
         whole = source.language.overloads and "modifier" not in child.type and child.is_named
-        if whole or child.type in _APART:
+        if whole or child.type in DISTINCT:
             yield "".join(source.text(child).split())
 
 

@@ -14,6 +14,7 @@ from fastedit.ops.delete import makes, meant
 from fastedit.ops.layout import deeper
 from fastedit.ops.leaving import AWAITING, HANDLING, PASSING, RETURNING, YIELDING
 from fastedit.ops.places import apart
+from fastedit.ops.references import is_assigned
 from fastedit.ops.rename import check_name
 from fastedit.ops.resolve import resolve_definition
 from fastedit.ops.source import Source, outwards
@@ -27,9 +28,6 @@ _IDENTIFIERS = ("identifier", "shorthand_property_identifier", "shorthand_proper
 _PLACED = re.compile(
     r"super|locals|arguments|__class__|__\w*[^\W_]_?"
 )  # what the function around decides over
-_ASSIGNING = frozenset(
-    {"assignment_expression", "augmented_assignment_expression", "compound_assignment_expr"}
-)
 # What may run the functions that see a variable.
 _RUNNING = kinds(
     "call call_expression new_expression for_statement for_in_statement for_in_clause with_statement"
@@ -125,7 +123,7 @@ class ExtractFunction(
                 # What another function has of it is run whenever that is called.
                 later = late + [s for s in sites if s.start < start and s.scopes[-1].key != key]
                 used = [s for s in later if not makes(s)]
-                outside = before or any(_assigned(s) for s in sites if s.start >= stop)
+                outside = before or any(is_assigned(s) for s in sites if s.start >= stop)
                 if not source.by_functions and changed and outside:
                     raise source.refused(f"`{name}` is assigned here and outside of these statements")
                 if before and not any(s.parameter or _is_sure(s, around) for s in before):
@@ -167,13 +165,7 @@ def _in_function(site: Site, home: int) -> bool:
 
 
 def _changes(site: Site) -> bool:
-    return site.binds or _assigned(site)
-
-
-def _assigned(site: Site) -> bool:
-    """Whether the place gives the variable another value."""
-    holder = site.steps[-2].kind if len(site.steps) > 1 else ""
-    return holder == "update_expression" or (holder in _ASSIGNING and site.steps[-1].field == "left")
+    return site.binds or is_assigned(site)
 
 
 def _type_of(source: Source, bound: Site) -> str:

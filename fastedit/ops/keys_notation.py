@@ -68,7 +68,7 @@ class Notation(ABC):
 
     @cached_property
     def syntax(self) -> Syntax:
-        return Syntax(self.source.lines, self.source.language.name)
+        return self.source.syntax
 
     @cached_property
     def root(self) -> KeyEntry:

@@ -7,6 +7,7 @@ import re
 from tree_sitter import Node
 
 from fastedit.ops.anchors import BLOCKS, expression_of
+from fastedit.ops.blocks import NO_STATEMENTS
 from fastedit.ops.lists import items_of
 from fastedit.ops.source import Source
 from fastedit.source.languages.scopes import kinds
@@ -37,7 +38,6 @@ _CASES = re.compile(
     r"|when_entry|match_arm"
 )
 _FALLING = kinds("case_statement switch_case switch_block_statement_group switch_section")
-_NO_STATEMENTS = ("rescue", "else", "ensure")
 _RUN = BLOCKS | PASSING | RETURNING | THROWING | _BRANCHES | _CLAUSES | _LAST
 _PARTS = ("consequence", "alternative", "body")
 _ELSE = re.compile(r"(?:default|else)\b|case\s+_\s*:")
@@ -68,7 +68,7 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
         head = source.data[node.start_byte : parts[0].start_byte].decode()
         return _ENDLESS.fullmatch("".join(head.split())) is not None and not _breaks(source, node)
     last = items_of(node)[-1:] if kind in BLOCKS else []
-    return any(each.type not in _NO_STATEMENTS and leaves(source, each, swallowing) for each in last)
+    return any(each.type not in NO_STATEMENTS and leaves(source, each, swallowing) for each in last)
 
 
 def parts_of(source: Source, node: Node) -> list[Node]:

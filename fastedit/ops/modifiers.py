@@ -9,7 +9,7 @@ from tree_sitter import Node
 from fastedit.ops.anchors import statement_on
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.leaving import AWAITING
-from fastedit.ops.references import symbols_of
+from fastedit.ops.references import is_assigned, symbols_of
 from fastedit.ops.resolve import place
 from fastedit.ops.source import ByteEdit, Source, outwards
 from fastedit.ops.variables import resolve_either
@@ -24,7 +24,6 @@ SKIPPED = kinds(
     "decorator annotation marker_annotation comment line_comment block_comment attribute_item attribute_list "
     "attribute_declaration"
 )
-_ASSIGNING = ("assignment_expression", "augmented_assignment_expression", "update_expression")
 
 
 class AddModifier(Operation, needs="modifiers", example="store.ts Store.size readonly"):
@@ -162,8 +161,6 @@ def _check_awaits(source: Source, declaration: Node) -> None:
 def _check_constant(source: Source, target: str, sites: tuple[Site, ...]) -> None:
     """Raises OperationRefused where the variable is assigned again."""
     for site in sites:
-        holders = [step.kind for step in site.steps[-2:-1]]
-        assigned = any(kind in _ASSIGNING for kind in holders) and site.steps[-1].field != "right"
-        if assigned and not site.binds:
+        if is_assigned(site) and not site.binds:
             line = source.number(source.row(site.start))
             raise source.refused(f"`{target}` is assigned again on line {line}")

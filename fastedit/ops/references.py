@@ -11,6 +11,9 @@ from fastedit.ops.source import Source
 from fastedit.source.names.names import Symbol
 from fastedit.source.names.site import Role, Site
 
+_ASSIGNING = frozenset(
+    {"assignment_expression", "augmented_assignment_expression", "compound_assignment_expr"}
+)
 _DECORATED = ["decorated_definition", "function_definition"]
 
 
@@ -93,3 +96,9 @@ def symbols_of(source: Source, name: str) -> list[Symbol]:
     known = {(symbol.binding.start, symbol.path) for symbol in members}
     others = source.names(name).symbols
     return [*(each for each in others if (each.binding.start, each.path) not in known), *members]
+
+
+def is_assigned(site: Site) -> bool:
+    """Whether the place gives the variable another value."""
+    holder = site.steps[-2].kind if len(site.steps) > 1 else ""
+    return holder == "update_expression" or (holder in _ASSIGNING and site.steps[-1].field == "left")

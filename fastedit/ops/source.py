@@ -93,9 +93,7 @@ class Source(Lines):
 
     @cached_property
     def syntax(self) -> Syntax:
-        found = parse(self.lines, self.language.name)
-        assert found is not None, self.language
-        return found
+        return parse(self.lines, self.language.name) or Syntax(self.lines, self.language.name)
 
     def names(self, name: str) -> Names:
         """The places of a name, looked up once."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from tree_sitter import Node
 
-from fastedit.ops.anchors import BARE, BRACED, is_bare, statement_on
+from fastedit.ops.anchors import BARE, BRACED, DECLARING, is_bare, statement_on
 from fastedit.ops.base import FUNCTION, STATEMENT, WITHIN, Operation, Outcome, option
 from fastedit.ops.blocks import StatementBlock, block_of
 from fastedit.ops.delete import still_used
@@ -17,8 +17,6 @@ from fastedit.ops.meanings import check_meanings
 from fastedit.ops.source import Source
 from fastedit.ops.variables import binds
 from fastedit.source.hunks import Hunk
-
-_DECLARING = ("field_declaration_list", "declaration_list", "class_body", "interface_body", "enum_body")
 
 
 class Insert(Operation, example="settings.py load 'check(path)' first"):
@@ -72,7 +70,7 @@ class Wrap(Operation, needs="has_scopes", example="settings.py 'with lock:' 'che
         start, stop = block.between(self.anchor, self.last, bare=True)
         first = block.beside(self.anchor)
         around = first.parent
-        if around is None or source.kind(around) in _DECLARING:
+        if around is None or source.kind(around) in DECLARING:
             raise source.refused(f"what {block.said} declares there are not statements")
         inside = [node for node in around.named_children if start <= node.start_point.row < stop]
         indent = source.indent(start)

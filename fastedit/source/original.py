@@ -5,18 +5,19 @@ Nothing is worked out before it is asked for: the time of an edit is to follow i
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import accumulate, compress, count
+from itertools import compress, count
+
+from fastedit.source.lines import Lines
 
 
-class Original:
+class Original(Lines):
     """What is remembered of `lines`, which carry no line ends."""
 
     def __init__(self, lines: tuple[str, ...]) -> None:
-        self.lines = lines
+        super().__init__(lines)
         self._places: dict[str, list[int]] = {}
         self._rows_with: dict[str, list[int]] = {}
 
@@ -50,21 +51,11 @@ class Original:
 
     def _find_rows(self, text: str) -> list[int]:
         found: list[int] = []
-        at = self._joined.find(text)
+        at = self.data.find(text.encode())
         while at >= 0:
-            row = bisect_right(self._starts, at) - 1
-            found.append(row)
-            at = self._joined.find(text, self._starts[row + 1])
+            found.append(self.row(at))
+            at = self.data.find(text.encode(), self.starts[found[-1] + 1])
         return found
-
-    @cached_property
-    def _joined(self) -> str:
-        return "\n".join(self.lines)
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        """Where in it each line begins; last, where one more would."""
-        return [0, *accumulate(len(line) + 1 for line in self.lines)]
 
 
 _recent: deque[Original] = deque(maxlen=4)

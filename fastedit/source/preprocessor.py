@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-CONDITION = re.compile(r"\s*#\s*(?P<word>(?P<opens>if(?:n?def)?)|el\w+|endif)\b")
+CONDITION = re.compile(r"\s*#\s*(?P<word>(?P<opens>if(?:n?def)?)|elif\w*|else|endif)\b")
 DIRECTIVE = re.compile(
     rf"(?:{CONDITION.pattern}|\s*#\s*(?:define|undef|include|pragma|error|warning|region|endregion)\b)"
 )
@@ -21,3 +21,17 @@ def unmatched(lines: Iterable[str]) -> list[str]:
         elif word == "endif":
             found.pop()
     return found
+
+
+def branches(lines: Iterable[str]) -> Iterator[tuple[bool, list[int]]]:
+    """Of each line whether it is a condition, and which branch of each `if` is open from there on, the outermost
+    first: one list, which changes with the next line."""
+    at = list[int]()
+    for line in lines:
+        found = CONDITION.match(line)
+        if found is not None and found["opens"]:
+            at.append(0)
+        elif found is not None and at:
+            branch = at.pop()
+            at += [branch + 1] if found["word"] != "endif" else []
+        yield found is not None, at
