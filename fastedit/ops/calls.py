@@ -100,9 +100,9 @@ def calls_of(source: Source, node: Node) -> Calls:
     decorated = {written(source, decorator) for decorator in decorators(source, node)}
     found.bound = int(symbol.scope.kind == "class" and "staticmethod" not in decorated)
     for site, sure in places_of(source, symbol):
-        unbound = site.role is not Role.MEMBER or (
-            _of_class(members, site) and "classmethod" not in decorated
-        )
+        value = site.steps[-2].node.child_by_field_name("object") if site.role is Role.MEMBER else None
+        of_class = value is not None and members.classes.class_at(value) is not None
+        unbound = site.role is not Role.MEMBER or (of_class and "classmethod" not in decorated)
         if not site.binds and site.role is not Role.UNSURE:
             _sort(source, site, 0 if unbound else found.bound, found, "" if sure else ".".join(symbol.path))
     for site in source.names(symbol.name).sites:
@@ -205,12 +205,6 @@ def _may_hold(source: Source, function: Node) -> bool:
     declared = members_of(source, source.text(name)).declared.values() if name is not None else ()
     given = (site for sites in declared for site in sites)
     return name is None or any(site.steps[-2].kind not in _DEFINED for site in given)
-
-
-def _of_class(members: Members, site: Site) -> bool:
-    """Whether the class itself stands before the dot."""
-    value = site.steps[-2].node.child_by_field_name("object")
-    return value is not None and members.classes.class_at(value) is not None
 
 
 class Keywords:

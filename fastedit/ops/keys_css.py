@@ -26,7 +26,7 @@ class Css(Notation):
 
     def read(self) -> KeyEntry:
         root = KeyEntry((), 0, "map")
-        self._fill(root, self.syntax.root, self.values)
+        self._fill(root, self.source.syntax.root, self.values)
         if self.values and not root.children:
             raise self.refused("the file has CSS that is not understood; edit it as text")
         return root

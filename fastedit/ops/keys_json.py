@@ -38,7 +38,7 @@ class Json(Notation):
         )
 
     def read(self) -> KeyEntry:
-        node = self.syntax.root
+        node = self.source.syntax.root
         try:
             for _ in range(3):  # a program, its statement, the parentheses
                 (node,) = items_of(node)

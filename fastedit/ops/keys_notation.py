@@ -16,7 +16,6 @@ from fastedit.ops.keys_entry import KeyEntry, check_single
 from fastedit.ops.layout import tidied
 from fastedit.ops.source import ByteEdit, Source
 from fastedit.source.hunks import Hunk
-from fastedit.source.syntax import Syntax
 
 Hunks = tuple[Hunk, ...]
 MOST_LEVELS = 100  # of nesting; copying and comparing recurse
@@ -65,10 +64,6 @@ class Notation(ABC):
     def values(self) -> Any:
         """What the file says."""
         return self._parsed("file")
-
-    @cached_property
-    def syntax(self) -> Syntax:
-        return self.source.syntax
 
     @cached_property
     def root(self) -> KeyEntry:
@@ -151,7 +146,7 @@ class Notation(ABC):
         for row in {hunks[0].start, entry.row - 1} & set(range(entry.row)):
             line = self.source.lines[row]
             gone = hunks[0].start <= row and line not in hunks[0].lines
-            if self.syntax.in_comment(row) and (gone or row == entry.row - 1):
+            if self.source.syntax.in_comment(row) and (gone or row == entry.row - 1):
                 said = "goes too" if gone else "stays"
                 notes = (*notes, f"the comment on line {self.source.number(row)} {said}")
         return ChangedKeys(self, self.bare(hunks), (*notes, *self.notes(entry)))
@@ -185,7 +180,7 @@ class Notation(ABC):
 
     def check_no_comment(self, start: int, stop: int, own_row: int = -1) -> None:
         """Raises OperationRefused where bytes that go hold a comment, other than one on the row `own_row`."""
-        for node in self.syntax.find("(comment) @found", (start, stop)):
+        for node in self.source.syntax.find("(comment) @found", (start, stop)):
             if start <= node.start_byte < stop and node.start_point.row != own_row:
                 line = self.source.number(node.start_point.row)
                 raise self.refused(f"the comment on line {line} would go too; move it away first")
@@ -222,7 +217,7 @@ class Notation(ABC):
     def comments_above(self, row: int) -> int:
         """The first line of the comments above a line. What begins at the top of the file, or of one of its documents,
         belongs to that."""
-        first = self.syntax.comments_above(row)
+        first = self.source.syntax.comments_above(row)
         return first if first and self.source.lines[first - 1] != "---" else row
 
     def lines_removed(self, start: int, stop: int) -> Hunk:

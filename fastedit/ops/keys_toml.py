@@ -25,10 +25,10 @@ _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}
 
 class Toml(Notation):
     def read(self) -> KeyEntry:
-        if self.syntax.has_error:
+        if self.source.syntax.has_error:
             raise self.refused("the file has TOML that is not understood; edit it as text")
         root = KeyEntry((), 0, "map")
-        for node in self.syntax.root.named_children:
+        for node in self.source.syntax.root.named_children:
             if node.type == "pair":
                 self._pair(root, node)
             elif node.type in _HEADERS:
@@ -112,7 +112,7 @@ class Toml(Notation):
 
     def _pairs(self, entry: KeyEntry) -> tuple[list[Node], str]:
         """The lines that give keys to a table in one place, and what stands before the key where it has dots."""
-        block = entry.sections[0] if entry.sections else self.syntax.root
+        block = entry.sections[0] if entry.sections else self.source.syntax.root
         if entry.sections or not entry.path:
             return [node for node in block.named_children if node.type == "pair"], ""
         pairs = [node for node in _nodes(entry) if node.type == "pair"]
@@ -126,7 +126,7 @@ class Toml(Notation):
             return node.end_point.row + 1
         pairs = [child.end_point.row for child in node.named_children if child.type == "pair"]
         row = stop = max(pairs, default=node.start_point.row) + 1
-        while stop < len(self.source.lines) and self.syntax.in_comment(stop):
+        while stop < len(self.source.lines) and self.source.syntax.in_comment(stop):
             stop += 1
         return row if stop < len(self.source.lines) and self.source.lines[stop].strip() else stop
 

@@ -35,9 +35,9 @@ class Yaml(Notation):
     """
 
     def read(self) -> KeyEntry:
-        if self.syntax.has_error:
+        if self.source.syntax.has_error:
             raise self.refused("the file has YAML that is not understood; edit it as text")
-        documents = self.syntax.find("(document) @found")
+        documents = self.source.syntax.find("(document) @found")
         several = len(documents) > 1
         root = KeyEntry((), 0, "list" if several else "empty")
         for index, document in enumerate(documents):
@@ -67,7 +67,7 @@ class Yaml(Notation):
         return self.data(literal) if literal.strip() else None
 
     def notes(self, entry: KeyEntry) -> tuple[str, ...]:
-        used = {self.source.text(node)[1:]: node for node in self.syntax.find("(alias) @found")}
+        used = {self.source.text(node)[1:]: node for node in self.source.syntax.find("(alias) @found")}
         for at in entry.above():
             for anchor in self._properties(at, "anchor"):
                 alias = used.get(self.source.text(anchor)[1:])
@@ -241,7 +241,9 @@ class Yaml(Notation):
     @cached_property
     def _quote(self) -> str:
         """The quotes that the file has more of."""
-        single, double = (len(self.syntax.find(f"({kind}) @found")) for kind in sorted(_QUOTES, reverse=True))
+        single, double = (
+            len(self.source.syntax.find(f"({kind}) @found")) for kind in sorted(_QUOTES, reverse=True)
+        )
         return "'" if single > double else '"'
 
     def _step(self, value: Any) -> str:
@@ -252,7 +254,7 @@ class Yaml(Notation):
     def _steps(self) -> dict[str, str]:
         steps: dict[str, str] = {}
         kinds = "[(block_mapping) (block_sequence)]"
-        for inner in self.syntax.find(f"(block_mapping_pair value: (block_node {kinds} @found))"):
+        for inner in self.source.syntax.find(f"(block_mapping_pair value: (block_node {kinds} @found))"):
             pair = inner.parent.parent if inner.parent is not None else None
             assert pair is not None
             steps.setdefault(inner.type, " " * (inner.start_point.column - pair.start_point.column))

@@ -50,19 +50,12 @@ def deeper(source: Source, start: int, stop: int, step: str, less: int = 0) -> l
 
 def cleared(source: Source, node: Node, start: int, stop: int) -> Hunk:
     """Without the lines of `node`, or from it on; with the placeholder of a block that may not be empty."""
-    if is_emptied(source, node, start, stop):
-        return Hunk(start, stop, (source.indent(node.start_point.row) + source.language.placeholder,))
+    block, placeholder = node.parent, source.language.placeholder
+    inside = block.named_children if block is not None and block.type == "block" else []
+    stays = (child for child in inside if "comment" not in child.type)
+    if placeholder and inside and all(start <= child.start_point.row < stop for child in stays):
+        return Hunk(start, stop, (source.indent(node.start_point.row) + placeholder,))
     return Hunk(*tidied(source, start, stop), ())
-
-
-def is_emptied(source: Source, node: Node, start: int, stop: int) -> bool:
-    """Whether the block that a node stands in needs a statement and has no statement but those on these lines."""
-    block = node.parent
-    if block is None or block.type != "block" or not source.language.placeholder:
-        return False
-    return all(
-        start <= child.start_point.row < stop or "comment" in child.type for child in block.named_children
-    )
 
 
 def tidied(source: Source, start: int, stop: int) -> tuple[int, int]:

@@ -113,6 +113,7 @@ class _Renaming:
         self.members = members_of(source, self.old)
         self.keywords = Keywords(source, symbol)
         self.member = symbol.scope.kind == "class" and symbol.binding.around("type_parameters") is None
+        self.every = wanted.attributes == "all"
         self.left: list[Candidate] = []
         self.notes: list[str] = []
 
@@ -130,7 +131,8 @@ class _Renaming:
             self.notes.append(f"`{{{self.old}=}}` prints the name, so the text of line {shown} changes")
         edits = {self._edit(site) for site in meant}
         edits |= {ByteEdit(site.start, site.stop, self.new) for site in self._texts()}
-        return Outcome(self.source.hunks(edits), tuple(self.notes), tuple(self._candidates()))
+        left = sorted(set(self.left), key=lambda candidate: candidate.line)
+        return Outcome(self.source.hunks(edits), tuple(self.notes), tuple(left))
 
     def _note_outside(self) -> None:
         """Notes what other files may say by the old name."""
@@ -190,7 +192,7 @@ class _Renaming:
         for site in self.members.sites:
             if site.start not in known:
                 owned = Owned.SAME if self._is_imported(site) else self._owned(site)
-                if owned is Owned.SAME or (self._every and owned is Owned.UNKNOWN):
+                if owned is Owned.SAME or (self.every and owned is Owned.UNKNOWN):
                     yield site
                 elif owned is Owned.UNKNOWN and (self.member or self._path(site)):
                     self._leave(site, "an attribute of a value that may have another type")
@@ -203,10 +205,6 @@ class _Renaming:
         for name in self._mangled():
             for node in self.source.syntax.identifier_nodes(name):
                 self.left.append(place(self.source, node.start_point.row, "its name outside of its class"))
-
-    @property
-    def _every(self) -> bool:
-        return self.wanted.attributes == "all"
 
     def _owned(self, site: Site) -> Owned:
         """Whether a member is the one that is renamed; to a function it surely is by the path of its module alone."""
@@ -259,7 +257,7 @@ class _Renaming:
     def _relatives(self) -> Iterator[Site]:
         """What classes above and below define by the same name: left alone unless all is asked for."""
         for symbol in self.members.relatives(self.symbol):
-            if self._every:
+            if self.every:
                 yield from symbol.sites
             else:
                 self._leave(symbol.binding, relative_to(symbol))
@@ -456,9 +454,6 @@ class _Renaming:
 
     def _leave(self, site: Site, why: str) -> None:
         self.left.append(place(self.source, self.source.row(site.start), why))
-
-    def _candidates(self) -> list[Candidate]:
-        return sorted(set(self.left), key=lambda candidate: candidate.line)
 
     def _line(self, site: Site) -> int:
         return self.source.number(self.source.row(site.start))

@@ -114,14 +114,15 @@ def resolve_definition(source: Source, text: str, into: bool = False) -> tuple[N
     known = nodes_named(source.syntax, target.name)
     ranks = [(found.path, _rank(source, node, found, into)) for node, found in known]
     best = dict(sorted(ranks, reverse=True))  # the least of each path
-    choices = []
-    for (node, found), (path, rank) in zip(known, ranks, strict=True):
-        if target.line is not None or rank == best[path]:
-            said = place(source, found.header, f"{found.kind} `{found.dotted}`")
-            choices.append(
-                TargetChoice((node, found), found.path, found.start, found.header, found.stop, said)
-            )
-    return choose(source, target, choices)
+    ranked = zip(known, ranks, strict=True)
+    meant = [each for each, (path, rank) in ranked if target.line is not None or rank == best[path]]
+    return choose(source, target, [definition_choice(source, each[1], each) for each in meant])
+
+
+def definition_choice(source: Source, found: Definition, item: Item) -> TargetChoice[Item]:
+    """A definition as what a target may mean."""
+    said = place(source, found.header, f"{found.kind} `{found.dotted}`")
+    return TargetChoice(item, found.path, found.start, found.header, found.stop, said)
 
 
 def _rank(source: Source, node: Node, found: Definition, into: bool) -> _Rank:

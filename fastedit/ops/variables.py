@@ -15,6 +15,7 @@ from fastedit.ops.resolve import (
     TargetChoice,
     TargetName,
     choose,
+    definition_choice,
     only,
     parse_target,
     place,
@@ -246,9 +247,7 @@ def resolve_either(
         others = [variable for variable in known if not _holds(variable.node, node)]
     if not others:
         return (node, definition), None
-    said = place(source, definition.header, f"{definition.kind} `{definition.dotted}`")
-    own = (definition.path, definition.start, definition.header, definition.stop, said)
-    choices: list[TargetChoice[Variable | None]] = [TargetChoice(None, *own)]
+    choices: list[TargetChoice[Variable | None]] = [definition_choice(source, definition, None)]
     choices += (TargetChoice(variable, *_choice(source, variable)[1:]) for variable in others)
     found = choose(source, target, choices)
     return ((node, definition), None) if found is None else (None, found)
