@@ -19,6 +19,7 @@ from fastedit.formats.base import (
     FoundEdit,
     ModifyFile,
     Replacement,
+    in_file,
     unreadable,
 )
 from fastedit.formats.lead import EditLead, Lead, wrapping_end
@@ -60,12 +61,10 @@ FORMAT = Format(NAME, (find,))
 
 
 def elements_in(
-    lines: Sequence[str],
-    elements: Sequence[E],
-    read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
+    lines: Sequence[str], elements: Sequence[E], read: Callable[[E, int], Sequence[FileOperation]]
 ) -> list[FoundEdit]:
-    """The elements of a message, as one edit where only blank lines are between them. `read` gets them, each with the
-    path that the lines above name."""
+    """The elements of a message, as one edit where only blank lines are between them. `read` gives what one of them
+    asks for, by its number in the edit, of the file that the lines above it or the one before name."""
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     groups: list[tuple[range, list[tuple[E, EditLead]]]] = []
     lead, fed = Lead(), 0
@@ -86,22 +85,22 @@ def elements_in(
 
 
 def _read(
-    read: Callable[[Sequence[tuple[E, str | None]]], Sequence[FileOperation]],
+    read: Callable[[E, int], Sequence[FileOperation]],
     members: Sequence[tuple[E, EditLead]],
     beside: Beside = ALONE,
-) -> Sequence[FileOperation]:
-    return read([(element, said.file(beside.is_file)) for element, said in members])
-
-
-def _operations(pairs: Sequence[tuple[_Pair, str | None]]) -> list[FileOperation]:
+) -> list[FileOperation]:
     path: str | None = None
     operations: list[FileOperation] = []
-    for pair, own_path in pairs:
-        if isinstance(pair.read, UnreadableEdit):
-            raise pair.read
-        path = own_path or path
-        operations.append(ModifyFile(path, (pair.read,)))
+    for number, (element, said) in enumerate(members, 1):
+        path = said.file(beside.is_file) or path
+        operations += (in_file(each, path) for each in read(element, number))
     return operations
+
+
+def _operations(pair: _Pair, _: int) -> list[FileOperation]:
+    if isinstance(pair.read, UnreadableEdit):
+        raise pair.read
+    return [ModifyFile(None, (pair.read,))]
 
 
 def _pairs(text: str) -> Iterator[_Pair]:

@@ -55,11 +55,10 @@ def left_open(lines: Sequence[str]) -> int | None:
 FORMAT = Format(NAME, (find, tool_tags.find))
 
 
-def _operations(calls: Sequence[tuple[TagCall, str | None]]) -> tuple[FileOperation, ...]:
-    for number, (call, _) in enumerate(calls, 1):
-        if call.broken is not None:
-            raise unreadable(NAME, number, *call.broken)
-    return read_value([{"name": call.tool, "arguments": call.arguments} for call, _ in calls])
+def _operations(call: TagCall, number: int) -> tuple[FileOperation, ...]:
+    if call.broken is not None:
+        raise unreadable(NAME, number, *call.broken)
+    return read_value(call.arguments, call.tool, number)
 
 
 def _is_edit(call: TagCall) -> bool:

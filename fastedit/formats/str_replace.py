@@ -54,16 +54,17 @@ from fastedit.formats.windowed import windows_in
 Reader = Callable[[Arguments], Sequence[FileOperation]]
 
 
-def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, ...]:
+def read_value(value: object, tool: str | None = None, number: int = 1) -> tuple[FileOperation, ...]:
     """The operations that the arguments of an edit tool ask for, or a tool call, or an array of either.
 
-    `tool` is the name of the tool that was called. Raises UnreadableEdit.
+    `tool` is the name of the tool that was called, and `number` that of the first call in its message. Raises
+    UnreadableEdit.
     """
     if isinstance(value, str):
         value, problem = decoded(value)
         if problem is not None:
             raise unreadable(NAME, None, problem, RESEND)
-    found = tuple(_operations(value, tool))
+    found = tuple(_operations(value, tool, number))
     if not found:
         raise unreadable(
             NAME, None, "it looks at a file and is not an edit", "send str_replace, insert or create"
@@ -71,11 +72,11 @@ def read_value(value: object, tool: str | None = None) -> tuple[FileOperation, .
     return found
 
 
-def _operations(value: object, tool: str | None = None) -> list[FileOperation]:
+def _operations(value: object, tool: str | None = None, number: int = 1) -> list[FileOperation]:
     found: list[FileOperation] = []
     calls = tool_calls(value, tool)
     has_edit = any(_is_edit(call, broken=False) for call in calls)
-    for hunk, call in enumerate(calls, 1):
+    for hunk, call in enumerate(calls, number):
         if call.problem is not None:
             raise unreadable(NAME, hunk, call.problem, RESEND)
         arguments = _arguments(call, hunk)

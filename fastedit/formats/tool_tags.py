@@ -55,11 +55,7 @@ def calls(
         found = opening.search(text, max(call.stop - 1, found.end()))  # the `>` before it may count
 
 
-def _operations(calls: Sequence[tuple[TagCall, str | None]]) -> list[FileOperation]:
-    return [operation for number, (call, _) in enumerate(calls, 1) for operation in _operation(call, number)]
-
-
-def _operation(call: TagCall, number: int) -> Sequence[FileOperation]:
+def _operations(call: TagCall, number: int) -> Sequence[FileOperation]:
     """What one call asks for. Raises UnreadableEdit."""
     if call.broken is not None:
         raise _refused(call, number, *call.broken)

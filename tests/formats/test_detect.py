@@ -560,7 +560,10 @@ def test_a_path_alone_above_a_fence_names_its_file_in_every_format(name, text, p
 @pytest.mark.parametrize("above", ["", "src/b.py\n"])
 def test_a_path_in_the_info_string_comes_first_in_every_format(above):
     block = "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"
-    for text in (block, '{"old_string": "x", "new_string": "y"}', "x = 1"):
+    call = (
+        '<invoke name="edit"><parameter name="old">x</parameter><parameter name="new">y</parameter></invoke>'
+    )
+    for text in (block, call, '{"old_string": "x", "new_string": "y"}', "x = 1"):
         edit = read_message(f"{above}```python:src/a.py\n{text}\n```\n")
         assert [operation.path for operation in edit.operations] == ["src/a.py"]
         assert edit.lines[0].start == above.count("\n")
