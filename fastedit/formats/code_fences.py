@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastedit.files.paths import slashed
-from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost
+from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost, pairs_up
 from fastedit.formats.info_strings import PLAIN, SHELLS, is_no_code, said, says_commands
 from fastedit.formats.paths import path_in_info
 from fastedit.source.document import Document
@@ -21,13 +21,13 @@ def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
     That one says what the document is, or nothing. It is meant where without it a fence is left open, or where lines of
     the document stand between fences and more are inside and outside of fences as they are in the document.
     """
-    tags = tags_around(lines)
-    if tags is not None and is_all_code(tags.text(lines), lines, document):
-        return [tags]
+    whole = fence_around(lines)
+    if whole is not None and whole.tag and is_all_code(whole.text(lines), lines, document):
+        return [whole]
     apart, around = fences(lines), outermost(lines)
     if around is None or apart == [around] or not (not around.info or names_kind(around.info, document)):
         return apart
-    if not all(fence.closed and _pairs_up(lines, fence) for fence in apart):
+    if not all(fence.closed and pairs_up([lines[at] for at in fence.inside]) for fence in apart):
         return [around]
     inside = [lines[at] for at in around.inside]
     between = set(around.inside).difference(*(fence.lines for fence in apart))
@@ -37,17 +37,11 @@ def code_fences(lines: Sequence[str], document: Document) -> list[Fence]:
     return [around] if _agreement(inside, document) > _agreement(lines, document) else apart
 
 
-def _pairs_up(lines: Sequence[str], fence: Fence) -> bool:
-    return all(inner.closed for inner in fences([lines[at] for at in fence.inside]))
-
-
-def tags_around(lines: Sequence[str]) -> Fence | None:
-    """The fence of tags that holds all of a message."""
+def fence_around(lines: Sequence[str]) -> Fence | None:
+    """The fence that holds all of a message."""
     shown = [at for at, line in enumerate(lines) if line.strip()]
     fence = Nested(lines).fence(shown[0]) if shown else None
-    return (
-        fence if fence is not None and fence.tag and fence.closed and fence.lines[-1] == shown[-1] else None
-    )
+    return fence if fence is not None and fence.closed and fence.lines[-1] == shown[-1] else None
 
 
 def is_one_fence(lines: Sequence[str], path: str) -> bool:

@@ -64,6 +64,11 @@ def fences(lines: Sequence[str]) -> list[Fence]:
     return found
 
 
+def pairs_up(lines: Sequence[str]) -> bool:
+    """Whether all fences are closed."""
+    return all(fence.closed for fence in fences(lines))
+
+
 class Closings:
     """Where the fences of a message end, which is asked of one line after the other.
 
@@ -189,7 +194,7 @@ def outermost(lines: Sequence[str]) -> Fence | None:
         return None
     closed, left_open = (Fence.of(opening, marks[0], stop, len(lines)) for stop in (marks[-1], None))
     for found in [closed, left_open] if _closes(lines[marks[-1]], opening["mark"]) else [left_open]:
-        if all(fence.closed for fence in fences([lines[at] for at in found.inside])):
+        if pairs_up([lines[at] for at in found.inside]):
             return found
     return None
 

@@ -11,6 +11,7 @@ from fastedit.formats.base import unreadable
 from fastedit.formats.fences import fences
 from fastedit.formats.hashline_anchor import NAME
 from fastedit.formats.lead import stated
+from fastedit.formats.views import without_blank_ends
 
 HEADER = re.compile(
     r"(?:\[(?:\*\*\* (?:Update|Edit) File: *+)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"
@@ -84,7 +85,7 @@ def statements(lines: Sequence[str]) -> tuple[list[HashlineStatement], bool]:
     starts = [at for at, line in enumerate(text) if at == 0 or _is_header(line) or operation_of(line)]
     ends = [*starts[1:], len(text)]
     return [
-        HashlineStatement(text[a].strip(), _filled(text[a + 1 : b]))
+        HashlineStatement(text[a].strip(), tuple(without_blank_ends(text[a + 1 : b])))
         for a, b in zip(starts, ends, strict=True)
     ], bounded
 
@@ -175,8 +176,3 @@ def _content(lines: Sequence[str]) -> tuple[list[str], bool]:
             NAME, None, f"it has only one of {_BEGIN!r} and {_END!r}", "send the whole edit again"
         )
     return [line for line in text if line.strip() not in (_BEGIN, _END)], fence is not None or _END in marks
-
-
-def _filled(lines: Sequence[str]) -> tuple[str, ...]:
-    filled = [index for index, line in enumerate(lines) if line.strip()]
-    return tuple(lines[filled[0] : filled[-1] + 1]) if filled else ()

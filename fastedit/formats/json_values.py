@@ -152,7 +152,8 @@ def _inner(value: dict[str, object]) -> ToolCall | None:
     if several is not None:
         return ToolCall(None, several)
     blocks = members.get("content")
-    calls = [each for each in blocks if _is_call(each)] if isinstance(blocks, list) else []
+    calls = blocks if isinstance(blocks, list) else []
+    calls = [each for each in calls if isinstance(each, dict) and each.get("type") == "tool_use"]
     if calls:  # text may stand beside them
         return ToolCall(None, calls)
     tool = next((members[key] for key in _TOOL if isinstance(members.get(key), str)), None)
@@ -163,10 +164,6 @@ def _inner(value: dict[str, object]) -> ToolCall | None:
         return ToolCall(tool, arguments)
     inner = next((members[key] for key in _INNER if isinstance(members.get(key), dict)), None)
     return None if inner is None else ToolCall(None, inner)
-
-
-def _is_call(block: object) -> bool:
-    return isinstance(block, dict) and block.get("type") == "tool_use"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,22 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastedit.files.paths import slashed
+from fastedit.formats import paths
 from fastedit.formats.base import IsFile
 from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import names_a_language
-from fastedit.formats.paths import (
-    TAG,
-    file_alone,
-    files_in_prose,
-    has_folder,
-    is_file_name,
-    is_path,
-    is_word,
-    last_name,
-    names_alone,
-    path_alone,
-    path_in_info,
-)
+from fastedit.formats.paths import path_alone, path_in_info
 from fastedit.source.languages import TEXT, notation_of
 
 _MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")
@@ -51,7 +40,7 @@ def stated(lines: Sequence[str], at: int, floor: int, info: str) -> tuple[int, s
     if row is None:
         return at, None
     above = lines[row]
-    path = file_alone(above)
+    path = paths.file_alone(above)
     if path is None and row == at - 1:
         name = above.strip()
         is_alike = name.lower() == info.lower()
@@ -104,11 +93,11 @@ class Lead:
             return EditLead(start, named)
         row, line = run.pop()
         text = line.strip()
-        files = files_in_prose(line)
-        in_folder = list(filter(has_folder, files))
-        alone = text if is_word(text) else path_alone(line)
+        files = paths.files_in_prose(line)
+        in_folder = list(filter(paths.has_folder, files))
+        alone = text if paths.is_word(text) else path_alone(line)
         path = alone or (in_folder[0] if len(in_folder) == 1 else None)
-        names = () if alone else (*names_alone(line), *last_name(line))
+        names = () if alone else (*paths.names_alone(line), *paths.last_name(line))
         if path is not None:
             return EditLead(_outside(run, row)[0], path, names)
         sources = [file for file in files if notation_of(Path(file), "") != TEXT]
@@ -117,7 +106,9 @@ class Lead:
     def _shows_path(self) -> bool:
         """Whether all that a fence which ends here has is a path."""
         lines = [line for _, line in self._run[-2:]]
-        return len(lines) == 2 and bool(OPENING.fullmatch(lines[0]) and is_path(path_alone(lines[1]) or ""))
+        return len(lines) == 2 and bool(
+            OPENING.fullmatch(lines[0]) and paths.is_path(path_alone(lines[1]) or "")
+        )
 
 
 def _outside(run: list[tuple[int, str]], start: int) -> tuple[int, str | None]:
@@ -136,8 +127,8 @@ def _outside(run: list[tuple[int, str]], start: int) -> tuple[int, str | None]:
 
 def _path_in_tags(line: str) -> str | None:
     element = _PATH_ELEMENT.search(line)
-    text = TAG.sub("", line).strip() if element is None else element[2].strip()
-    return text if element is not None or is_file_name(text) else None
+    text = paths.TAG.sub("", line).strip() if element is None else element[2].strip()
+    return text if element is not None or paths.is_file_name(text) else None
 
 
 def wrapping_end(lines: Sequence[str], stop: int, fenced: bool) -> int:
@@ -206,16 +197,16 @@ class Prose:
         return self._alone(self.last) if self._names else None
 
     def _alone(self, line: str) -> str | None:
-        return file_alone(line) or next(self._known(line), None)
+        return paths.file_alone(line) or next(self._known(line), None)
 
     def _known(self, line: str) -> Iterator[str]:
-        return filter(self._is_file, names_alone(line))
+        return filter(self._is_file, paths.names_alone(line))
 
     def _named(self, line: str, info: str) -> list[str]:
         known = list(self._known(line))[:1]
         return (
             known
-            or files_in_prose(line, info)
+            or paths.files_in_prose(line, info)
             or list(filter(self._is_file, dict.fromkeys(_CODE.findall(line))))
         )
 

@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.errors import OperationRefused, UnreadableEdit
-from fastedit.formats.base import Format, ModifyFile, TypedOperation, unreadable
+from fastedit.formats.base import (
+    FileOperation,
+    Format,
+    ModifyFile,
+    TypedOperation,
+    join_modifications,
+    unreadable,
+)
 from fastedit.formats.json_values import RESEND, JsonText, decoded, json_find, tool_calls
 
 if TYPE_CHECKING:
@@ -38,19 +45,16 @@ def named(value: object) -> tuple[str, Operation]:
     return path, operation
 
 
-def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[ModifyFile, ...]:
+def by_file(operations: Iterable[tuple[str | None, Operation]]) -> tuple[FileOperation, ...]:
     """One change a file, which carries the operations out on it in their order."""
-    files: dict[str | None, list[TypedOperation]] = {}
-    for path, operation in operations:
-        files.setdefault(path, []).append(TypedOperation(operation))
-    return tuple(ModifyFile(path, tuple(hunks)) for path, hunks in files.items())
+    return join_modifications([ModifyFile(path, (TypedOperation(each),)) for path, each in operations])
 
 
 def modifications(
     items: Sequence[object],
     path: str | None = None,
     read_one: Callable[[object], tuple[str | None, Operation]] = addressed,
-) -> tuple[ModifyFile, ...]:
+) -> tuple[FileOperation, ...]:
     """The JSON of operations as one change a file; `path` is that of those that name none. Raises UnreadableEdit."""
     from fastedit.ops.base import numbered
 
@@ -102,7 +106,7 @@ def _is_wanted(text: JsonText) -> bool:
     return not set(NAMES).isdisjoint(named)
 
 
-def _modified(text: JsonText) -> tuple[ModifyFile, ...]:
+def _modified(text: JsonText) -> tuple[FileOperation, ...]:
     listed = _listed(text.value)
     if listed.problem is not None:
         raise unreadable(NAME, None, listed.problem, RESEND)

@@ -14,6 +14,7 @@ from fastedit.formats.json_values import plain
 from fastedit.formats.paths import is_file_name
 from fastedit.formats.report import quoted
 from fastedit.formats.tool_arguments import PATH
+from fastedit.formats.views import without_blank_ends
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.markers import said_in_comment
 
@@ -59,12 +60,7 @@ def parts(
         return [(path, lines)]
     stops = [row for _, row, _ in begins[1:]] + [len(lines)]
     found = ((file, lines[row:stop]) for (file, _, row), stop in zip(begins, stops, strict=True))
-    return [(file, _without_blanks_around(text)) for file, text in found]
-
-
-def _without_blanks_around(lines: Sequence[str]) -> Sequence[str]:
-    inked = [row for row, line in enumerate(lines) if line.strip()]
-    return lines[inked[0] : inked[-1] + 1] if inked else ()
+    return [(file, without_blank_ends(text)) for file, text in found]
 
 
 def _commented(line: str, info: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences, is_all_code
-from fastedit.formats.fences import Fence, fences
+from fastedit.formats.fences import Fence, pairs_up
 from fastedit.formats.thought import thought_of
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
@@ -64,7 +64,7 @@ def without_prose(text: str, document: Document) -> str:
 def _breaks_off(lines: Sequence[str], last: Fence, document: Document) -> bool:
     """Whether the last fence of a text is open, though those of the document are not, and no marker hides its end."""
     hidden = any(looks_like_marker(lines[at]) for at in last.inside)
-    return not last.closed and not hidden and all(fence.closed for fence in fences(document.lines))
+    return not last.closed and not hidden and pairs_up(document.lines)
 
 
 def _cut_off() -> UnreadableEdit:

@@ -17,7 +17,7 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.udiff_hunk import strip_blank_end
 from fastedit.formats.udiff_patch import fence_closings
-from fastedit.formats.v4a_lines import BEGIN, END, FILE, is_indented
+from fastedit.formats.v4a_lines import END, file_header, is_begin
 from fastedit.formats.v4a_message import find_patch, starts_patch
 from fastedit.formats.v4a_stream import NAME, AddSection, PatchStream, UpdateSection
 
@@ -80,7 +80,7 @@ def _body(path: str, diff: str) -> list[str]:
     if END.fullmatch(lines[strip_blank_end(lines) - 1]):
         del lines[strip_blank_end(lines) - 1 :]
     for line in lines:
-        if not is_indented(line) and (FILE.fullmatch(line) or BEGIN.fullmatch(line)):
+        if file_header(line) or is_begin(line):
             problem = f"the line {line!r} stands in the diff for {path}"
             raise unreadable(NAME, None, problem, "send one operation for each file, without an envelope")
     return lines

@@ -51,5 +51,14 @@ def has_heredoc(line: str) -> bool:
     return re.search(_HEREDOC, line) is not None
 
 
+def file_header(line: str) -> re.Match[str] | None:
+    """The header of a file; an indented one is text."""
+    return None if is_indented(line) else FILE.fullmatch(line)
+
+
+def is_begin(line: str) -> bool:
+    return not is_indented(line) and BEGIN.fullmatch(line) is not None
+
+
 def is_indented(line: str) -> bool:
     return line[:1].isspace()

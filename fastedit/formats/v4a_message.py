@@ -12,7 +12,9 @@ from fastedit.formats.v4a_lines import (
     END,
     ENVIRONMENT,
     FILE,
+    file_header,
     has_heredoc,
+    is_begin,
     is_indented,
     read_command,
 )
@@ -22,10 +24,10 @@ def starts_patch(lines: Sequence[str], at: int) -> bool:
     """Whether a patch starts at a line: with its envelope, or with a file header."""
     line = lines[at]
     if not BEGIN.fullmatch(line):
-        return _is_file_header(line)
+        return file_header(line) is not None
     # An indented marker is a line of another diff if what follows is indented too.
     below = next((below for below in lines[at + 1 :] if below.strip()), "")
-    return not is_indented(line) or _is_file_header(below) or ENVIRONMENT.fullmatch(below) is not None
+    return not is_indented(line) or (file_header(below) or ENVIRONMENT.fullmatch(below)) is not None
 
 
 def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) -> tuple[range, int]:
@@ -33,9 +35,7 @@ def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) ->
     start, word = _command_above(lines, floor, at)
     fence = _fence_around(closings, floor, at)
     last = fence.inside.stop if fence is not None else len(lines)
-    ends = (
-        index for index in range(at + 1, last) if _is_begin(lines[index]) or lines[index].rstrip() == word
-    )
+    ends = (index for index in range(at + 1, last) if is_begin(lines[index]) or lines[index].rstrip() == word)
     limit = next(ends, last)
     end = stop = _end(lines, at, limit, fence is not None or word is not None)
     if fence is not None and not any(line.strip() for line in lines[fence.inside.start : start]):
@@ -51,14 +51,6 @@ def find_patch(lines: Sequence[str], closings: Closings, floor: int, at: int) ->
 def _next_line(lines: Sequence[str], at: int) -> int:
     """The next line that is not blank."""
     return next((index for index in range(at, len(lines)) if lines[index].strip()), len(lines))
-
-
-def _is_file_header(line: str) -> bool:
-    return not is_indented(line) and FILE.fullmatch(line) is not None
-
-
-def _is_begin(line: str) -> bool:
-    return not is_indented(line) and BEGIN.fullmatch(line) is not None
 
 
 def _command_above(lines: Sequence[str], floor: int, at: int) -> tuple[int, str | None]:
@@ -92,10 +84,10 @@ def _end(lines: Sequence[str], at: int, limit: int, wrapped: bool) -> int:
             is_indented(lines[index]) and _continues(lines, index + 1, limit)
         ):
             return index + 1
-    if wrapped or not _is_file_header(lines[at]):
+    if wrapped or not file_header(lines[at]):
         return limit
     while True:
-        following = next((index for index in range(at + 1, limit) if _is_file_header(lines[index])), limit)
+        following = next((index for index in range(at + 1, limit) if file_header(lines[index])), limit)
         end = _end_of_section(lines, at, following)
         if following == limit or _next_line(lines, end) < following:
             return end

@@ -23,6 +23,7 @@ from fastedit.formats.v4a_lines import (
     FILE,
     MOVE,
     ShellCommand,
+    file_header,
     has_heredoc,
     is_indented,
     read_command,
@@ -185,7 +186,7 @@ class PatchStream:
         return ()
 
     def _outside(self, line: str) -> tuple[FileOperation, ...]:
-        file = None if is_indented(line) else FILE.fullmatch(line)
+        file = file_header(line)
         if not file and not BEGIN.fullmatch(line):
             self._read_command(line)
             return ()

@@ -109,6 +109,12 @@ def ended(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def without_blank_ends(lines: Sequence[str]) -> Sequence[str]:
+    """The lines from the first to the last that is not blank."""
+    shown = [row for row, line in enumerate(lines) if line.strip()]
+    return lines[shown[0] : shown[-1] + 1] if shown else ()
+
+
 def indents_by_tabs(lines: Iterable[str]) -> bool | None:
     """Whether more of the lines begin with a tab than with a blank; None if no line begins with either."""
     first = Counter(line[0] for line in lines if line[:1] in (" ", "\t"))

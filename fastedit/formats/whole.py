@@ -27,8 +27,8 @@ from fastedit.formats.base import (
     is_for_others,
     unreadable,
 )
-from fastedit.formats.code_fences import code_fences, is_all_code, is_beside, names_kind
-from fastedit.formats.fences import OPENING, Closings, Fence, Nested, fences
+from fastedit.formats.code_fences import code_fences, fence_around, is_all_code, is_beside, names_kind
+from fastedit.formats.fences import OPENING, Closings, Fence, Nested, pairs_up
 from fastedit.formats.lead import stated
 from fastedit.formats.path_comments import parts, path_in_comment
 from fastedit.formats.paths import path_in_info
@@ -164,20 +164,18 @@ def whole_text(message: str, document: Document) -> str:
             problem = f"what begins with {quoted(opening)} may be part of {name}"
             raise unreadable(NAME, None, problem, "send the file alone")
     lines = lines_of(with_lf(message))
-    shown = [at for at, line in enumerate(lines) if line.strip()]
-    if not shown:
+    if not any(map(str.strip, lines)):
         raise unreadable(NAME, None, "the message has no text", "send the whole file")
-    fence = Nested(lines).fence(shown[0])
-    if fence is not None and fence.tag and not known.isdisjoint(lines[at].strip() for at in fence.lines[:1]):
-        fence = None  # the file has such a line itself
-    if fence is not None and fence.closed and fence.lines[-1] == shown[-1]:
+    fence = fence_around(lines)
+    if fence is not None and not (fence.tag and lines[fence.lines.start].strip() in known):
         if fence.tag and not is_all_code(fence.text(lines), lines, document):
-            problem = f"the tags {quoted(lines[shown[0]])} around it may be part of {name}"
+            problem = f"the tags {quoted(lines[fence.lines.start])} around it may be part of {name}"
             raise unreadable(NAME, None, problem, "send it in a code fence below its path")
         text = ended(fence.text(lines))
     else:
         text = without_prose(message, document)
-        if text != message and has_fences(document.path) and not _is_told(lines, document):
+        is_open = text != message and has_fences(document.path)
+        if is_open and not names_kind(code_fences(lines, document)[0].info, document):
             problem = f"the text around the code fence may be part of {document.path}"
             raise unreadable(NAME, None, problem, "send the file alone")
     return complete(text, document)
@@ -210,11 +208,6 @@ def has_fences(path: PurePath | None) -> bool:
     return path is not None and named(notation_of(Path(path), "")).fences
 
 
-def _is_told(lines: Sequence[str], document: Document) -> bool:
-    """Whether the first fence says that it is what the document is."""
-    return names_kind(code_fences(lines, document)[0].info, document)
-
-
 def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int) -> int:
     """The line after the fence, or after the last one that may close it: a Markdown file may hold fences, and any file
     tags."""
@@ -231,8 +224,7 @@ def _end(lines: Sequence[str], path: str, fence: Fence, marks: Nested, stop: int
         if inner is not None and at >= stop and marks.closes(fence, at):
             last = at + 1
         at = at + 1 if inner is None else inner.lines.stop
-    pairs_up = all(inner.closed for inner in fences(part[stop:]))
-    return last if pairs_up else len(part)
+    return last if pairs_up(part[stop:]) else len(part)
 
 
 def _next_named(lines: Sequence[str], marks: Nested, stop: int) -> int:
