@@ -111,10 +111,11 @@ class TextScopes:
 
 
 def insertion(text: ViewedText, hunk: Replacement) -> Match:
-    """The places of a hunk without an old text: below its scope, at its line, else at the end of the file.
+    """The places of a hunk without an old text: below the block that it names, at its line, else at the end of the
+    file. The heading of a diff stands anywhere above.
 
-    Raises Unplaced where the file has no such scope, or a string says no place."""
-    if hunk.scopes:
+    Raises Unplaced where the file has no such block, or a string or a heading says no place."""
+    if hunk.named and hunk.scopes:
         rows = TextScopes(text).rows(hunk.scopes)
         if not rows:
             scope = quoted(hunk.scopes[-1])
@@ -123,7 +124,7 @@ def insertion(text: ViewedText, hunk: Replacement) -> Match:
             PlacementStep.EXACT, replace(hunk, scopes=()), tuple(head_of(text, row + 1) for row in rows)
         )
     is_string = not (hunk.whole_lines or hunk.at_end)
-    if hunk.line is None and is_string and text.lines:
+    if hunk.line is None and (is_string or hunk.scopes) and text.lines:
         way_out = "repeat a line next to the new text, or send the whole file"
         raise Unplaced(f"its old text is empty, but the file is not; {way_out}")
     if hunk.line is None or hunk.at_end or not text.lines:

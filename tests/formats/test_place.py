@@ -284,13 +284,23 @@ def test_an_empty_string_is_no_place_in_a_file_with_text():
 
 
 def test_an_empty_old_text_with_scopes_inserts_below_the_innermost():
-    hunk = lines("", "        first()", scopes=("class Second:", "def run(self):"))
+    hunk = lines("", "        first()", scopes=("class Second:", "def run(self):"), named=True)
     assert applied(CLASSES, hunk) == "run(self):\n        first()\n".join(CLASSES.rsplit("run(self):\n", 1))
-    assert problem(CLASSES, lines("", "x", scopes=("def run(self):",))) == (
+    assert problem(CLASSES, lines("", "x", scopes=("def run(self):",), named=True)) == (
         "hunk 1: could insert at lines 3 and 10; add the lines around it"
     )
-    assert problem(CLASSES, lines("", "x", scopes=("class Third:",))) == (
-        "hunk 1: the file has no line `class Third:` to insert below; copy that line from the file"
+    assert problem(CLASSES, lines("", "x", scopes=("class Third:",), named=True)).startswith(
+        "hunk 1: the file has no line `class Third:`"
+    )
+
+
+def test_an_empty_old_text_is_not_right_below_the_heading_of_a_diff():
+    hunk = lines("", "        last()", scopes=("class Second:",), line=11)
+    assert problem(CLASSES, hunk).startswith("hunk 1: only its line tells where it inserts")
+    assert problem(CLASSES, replace(hunk, line=None)).startswith("hunk 1: its old text is empty")
+    same = replace(hunk, tag=Tag(None, CLASSES, str))
+    assert applied(CLASSES, same) == "pass\n        last()\n\n    def stop".join(
+        CLASSES.rsplit("pass\n\n    def stop", 1)
     )
 
 
