@@ -26,7 +26,7 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.other_fences import Others, other_fences
-from fastedit.formats.remnants import calls_left, elements_left, opened_at_end
+from fastedit.formats.remnants import begun_amid, calls_left, elements_left, opened_at_end
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.sketches import read_sketch
 from fastedit.formats.thought import blanked, thought_of
@@ -119,8 +119,8 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
     taken = [edit.lines for _, edit in found]
     if any_fence and (left_out := next(elements_left(lines, taken), "")):
         raise UnreadableEdit(left_out)
-    if opened := opened_at_end(lines, taken):
-        raise UnreadableEdit(opened)
+    if dropped := opened_at_end(lines, taken) or begun_amid(lines, taken, formats):
+        raise UnreadableEdit(dropped)
     made = {
         rows.start: read.get(rows.start) or _operations(edit, others, beside)
         for rows, (_, edit) in zip(taken, found, strict=True)

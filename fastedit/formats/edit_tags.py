@@ -27,7 +27,8 @@ from fastedit.formats.views import ended, lines_of
 
 NAME = "edit_tags"
 
-_OLD = re.compile(r"(?:^|>)[ \t]*(?P<tag><old_text(?P<attributes>[^<>]*)>)", re.MULTILINE)
+BEFORE = r"(?:^|>)[ \t]*"  # what may stand on its line in front of an element
+_OLD = re.compile(BEFORE + r"(?P<tag><old_text(?P<attributes>[^<>]*)>)", re.MULTILINE)
 _NEW = re.compile(r"<new_text[^<>]*>")
 _LINE = re.compile(r"""\bline=["']?(\d+)""")
 # Models close one tag by another, or by the end of a tool call.

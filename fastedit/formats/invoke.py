@@ -10,14 +10,14 @@ from itertools import accumulate
 
 from fastedit.formats import tool_tags
 from fastedit.formats.base import FileOperation, Format, FoundEdit, unreadable
-from fastedit.formats.edit_tags import elements_in
+from fastedit.formats.edit_tags import BEFORE, elements_in
 from fastedit.formats.json_values import past_blanks
 from fastedit.formats.str_replace import is_edit, read_value
 from fastedit.formats.tool_tags import NAME as NAME
 from fastedit.formats.tool_tags import TagCall
 
 _OPENING = re.compile(
-    r"""(?:^|>)[ \t]*(?P<tag><(?:(?:\w+:)?invoke\s+name=["']|(?P<bare>function=))(?P<tool>[^"'<>]++)["']?\s*>)""",
+    BEFORE + r"""(?P<tag><(?:(?:\w+:)?invoke\s+name=["']|(?P<bare>function=))(?P<tool>[^"'<>]++)["']?\s*>)""",
     re.MULTILINE,
 )
 _PARAMETER = re.compile(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
+from fastedit.errors import UnreadableEdit
 from fastedit.formats import invoke, str_replace
-from fastedit.formats.base import FoundEdit
+from fastedit.formats.base import Format, FoundEdit
 from fastedit.formats.fences import fences
 from fastedit.formats.paths import file_alone
 
@@ -15,6 +17,8 @@ _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
 _BEGUN = re.compile(r"\s*(?:<+|<{3,} [A-Z]+|<[A-Za-z][^<>]*)")  # a tag or the mark of a block
 _CLOSING = re.compile(r"</([A-Za-z]\w*)>")
 _OF_A_FILE = re.compile(r"\b(?:path|file|filename|filePath)=")
+_BEGUN_AMID = re.compile(r"""(?<=\S)[ \t]*(?=<\w|[{[]\s*["{])""")
+_ENDED_AMID = re.compile(r"(?<=[>}\]])(?=[^\n])")
 _PATH_INSIDE = re.compile(r"\s*<(?:path|file|filename|file_path|target_file)>[^<>]+</\w+>\s*")
 
 
@@ -75,6 +79,41 @@ def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
         f"the message ends after update line {row + 1}, `{lines[row].strip()}`, which opens a further edit; "
         "send it whole"
     )
+
+
+def begun_amid(lines: Sequence[str], read: Sequence[range], formats: Sequence[Format]) -> str:
+    """What says that an edit begins in the midst of a line, where no format looks for it; empty where none does. `read`
+    are the lines of the edits."""
+    taken = {row for rows in (*read, *(fence.lines for fence in fences(lines))) for row in rows}
+    taken -= {rows[-1] for rows in read if lines[rows[-1]].lstrip().startswith("</")}
+    rows = [row for row, line in enumerate(lines) if row not in taken and _BEGUN_AMID.search(line)]
+    for format in formats if rows else ():
+        count = _count_operations(format, lines)
+        if _count_operations(format, _broken(lines, rows)) > count:
+            row = next(
+                (row for row in rows if _count_operations(format, _broken(lines, [row])) > count), rows[0]
+            )
+            return (
+                f"update line {row + 1}: an edit in {format.name} begins in the midst of `{lines[row].strip()}`; "
+                "begin and end it on lines of its own"
+            )
+    return ""
+
+
+def _broken(lines: Sequence[str], rows: Sequence[int]) -> list[str]:
+    """The lines, with some of them broken where an edit may begin or end."""
+    broken = list(lines)
+    for row in rows:
+        broken[row] = _ENDED_AMID.sub("\n", _BEGUN_AMID.sub("\n", lines[row]))
+    return "\n".join(broken).split("\n")
+
+
+def _count_operations(format: Format, lines: Sequence[str]) -> int:
+    count = 0
+    for edit in format.find(lines):
+        with suppress(UnreadableEdit):
+            count += len(edit.read())
+    return count
 
 
 def _names_a_file(element: re.Match[str], lines: Sequence[str], row: int) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, FoundEdit, ModifyFile, Replacement, unreadable
 from fastedit.formats.code_fences import is_one_fence
-from fastedit.formats.edit_tags import Element, elements_in, lines_between, trimmed
+from fastedit.formats.edit_tags import BEFORE, Element, elements_in, lines_between, trimmed
 from fastedit.formats.json_values import past_blanks
 from fastedit.formats.str_replace import read_value
 
@@ -23,7 +23,7 @@ _TOOLS = {
     "edit_file": (("target_file", "code_edit"), ("instructions",)),
 }
 _LINES, _TEXTS = ("content", "code_edit"), ("search", "replace")
-_OPENING = re.compile(rf"^[ \t]*(?P<tag><(?P<tool>{'|'.join(_TOOLS)})>)\s*(?=<\w+>)", re.MULTILINE)
+_OPENING = re.compile(rf"{BEFORE}(?P<tag><(?P<tool>{'|'.join(_TOOLS)})>)\s*(?=<\w+>)", re.MULTILINE)
 _ARGUMENT = re.compile(r"<(?P<name>\w+)>")
 _LOOK_ALIKE = (
     "can be read in several ways: text and tags look alike",

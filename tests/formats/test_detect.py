@@ -377,6 +377,21 @@ def test_a_message_that_ends_where_a_further_edit_begins_is_refused(more):
         read_message(BLOCK + more)
 
 
+PAIR = "<old_text>\nx = 1\n</old_text>\n<new_text>\nx = 2\n</new_text>\n"
+JSON = '{"path": "a.py", "old_string": "x = 1", "new_string": "x = 2"}\n'
+
+
+@pytest.mark.parametrize("edit", [PAIR, JSON, CALL[12:-13]])
+@pytest.mark.parametrize("lead", ["Then: ", "`", "\u200b"])
+def test_an_edit_that_begins_in_the_midst_of_a_line_is_not_left_out(edit, lead):
+    joined = edit[:-1] + lead + edit  # as JSON, this is none
+    for message in (lead + edit + edit, edit + lead + edit, *([joined] if edit != JSON else [])):
+        with pytest.raises(UnreadableEdit, match=r"begins in the midst of|look alike"):
+            read_message(message)
+    for prose in ("See [a](b).\n", "Uses `<old_text>` and `<function=x>`.\n", "Gives {'a': 1}.\n"):
+        assert len(read_message(f"{edit}\n{prose}").operations) == 1
+
+
 @pytest.mark.parametrize("size", [13, 14, 25, 30, 46, 50, 51, 60])
 def test_a_further_call_that_breaks_off_is_refused(size):
     with pytest.raises(UnreadableEdit, match="opens a further edit"):
