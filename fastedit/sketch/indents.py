@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
@@ -40,7 +40,7 @@ def _width_of_first(lines: Sequence[str], update: Update, first: int, second: in
     """How deep a first line at the margin must stand; 0 where it may stand there, or nothing tells."""
     widths, theirs = indent_widths(update.texts), indent_widths(lines)
     text, below = update.lines[first].text.strip(), update.lines[second].text.strip()
-    shown = {i: row for i, row in _places(lines, update).items() if row is not None and i != first}
+    shown = {i: rows[0] for i, rows in _places(lines, update).items() if len(rows) == 1 and i != first}
     agree = [theirs[row] == widths[i] for i, row in shown.items() if theirs[row]]
     if 2 * sum(agree) < len(agree):
         return 0  # all of it may stand elsewhere
@@ -111,13 +111,16 @@ def in_units_of(lines: Sequence[str], update: Update) -> Update:
 
 def _at_levels_of(lines: Sequence[str], update: Update) -> list[int] | None:
     """The widths that the lines of a sketch have with the file's levels, None where it has these, or not one level of
-    its own: the lines tell below which the sketch and the file have others that stand deeper."""
+    its own: all lines tell below which the sketch and the file have others that stand deeper."""
     widths, theirs = indent_widths(update.texts), indent_widths(lines)
-    once = {i: row for i, row in _places(lines, update).items() if row is not None}
-    mine, blocks = _steps(update.texts, widths), _steps(lines, theirs)
-    told = {(mine[i], blocks[row]) for i, row in once.items() if i in mine and row in blocks}
+    places, mine, blocks = _places(lines, update), _steps(update.texts, widths), _steps(lines, theirs)
+    levels = [
+        {(step, blocks[row]) for row in places[i] if row in blocks} for i, step in mine.items() if i in places
+    ]
+    told = set[tuple[int, int]].intersection(*filter(None, levels)) if any(levels) else set()
     if len(told) != 1 or (level := told.pop())[0] == level[1]:
         return None
+    once = {i: rows[0] for i, rows in places.items() if len(rows) == 1}
     # The outermost lines may stand where the file has them already.
     found = [list(_leveled(update.texts, widths, *level, margin)) for margin in (True, False)]
     shown = {i: theirs[row] for i, row in once.items()}
@@ -126,11 +129,11 @@ def _at_levels_of(lines: Sequence[str], update: Update) -> list[int] | None:
     return moved if agree[1] >= agree[0] else None
 
 
-def _places(lines: Sequence[str], update: Update) -> dict[int, int | None]:
-    """By line of the sketch the line of the file that says the same, None where several do."""
-    rows = dict[str, int | None]()
+def _places(lines: Sequence[str], update: Update) -> dict[int, list[int]]:
+    """By line of the sketch the lines of the file that say the same."""
+    rows = defaultdict[str, list[int]](list)
     for row, text in enumerate(map(str.strip, lines)):
-        rows[text] = None if text in rows else row
+        rows[text].append(row)
     texts = ((i, line.text.strip()) for i, line in enumerate(update.lines) if not line.marker)
     return {i: rows[text] for i, text in texts if text and text in rows}
 

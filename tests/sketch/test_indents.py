@@ -54,6 +54,19 @@ def test_wider_levels_become_those_of_the_file_too():
     assert written(old, sketch, "python") == expected
 
 
+@pytest.mark.parametrize("depths", [(9, 9, 12), (8, 8, 10), (7, 7, 12), (8, 8, 14)])
+def test_a_sketch_that_changes_the_depth_of_some_lines_keeps_those_of_the_others(depths):
+    first = 'def load(path, mode):\n    """Load.\n\n    Args:\n        mode: how\n    """\n    pass'
+    texts = ("path: of a file", "code: what is in it,", "if anything")
+    old, sketch = (
+        "\n".join(["    Args:", *(" " * depth + text for depth, text in zip(row, texts, strict=True))])
+        for row in (depths, (8, 8, 12))
+    )
+    head = f'{first}\n\ndef save(path, code):\n    """Save.\n\n'
+    end = '\n    """\n    pass'
+    assert written(head + old + end, sketch, "python") == head + sketch + end
+
+
 def test_what_belongs_to_an_item_stays_aligned_with_its_text():
     sketch = "  test:\n    steps:\n      - uses: checkout\n        with:\n          depth: 1"
     assert written(STEPS, sketch, "yaml") == STEPS.replace("depth: 0", "depth: 1")
