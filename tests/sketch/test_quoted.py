@@ -25,3 +25,26 @@ def test_text_at_the_margin_ends_no_block():
     lines = ["class A {", "  stop() {", "    fail(`wait", "", "and see`);", "  }", "}"]
     assert Outline(lines, language="javascript").parents == [None, 0, 1, None, 1, 1, 0]
     assert Outline(lines, language="java").parents[5] != 1
+
+
+def test_the_shells_strings_and_here_documents_are_strings_up_to_their_ends():
+    lines = [
+        "a() {",
+        "  cat <<-'END' > b",
+        "don't",
+        "END",
+        '  b "$(c "d")" "e \\"',
+        "f\" # it's",
+        "  x=$#",
+        "}",
+    ]
+    assert quoted(lines, named("shell")) == {2: 1, 3: 1, 5: 4}
+    assert Outline(lines, language="shell").parents == [None, 0, 0, 0, 0, 0, 0, 0]
+    assert quoted(["$(cat <<A)", "a", "A;", "b <<< A", "A"], named("shell")) == {1: 0, 2: 0}
+    assert quoted(["cat <<A", "# ...", "A"], named("shell"), {1}) == {}
+    assert quoted(["a(<<~B, c)", "b", "B", "d << e", "e"], named("ruby")) == {1: 0, 2: 0}
+
+
+def test_a_backslash_escapes_no_end_of_a_string_that_is_read_as_it_stands():
+    lines = ['var a = @"c:\\";', 'var b = @"x', "y", '";']
+    assert quoted(lines, named("csharp")) == {2: 1, 3: 1}

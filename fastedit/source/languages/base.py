@@ -187,6 +187,9 @@ class Language:
     semicolons: Literal["required", "optional", ""] = ""
     raw_quotes: tuple[str, ...] = ()  # strings over several lines, whose marks open and close by turns
     triple_quotes: bool = False
+    heredoc: re.Pattern[str] | None = (
+        None  # what begins a text on the lines below, up to one that says its `end`
+    )
 
     # What operations write
     scopes: ScopeKinds = field(default_factory=ScopeKinds)

@@ -110,6 +110,7 @@ LANGUAGE = Language(
     heads=kinds("php_tag declare_statement namespace_definition namespace_use_declaration"),
     beside_code=kinds("text text_interpolation"),
     data_below=re.compile(r"\s*__halt_compiler\b"),
+    heredoc=re.compile(r"""<<<\s*(?P<quote>["']?)(?P<end>[A-Za-z_]\w*)(?P=quote)"""),
     blocks="braces",
     semicolons="required",
     scopes=_SCOPES,

@@ -63,6 +63,7 @@ LANGUAGE = Language(
     data_below=re.compile(r"__END__$"),
     comment=("#", ""),
     doc_comment="#",
+    heredoc=re.compile(r"""<<[-~]?(?P<quote>["'`]?)(?P<end>[A-Z_]\w*)(?P=quote)"""),
     blocks="end",
     indent="  ",
     acting=kinds("call yield super assignment operator_assignment <<"),

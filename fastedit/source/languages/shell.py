@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from fastedit.source.languages.base import Language
 
 LANGUAGE = Language(
@@ -12,5 +14,7 @@ LANGUAGE = Language(
     commands=True,
     comment=("#", ""),
     paired="[]{}",  # an arm of `case` closes a bracket that nothing opens
+    raw_quotes=('"', "'"),
+    heredoc=re.compile(r"""(?<!<)<<-?\s*(?P<quote>["']?)\\?(?P<end>[A-Za-z_]\w*)(?P=quote)"""),
     corpus_share=0.5,
 )
