@@ -16,13 +16,13 @@ from fastedit.source.update import Update, UpdateLine
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _OPENER = re.compile(
-    r"""(?P<open>\.\.(?=\s)|\{\s*/\*+|/\*+|//+[/!]?|\#+|<!--+|<%--|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
+    r"""(?P<open>\.\.(?=\s)|\{{1,2}-?\s*/\*+|\{\{!?--|/\*+|//+[/!]?|\#+|<!--+|<%(?:--|\#)|\{\#|\(\*+|--+(?:\[\[)?|;+|%+)
       | (?P<weak>'{3}|"{3}|\*+(?=\s)|!+(?=\s)|'(?=[^']*$)|"(?=[^"]*$)|rem\b|dnl\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 # Each run of blanks, stars, dashes or dots is tried from its start alone: a comment may hold thousands of them.
 _CLOSER = re.compile(
-    r"""(?<!\s)\s*+(?:(?<!\*)\*++(?:/\s*+\}?|\))|(?<!-)--++%?>|\#\}|\]\]|'{3}|"{3})?\s*+[,;]?$"""
+    r"""(?<!\s)\s*+(?:(?<!\*)\*++(?:/\s*+-?\}{0,2}|\))|(?<!-)--++(?:%?>|\}\})|-?%>|\#\}|\]\]|'{3}|"{3})?\s*+[,;]?$"""
 )
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 _ELLIPSES = "…‥⋮⋯⋰⋱︙"  # the signs that Unicode calls an ellipsis or a leader
