@@ -38,6 +38,7 @@ C = "#include <a.h>\n\nint f(int a)\n{\n    a++;\n    return a;\n}\n"
         ("a.rs", "fn f() {}\n", "fn f() -> R {\n    let a = try!(g());\n    Ok(a)\n}\n"),
         ("a.swift", "", "func f() -> Future<Void> {\n    return loop.succeeded(())\n}\n"),
         ("a.swift", "", 'class A {\n#warning("later")\n    func f() {}\n}\n'),
+        ("a.swift", "", "let f = { (a: A!, b: B) in\n    return b\n}\n"),
         ("A.cs", "", "class A {\n  object[] a = {\n#if B\n    new B(),\n#endif\n    new C()\n  };\n}\n"),
         ("a.c", "", "int a[] = {\n#if LIB_HAS(<a.h>)\n    1,\n#endif\n    2,\n};\n"),
         ("a.h", "", "LIB_EXTERN int f(int);\nLIB_EXTERN void* g(void) LIB_PRINTF(1, 2);\n"),

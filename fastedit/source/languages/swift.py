@@ -13,15 +13,16 @@ from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 _UNFOLLOWED = pairs("if_statement guard_statement while_statement", "bound_identifier") | pairs(
     "pattern type_parameter", None
 )
-# The only value of `Void` as what a call is given, and what is told the compiler between the members of a type.
+# The only value of `Void` as what a call is given, what is told the compiler between the members of a type, and a `!`
+# that the grammar does not read after the type of a closure's parameter: a value or type is one without it, too.
 _EMPTY = re.compile(r"(?<=[(:,])(\s*+)\(\s*+\)(?=\s*+[,)])")
 _TOLD = re.compile(r"^([^\S\n]*+)#(?:warning|error)\([^\n]*$", re.MULTILINE)
+_UNWRAPPED = re.compile(r"(?<=[\w\])>])!(?=\s*+[,)])")
 
 
 def _respelled(text: str) -> str:
-    return _TOLD.sub(
-        r"\1", _EMPTY.sub(lambda found: f"{found[1]}[]" + "\n" * found[0][len(found[1]) :].count("\n"), text)
-    )
+    text = _EMPTY.sub(lambda found: f"{found[1]}[]" + "\n" * found[0][len(found[1]) :].count("\n"), text)
+    return _UNWRAPPED.sub("", _TOLD.sub(r"\1", text))
 
 
 _SCOPES = ScopeKinds(
