@@ -6,6 +6,8 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from operator import sub
 
+from fastedit.source.preprocessor import DIRECTIVE
+
 _MODIFIERS = (
     r"(?:(?:export|default|pub(?:\([\w: ]*\))?|public|private|protected|internal|static|async|final|abstract"
     r"|sealed|unsafe|override|virtual|inline|declare|extern|data)\s+)*"
@@ -74,7 +76,9 @@ _BEGINNINGS = ("do", "then", "else")  # its last words else
 BEGINNINGS = frozenset(word[-1] for word in _BEGINNINGS)
 _BEGINS = re.compile(r"\b(?:do|then|else)$")
 # `--x` is an option, a decrement or a property of CSS.
-_COMMENT = re.compile(r"\s*(?:#(?![\w\[])|//|\{?/\*|\*|--(?![^\s\[|-])|<!--)")
+_COMMENT = re.compile(
+    r"\s*(?:#(?![\w\[])|//|(?:\{{1,2}-?\s*)?/\*|\{\{!?--|\*|--(?![^\s\[|-])|<!--|<%(?:--|#))"
+)
 # What a stripped line is to the blocks around it, by the first of these that it begins like.
 _ROLE = re.compile(
     "|".join(
@@ -268,7 +272,8 @@ def parents(
     lines: what opens the block of a deeper line after one is not known (None), nor is it where the line above one
     opens nothing, for then the opener is among the lines not shown. The lines of a block comment stand where it begins,
     though most are a column deeper. Lines within a string stand where it begins, on the line that `quoted` has for
-    each, where they are less indented.
+    each, where they are less indented. A line of the preprocessor that stands further out than the one above is in
+    the block of the one below.
     """
     found: list[int | None] = [None] * len(lines)
     quoted = quoted or {}
@@ -277,6 +282,10 @@ def parents(
     for index, width in enumerate(indent_widths(lines)):
         stripped = lines[index].strip()
         if not stripped:
+            continue
+        if levels and width < levels[-1][0] and DIRECTIVE.match(stripped):
+            depth = _depth_below(lines, index)
+            found[index] = next((level[1] for level in reversed(levels) if level[0] < depth), None)
             continue
         match = _ROLE.match(stripped) if stripped[0] in _ROLE_BEGINS else None
         # As most lines: the short way.
@@ -337,6 +346,13 @@ def parents(
         else:
             levels.append((width, index, index))
     return found
+
+
+def _depth_below(lines: Sequence[str], index: int) -> int:
+    """How deep the next line stands that is none of the preprocessor's, or what it closes has stood."""
+    below = (line for line in lines[index + 1 :] if line.strip() and not DIRECTIVE.match(line))
+    line = next(below, "")
+    return indent_width(line) + is_closer(line)
 
 
 def is_label(line: str) -> bool:
@@ -407,6 +423,8 @@ def block_end(lines: Sequence[str], start: int) -> int:
     end = (start if brace is None else brace) + 1
     for index in range(end, len(lines)):
         if not lines[index].strip():
+            continue
+        if indent_width(lines[index]) <= width and DIRECTIVE.match(lines[index]):
             continue
         if indent_width(lines[index]) < width:
             break

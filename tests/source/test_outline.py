@@ -237,6 +237,25 @@ def test_a_block_ends_with_its_closer_and_before_the_blank_lines_behind_it():
     assert block_end(["f() {", "  x", "}", "", "g()"], 0) == 3
 
 
+def test_a_line_of_the_preprocessor_at_the_margin_ends_no_block():
+    lines = [
+        "class A {",
+        "    f() {",
+        "        x()",
+        "#if B",
+        "        y()",
+        "#endif",
+        "    }",
+        "#if B",
+        "    g()",
+        "#endif",
+    ]
+    lines += ["}", "#define C", "int c;"]
+    assert parents(lines) == [None, 0, 1, 1, 1, 1, 1, 0, 0, 0, 0, None, None]
+    assert block_end(lines, 0) == 11
+    assert block_end(lines, 1) == 7
+
+
 def test_a_comment_is_told_from_thousands_of_escaped_quotes():
     # A search for the end of a string at each of them would take minutes.
     quotes = '\\"a\\"' * 25_000
