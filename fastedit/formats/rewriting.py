@@ -19,6 +19,7 @@ from fastedit.source.outline import indentation as indent_of
 from fastedit.source.syntax import parse
 
 _WORD = re.compile(r"\w+|\W")
+_HOLD = re.compile(r"""[\w\n"']""")
 IS_SAME = "its old and its new text are the same"
 
 
@@ -87,7 +88,10 @@ def _is_plainer(found: str, old: str) -> bool:
 
 def spelled_as(found: str, old: str, new: str, *, plain: bool) -> str:
     """`new` with the words that it keeps from `old` as in `found`, which is the same but for look-alikes; `plain`:
-    without look-alikes in others."""
+    without look-alikes in others.
+
+    A dash or blank is kept with a word, a quote or an end next to it: alone it may be any other one of the text.
+    """
     at_old, at_found = in_ascii_with_offsets(old)[1], in_ascii_with_offsets(found)[1]
     # Where in `found` stands what begins at a character of `old`; not where one look-alike is several characters.
     where = {at_old[0]: at_found[0]} | {
@@ -101,7 +105,8 @@ def spelled_as(found: str, old: str, new: str, *, plain: bool) -> str:
     parts = []
     for tag, a, b, c, d in SequenceMatcher(None, old_words, new_words).get_opcodes():
         start, stop = starts[a], starts[b]
-        known = tag == "equal" and start in where and stop in where
+        held = a == 0 or b == len(old_words) or _HOLD.search(in_ascii(old[start:stop]))
+        known = tag == "equal" and held and start in where and stop in where
         parts.append(found[where[start] : where[stop]] if known else own("".join(new_words[c:d])))
     return "".join(parts)
 

@@ -208,6 +208,24 @@ def test_where_an_old_text_has_look_alikes_for_plain_signs_its_new_ones_become_p
     assert applied(f"above\n{file}\nbelow\n", kind(old, new)) == f"above\n{wanted}\nbelow\n"
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("Use it — or not.", "Use it - or not.", "Run `pip install --user a-b` or not."),
+        ("# pinned — see the wiki", "# pinned - see the wiki", "# https://a.b/setup-ruby/releases"),
+        ('s = "a\u3000b"', 's = "a b"', 's = "other words"'),
+    ],
+)
+@pytest.mark.parametrize("kind", [lines, string])
+def test_a_sign_of_other_words_is_not_spelled_as_one_of_the_old_text(file, old, new, kind):
+    assert applied(f"above\n{file}\nbelow\n", kind(old, new)) == f"above\n{new}\nbelow\n"
+
+
+def test_quotes_around_other_words_stay_as_in_the_file():
+    assert applied("say “a”, “b”\n", lines('say "a", "b"', 'say "c", "d"')) == "say “c”, “d”\n"
+    assert applied("– one two\n", lines("- one two", "- three")) == "– three\n"
+
+
 def test_a_hunk_whose_new_look_alikes_become_plain_says_so():
     (report,) = placed('a = "x"\n', lines("a = “x”", "a = “y”")).reports
     assert "plain ones are written" in report.remarks[0]
