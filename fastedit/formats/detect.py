@@ -46,6 +46,7 @@ def read_edit(
     Earlier formats win over later ones in what they contain. `insist` allows one format only. Raises UnreadableEdit,
     and UsageError for a format that does not exist.
     """
+    message = message.removeprefix("\ufeff")  # the mark of the bytes that it came in
     try:
         return _read(_answer_in(message, formats), formats, insist, beside)
     except ValueError as error:

@@ -409,6 +409,24 @@ def test_a_sketch_or_whole_text_that_begins_with_the_byte_order_mark_of_its_file
     assert (result.status, result.text) == (Status.OK, update.removeprefix(MARK))
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        BLOCK.format("a.py", "b = 2", "b = 3"),
+        '{"path": "a.py", "old_string": "b = 2", "new_string": "b = 3"}\n',
+        "<old_text>\nb = 2\n</old_text>\n<new_text>\nb = 3\n</new_text>\n",
+        "# ... existing code ...\nb = 3\n",
+        "```python\na = 1\nb = 3\n```\n",
+        "a = 1\nb = 3\n",
+    ],
+)
+def test_a_byte_order_mark_of_a_message_is_no_part_of_it(message):
+    result = Engine.load().apply(
+        EditRequest(document("a = 1\nb = 2\n"), update=MARK + message, policy="merge")
+    )
+    assert (result.status, result.text) == (Status.OK, "a = 1\nb = 3\n")
+
+
 @pytest.mark.parametrize("message", ["```\na = 3\nb = 2\n```\n", "src/a.py\n```\na = 3\nb = 2\n```\n"])
 def test_a_whole_file_in_a_fence_leaves_the_end_of_the_last_line_as_it_is(message):
     for end in ("", "\n"):
