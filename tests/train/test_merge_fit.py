@@ -173,12 +173,13 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     assert sum(written["made"]["cases"].values()) + written["made"]["held out"]["cases"] == len(rows)
     assert str(tmp_path) not in json.dumps(written["made"])
     assert f"epoch 1 of 1: loss {written['made']['losses'][0]:.4f}" in done.stderr
-    (tmp_path / "i.json").write_text(json.dumps(written | {"evidence": {"posterior": 0.9}}))
+    (tmp_path / "i.json").write_text(json.dumps(written | {"evidence": {"posterior": 0.9, "unseen": -2.0}}))
     again = command("--cases cases.jsonl.gz --init i.json --evidence-only --out e.json")
     assert again.exit_code == 0, again.output
     signs = json.loads((tmp_path / "e.json").read_text())
     assert (signs["weights"], signs["words"]) == (written["weights"], written["words"])
     assert signs["evidence"]["posterior"] != 0.9
+    assert signs["evidence"]["unseen"] == -2.0
     assert signs["evidence"].keys() >= {"posterior", "another text"}
     assert signs["made"].keys() == {*written["made"], "evidence"}
 

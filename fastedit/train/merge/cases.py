@@ -37,7 +37,7 @@ LONGEST_SKETCH = 150
 @dataclass(frozen=True, slots=True)
 class Case:
     """`source` is the file that it was read from; cases of one package are held out together. `wording` was fitted on
-    other authors' comments."""
+    other authors' comments. `weight` is how much it counts, `of_signs` where signs are fitted."""
 
     package: str
     source: str
@@ -46,6 +46,7 @@ class Case:
     sketch: str
     new: str
     weight: float = 1.0
+    of_signs: float = 1.0
     author: str = ""
     wording: Wording = field(default_factory=Wording)
 
@@ -95,7 +96,8 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
                 row["edit"], replace(Document.from_text(row["old"]), language=language_in(row))
             ),
             new=row["new"],
-            weight=_weight(row, path),
+            weight=_number(row, path, "weight"),
+            of_signs=_number(row, path, "of_signs"),
             author=row.get("author", ""),
         )
         for path in paths
@@ -103,10 +105,10 @@ def read_cases(paths: Sequence[Path]) -> list[Case]:
     ]
 
 
-def _weight(row: dict[str, Any], path: Path) -> float:
-    found: object = row.get("weight", 1.0)
+def _number(row: dict[str, Any], path: Path, name: str) -> float:
+    found: object = row.get(name, 1.0)
     if not isinstance(found, int | float):
-        raise UsageError(f"{path}: `weight` is {found!r}, and no number")
+        raise UsageError(f"{path}: `{name}` is {found!r}, and no number")
     return found
 
 

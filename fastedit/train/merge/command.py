@@ -76,7 +76,7 @@ def merge(
     pairs = read_pairs(changes or [])
     found = wording.crossed(read, pairs)
     if evidence_only:
-        signs = evidence.fitted(evidence.seen(filter(fits, found), initial))
+        signs = evidence.fitted(evidence.seen(filter(fits, found), initial), begun.get("evidence", {}))
         made = {**begun.get("made", {}), "evidence": _command()}
         _write(out, initial, signs, begun.get("words", {}), begun.get("whole", {}), made)
         return
@@ -94,7 +94,7 @@ def merge(
     rows = report.by_source(report.answers(unseen, fitted.weights))
     print(report.weights_table(fitted, report.occurrences(learned)))
     print("\n" + report.figures_table(rows))
-    signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights))
+    signs = evidence.fitted(evidence.seen(filter(fits, found), fitted.weights), begun.get("evidence", {}))
     words = asdict(wording.fitted(read, pairs))
     _write(out, fitted.weights, signs, words, whole.fitted(found), _made(fitted, learned, rows, recipe))
     if ablate:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import log
@@ -13,7 +13,9 @@ from torch import Tensor
 from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import (
     ANOTHER,
+    INITIAL,
     LEAST,
+    LEAST_OF_ANOTHER,
     POSTERIOR,
     Evidence,
     evidence,
@@ -23,14 +25,15 @@ from fastedit.engine.evidence import (
 )
 from fastedit.errors import UsageError
 from fastedit.sketch.align import Alignment, TextCandidate
+from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.weights import SketchWeights
+from fastedit.sketch.whole import is_whole
 from fastedit.source.document import Document
 from fastedit.train.merge.cases import Case, non_blank
 
 _UNKNOWABLE = 0.02  # share of cases whose text no reader could tell from the sketch
-_SIGMA = {POSTERIOR: 0.5, ANOTHER: 2.0}  # width of the prior around 1 and 0
-_SIGMA_OF_SIGN = 1.5
+_SIGMA = 1.0  # width of the prior around the weights that the fit begins with
 _NEVER = -1e9
 
 
@@ -47,10 +50,10 @@ class Seen:
 
 
 def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
-    """What the alignment with these weights makes of the cases."""
+    """What the alignment with these weights makes of the cases that count for signs."""
     found = []
     for case in cases:
-        if case.misread:
+        if not case.of_signs or case.misread or _is_whole(case):
             continue
         update = case.update
         alignment = Alignment(case.lines, update, SketchWeights(weights, case.wording))
@@ -65,10 +68,16 @@ def seen(cases: Iterable[Case], weights: dict[str, float]) -> list[Seen]:
                 log_left(posteriors, readings[0].rare),
                 tuple(_evidence(case, signs, one) for one in readings),
                 tuple(non_blank(one.text.lines) == wanted for one in readings),
-                case.weight,
+                case.of_signs,
             )
         )
     return found
+
+
+def _is_whole(case: Case) -> bool:
+    """Whether the sketch is rather all of the new text, so that no path is asked."""
+    update = read_update(case.sketch, case.language, case.lines)
+    return is_whole(Outline(case.lines, language=case.language), update, case.wording) >= LEAST_OF_ANOTHER
 
 
 def _evidence(case: Case, signs: Signs, candidate: TextCandidate) -> Evidence:
@@ -85,8 +94,9 @@ def _held(case: Case, candidate: TextCandidate) -> Held:
     return held_against_merge(document, hunks, candidate.sketch, candidate.told_gone)
 
 
-def fitted(found: Sequence[Seen]) -> dict[str, float]:
-    """The weights by sign: those of the largest posterior, by L-BFGS. The same cases give the same weights.
+def fitted(found: Sequence[Seen], initial: Mapping[str, float]) -> dict[str, float]:
+    """The weights by sign: those of the largest posterior, by L-BFGS, with a Gaussian prior around the initial ones,
+    which those of signs that no case has keep. The same cases give the same weights.
 
     Raises UsageError where there is nothing to learn from.
     """
@@ -94,9 +104,8 @@ def fitted(found: Sequence[Seen]) -> dict[str, float]:
         raise UsageError("no signs to learn from: all sketches or their files are too long, or misread")
     names = [POSTERIOR, ANOTHER, *sorted({sign for one in found for signs in one.signs for sign in signs})]
     values, right, weights = _tensors(found, names)
-    start = torch.zeros(len(names), dtype=torch.float64)
-    start[0] = 1.0
-    sigmas = torch.tensor([_SIGMA.get(name, _SIGMA_OF_SIGN) for name in names], dtype=torch.float64)
+    begun = {POSTERIOR: 1.0, **INITIAL, **initial}
+    start = torch.tensor([begun.get(name, 0.0) for name in names], dtype=torch.float64)
     made = start.clone().requires_grad_()
     optimizer = torch.optim.LBFGS([made], max_iter=300, line_search_fn="strong_wolfe")
 
@@ -106,12 +115,12 @@ def fitted(found: Sequence[Seen]) -> dict[str, float]:
         chosen = torch.where(right, scores, _NEVER)
         share = torch.exp(torch.logsumexp(chosen, 1) - torch.logsumexp(scores, 1))
         cost = -(weights * torch.log(share + _UNKNOWABLE)).sum()
-        cost = cost + (((made - start) / sigmas) ** 2).sum() / 2
+        cost = cost + ((made - start) ** 2).sum() / (2 * _SIGMA**2)
         cost.backward()  # type: ignore[no-untyped-call]
         return cost
 
     optimizer.step(loss)  # type: ignore[no-untyped-call]
-    return {name: round(value, 3) for name, value in zip(names, made.tolist(), strict=True)}
+    return {**begun, **{name: round(value, 3) for name, value in zip(names, made.tolist(), strict=True)}}
 
 
 def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:

@@ -32,7 +32,7 @@ def sets(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(sets):
+def test_models_sketches_count_twice_and_come_with_hazards_and_files_that_have_their_change(sets):
     assert training.write() == 3
     with gzip.open(training.CASES, "rt") as stream:
         sketch, hazard, again = (json.loads(line) for line in stream)
@@ -44,13 +44,15 @@ def test_models_sketches_count_twice_and_come_with_hazards_of_the_same_files(set
         "new": NEW,
         "edit": SKETCH,
         "weight": 2.0,
+        "of_signs": 1.0,
     }
     wanted = OLD.replace("    return open(path)", "    return 1")
-    assert (hazard["package"], hazard["new"], hazard["weight"]) == ("two", wanted, 1.0)
-    assert again == sketch | {"old": NEW, "weight": 1.0}, "sent twice, it changes nothing more"
+    assert (hazard["package"], hazard["new"]) == ("two", wanted)
+    assert (hazard["weight"], hazard["of_signs"]) == (1.0, 0.3)
+    assert again == sketch | {"old": NEW, "weight": 1.0, "of_signs": 0.0}, "it changes nothing more"
 
 
-def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
+def test_a_change_that_the_author_thought_of_is_made_of_the_file_before_and_tells_nothing_of_signs(sets):
     row = {"id": "T2-01", "author": "T2", "habit": "own change", "set": "edits-train", "package": "one"}
     change = [[0, 0, ["import os"]], [1, 2, []]]
     row |= {"path": "a.py", "old": digest(OLD), "change": change, "edit": SKETCH}
@@ -60,6 +62,7 @@ def test_a_change_that_the_author_thought_of_is_made_of_the_file_before(sets):
         made = json.loads(next(stream))
     first, _, rest = OLD.split("\n", 2)
     assert made["new"] == f"import os\n{first}\n{rest}"
+    assert made["of_signs"] == 0.0
 
 
 def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
