@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor
 
+from fastedit.errors import StaleFile, UsageError
 from fastedit.result import Alternative, EditResult
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, alike, changed_lines
 
 LIKELY = 0.01  # a posterior from which on a figure says something
+_DIGITS = 8  # of a hash that tells two states of one file apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,25 @@ class Option:
 def share(posterior: float) -> str:
     """A posterior as a person reads it: rounded down, so that one below a threshold shows it."""
     return "under 1 %" if posterior < LIKELY else f"{floor(100 * posterior)} %"
+
+
+def reading_of(document: Document, number: int) -> str:
+    """A reading as a choice takes it, for this text alone."""
+    return f"{number}@{document.sha256[:_DIGITS]}"
+
+
+def chosen(value: str, document: Document) -> int:
+    """`N` or `N@HASH` as the number of a reading of the document. Raises UsageError, and StaleFile where the document's
+    hash does not begin so: another text has other readings."""
+    match = re.fullmatch(r"([0-9]{1,4})(?:@([0-9a-f]{1,64}))?", value)
+    if not match:
+        raise UsageError(f"{value}: is not the number of a reading, such as 2")
+    if match[2] and not document.sha256.startswith(match[2]):
+        name = document.path or "the input"
+        raise StaleFile(
+            f"{name}: is not the file that reading {match[1]} was shown for; look at its readings again"
+        )
+    return int(match[1])
 
 
 def options_of(result: EditResult) -> tuple[Option, ...]:

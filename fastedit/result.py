@@ -128,6 +128,10 @@ class EditResult:
     def text(self) -> str:
         return apply_hunks(self.document, self.hunks, drops_final_newline=self.drops_final_newline)
 
+    def text_of(self, other: Alternative) -> str:
+        """The new text that an alternative is."""
+        return apply_hunks(self.document, other.hunks)
+
     @property
     def is_changed(self) -> bool:
         """Whether the text is another one than before."""

@@ -96,7 +96,6 @@ def apply(
             "--lines": lines is not None,
             "--base": base is not None,
             "--output": output is not None,
-            "--choose": choose is not None,
             "--verify": verify,
             "--no-speculation": no_speculation,
         }
@@ -125,6 +124,7 @@ def apply(
             context=tuple(context),
             plan=plan,
             sampling=inputs.parse_sampling(temperature, seed),
+            choices=inputs.parse_choices(choose),
         )
         if show_prompt:
             change.show_prompt(request, root or ".", load(), as_json=json)

@@ -24,8 +24,10 @@ from fastedit.errors import (
     WayOut,
     WriteFailed,
 )
+from fastedit.excerpts import excerpts
 from fastedit.files.conventions import conventions_of
 from fastedit.files.tree import Tree
+from fastedit.readings import Option, options, reading_of
 from fastedit.result import Status
 
 if TYPE_CHECKING:
@@ -192,6 +194,9 @@ def _deliver(
     if wanted.json:
         console.emit(f"{change_report.as_json(result, root, done)}\n".encode())
     held = _held(result, files)
+    for file in held if not (wanted.json or os.isatty(1)) else ():
+        for line in _excerpts(file):
+            console.warn(line)
     if held:
         raise _refusal(result, files, held, done)
     suspect = [reason for reason in result.reasons if result.status is Status.SUSPECT]
@@ -275,12 +280,39 @@ def _refusal(
         return _error(refused, f"{left}: {'; '.join(reasons)}")
     said = f"nothing was written: {'; '.join(result.reasons)}"
     if not refused:
-        several = next((file.name for file in held if file.alternatives), None)
-        alone = f"; with {several} as PATH --choose takes another reading" if several else ""
-        said = f"suspect, {said} (--force takes it anyway{alone})"
+        others = " and ".join(filter(None, map(_choice, held)))
+        alone = f"{others} takes another reading, --force these" if others else "--force takes it anyway"
+        said = f"suspect, {said} ({alone})"
     elif bound and not result.partial:
         said += " (--partial takes the other files)"
     return _error(refused, said)
+
+
+def _excerpts(file: FileChange) -> Iterator[str]:
+    """The readings of a sketch, in a few lines each."""
+    if file.status is not Status.SUSPECT or file.confidence is None or file.before is None:
+        return
+    document = file.before
+
+    def whole(number: int) -> str:
+        taken = f"--choose {console.argument(_reading(file, number))}" if number else "--force"
+        return f"{taken} --diff shows all"
+
+    first = Option(None, file.confidence, 0, file.hunks)
+    yield f"{file.name}:"
+    yield from excerpts(document, first, options(document, file.hunks, file.alternatives), whole)
+
+
+def _choice(file: FileChange) -> str:
+    """How another reading of a file is taken; empty where there is none."""
+    numbers = [other.number for other in file.alternatives if other.number is not None]
+    listed = " or ".join(console.argument(_reading(file, number)) for number in numbers)
+    return f"--choose {listed}" if listed else ""
+
+
+def _reading(file: FileChange, number: int) -> str:
+    assert file.before is not None, "a file without a text has no readings"
+    return f"{file.path}={reading_of(file.before, number)}"
 
 
 def _error(refused: Sequence[FasteditError], said: str) -> InputRefused | SuspectResult:

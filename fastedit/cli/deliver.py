@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.report import as_json, diff_of, left_alone, receipt_line, verification_line
-from fastedit.cli.told import reading_of, readings_told, titled
 from fastedit.engine.again import edited_again
 from fastedit.engine.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
+from fastedit.excerpts import excerpts, titled
 from fastedit.files.paths import resolved
-from fastedit.readings import Option, options_of
+from fastedit.readings import Option, options_of, reading_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
 from fastedit.retry import written
@@ -69,7 +69,8 @@ def deliver(
         console.say(f"delivered anyway: {'; '.join(held)}")
     elif held:
         if not (wanted.json or (wanted.shows and sys.stdout.isatty())):
-            for line in readings_told(result, others, request.choice):
+            first = Option(request.choice, result.receipt.confidence, 0, result.hunks)
+            for line in excerpts(result.document, first, others, partial(_whole, result)):
                 console.warn(line)
         raise _suspect(wanted, held, result, others)
 
@@ -90,10 +91,15 @@ def _suspect(
     return SuspectResult(f"{wanted.path}: suspect, nothing was written: {reasons} ({way_out})")
 
 
+def _whole(result: EditResult, number: int) -> str:
+    taken = f"--choose {reading_of(result.document, number)}" if number else "--force"
+    return f"{taken} --diff shows all"
+
+
 def _way_out(result: EditResult, others: tuple[Option, ...]) -> str:
     numbers = _choosable(others)
     if numbers:
-        listed = " or ".join(reading_of(result, number) for number in numbers)
+        listed = " or ".join(reading_of(result.document, number) for number in numbers)
         return f"--choose {listed} takes another reading, --force this one"
     if others and any(reason.endswith("disagree") for reason in result.reasons):
         return "--json shows both opinions, --policy model or merge takes one, --force takes this one"

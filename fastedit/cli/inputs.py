@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastedit.console import on_terminal
-from fastedit.errors import FileUnreadable, StaleFile, UnreadableEdit, UsageError, WriteFailed, naming
+from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed, naming
 from fastedit.files.paths import patch_name, resolved
+from fastedit.readings import chosen
 from fastedit.request import LineRange, Policy
 from fastedit.sampling import Sampling
 from fastedit.source.document import MOST_BYTES, Document
@@ -119,20 +120,27 @@ def naming_update(update: str | None) -> AbstractContextManager[None]:
     return naming(None if update == STDIN else update, UnreadableEdit)
 
 
-def parse_choice(value: str | None, document: Document) -> int | None:
-    """`N` or `N@HASH` as the number of a reading. Raises UsageError, and StaleFile where the document's hash does not
-    begin so: another text has other readings."""
-    if value is None:
+def parse_choice(values: list[str] | None, document: Document) -> int | None:
+    """The number of a reading. Raises UsageError, and StaleFile for another document than it was shown for."""
+    if not values:
         return None
-    match = re.fullmatch(r"([0-9]{1,4})(?:@([0-9a-f]{1,64}))?", value)
-    if not match:
-        raise UsageError(f"--choose {value}: is not the number of a reading, such as 2")
-    if match[2] and not document.sha256.startswith(match[2]):
-        name = document.path or "the input"
-        raise StaleFile(
-            f"{name}: is not the file that reading {match[1]} was shown for; look at its readings again"
-        )
-    return int(match[1])
+    if len(values) > 1:
+        raise UsageError("--choose is given twice; one file has one reading")
+    try:
+        return chosen(values[0], document)
+    except UsageError as error:
+        raise UsageError(f"--choose {error}") from None
+
+
+def parse_choices(values: list[str] | None) -> dict[str, str]:
+    """Readings by the file that they are of, each as `PATH=N` or `PATH=N@HASH`. Raises UsageError."""
+    found = dict[str, str]()
+    for value in values or ():
+        path, sign, reading = value.rpartition("=")
+        if not sign or not path:
+            raise UsageError(f"--choose {value}: names no file; write PATH={value}")
+        found[path] = reading
+    return found
 
 
 def parse_lines(value: str | None, document: Document) -> LineRange | None:
@@ -263,7 +271,7 @@ def listed_drafter(drafter: str, model: str) -> dict[str, str]:
 
 
 def check_verify(
-    no_speculation: bool, policy: Policy, sampling: Sampling, choice: str | None, base: str | None
+    no_speculation: bool, policy: Policy, sampling: Sampling, choice: list[str] | None, base: str | None
 ) -> None:
     """Raises UsageError where a replay has nothing to compare, or nothing that has to be equal."""
     others = {

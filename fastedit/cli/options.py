@@ -95,12 +95,12 @@ Format = Annotated[
     ),
 ]
 Choose = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
         "--choose",
-        metavar="N",
+        metavar="[PATH=]N",
         help="Take reading N of the update, as a suspect result lists them; N@HASH only for the file whose SHA-256 "
-        "begins so.",
+        "begins so. Without PATH argument, PATH=N for each file; may be repeated.",
         rich_help_panel="Edit",
     ),
 ]

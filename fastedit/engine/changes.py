@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 
@@ -19,13 +19,14 @@ from fastedit.engine.shown import shows
 from fastedit.engine.working_tree import (
     ChangeCheck,
     Files,
+    Merges,
     WorkingTree,
     is_file,
     lines_of,
     read_if_text,
     within,
 )
-from fastedit.errors import UnreadableEdit
+from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
 from fastedit.formats.fences import fenced
@@ -59,14 +60,14 @@ class ChangeRequest:
     """An edit of many files as an agent writes it, or as a reader of a format has read it; or None for an instruction,
     on which a strong model writes one.
 
-    `paths` are the files that an instruction may change, besides new ones, and `context` those that the model is shown
-    besides; `plan`, `sampling` and `conventions` are as in `EditRequest`. `path` is the file that a message means which
-    names none. `roots` are names of the folder that paths start from: an
-    absolute path below one of them means the same file. `format` insists on one of `fastedit.formats.registry`.
-    `partial` delivers the files that can be changed although others cannot. `policy`, `drafter`, `tenant` and
-    `time_limit` are for sketches and models, as in `EditRequest`. `language` is that of the files whose name does not
-    tell. `preview` has `stream` tell each hunk as soon as it has a place. `ignore` are codes of rules that hold nothing
-    back.
+    `paths` are the files that an instruction may change, besides new ones, and `context` those that the model is
+    shown besides; `plan`, `sampling` and `conventions` are as in `EditRequest`. `path` is the file that a message
+    means which names none. `roots` are names of the folder that paths start from: an absolute path below one of
+    them means the same file. `format` insists on one of `fastedit.formats.registry`. `partial` delivers the files
+    that can be changed although others cannot. `policy`, `drafter`, `tenant` and `time_limit` are for sketches and
+    models, as in `EditRequest`. `language` is that of the files whose name does not tell. `choices` take readings
+    of sketches, each by its file as `readings.chosen` reads it. `preview` has `stream` tell each hunk as soon as it
+    has a place. `ignore` are codes of rules that hold nothing back.
 
     Raises UsageError for words that are no text, as `EditRequest` does.
     """
@@ -89,6 +90,7 @@ class ChangeRequest:
     plan: PlanName = "auto"
     sampling: Sampling = field(default_factory=Sampling)
     conventions: str = ""
+    choices: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         message = self.message if isinstance(self.message, str) else None
@@ -219,7 +221,7 @@ def carried_out(
     edit: Edit,
     request: ChangeRequest,
     files: Files,
-    merge: Callable[[Document, str], Iterator[Event]],
+    merge: Merges,
     check: ChangeCheck = check_literal,
     hangup: Hangup | None = None,
     place: Callable[[Document, UnresolvedHunks], Iterator[Event]] | None = None,
@@ -233,7 +235,8 @@ def carried_out(
     if request.language is not None:
         check_language(request.language)
     operations = follow_renames(operations, files)
-    tree = WorkingTree(files, merge, request.language, check, hangup, place)
+    choices = {spelled(path): reading for path, reading in request.choices.items()}
+    tree = WorkingTree(files, merge, request.language, check, hangup, place, choices)
     last, told, preview = _last_mentions(operations), set[FileChange](), Preview(files)
     for index, (path, operation) in enumerate(operations):
         if request.preview:
@@ -245,6 +248,9 @@ def carried_out(
                 tree.settle(file, request.ignore)
                 if not edit.doubts:
                     yield file
+    settled = tree.chosen.union(*(file.names for file in tree.changes if file.problem))
+    if unused := [path for path in choices if path not in settled]:
+        raise UsageError(f"{unused[0]}: the message has no sketch of it, so there is no reading to choose")
     notes, doubts = _told_apart(edit, tree.changes)
     for file in tree.changes if edit.doubts else ():
         file.reasons += doubts
@@ -282,11 +288,16 @@ def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, .
 
 
 def _merged(
-    engine: Engine, request: ChangeRequest, hangup: Hangup | None, document: Document, sketch: str
+    engine: Engine,
+    request: ChangeRequest,
+    hangup: Hangup | None,
+    document: Document,
+    sketch: str,
+    choice: int | None,
 ) -> Iterator[Event]:
     # Nothing but the sketch, whose own fences are no edits.
     asked = _of_one_file(request, document, fenced(sketch.removesuffix("\n")))
-    return engine.stream(replace(asked, format="sketch", live=False), hangup)
+    return engine.stream(replace(asked, format="sketch", live=False, choice=choice), hangup)
 
 
 def _placed(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
@@ -43,6 +43,7 @@ from fastedit.formats.path_comments import without_label
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.whole import complete
+from fastedit.readings import chosen
 from fastedit.result import Receipt
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
@@ -55,6 +56,8 @@ IN_PROSE = (
 )
 
 
+# What a sketch makes of a document, with the number of the reading that is chosen; the last event is the result.
+Merges = Callable[[Document, str, int | None], Iterator[Event]]
 _ESCAPE = re.compile(r"\\(?=[^\w\s/]|_)")
 _MOST = 3  # files that may be meant
 EMPTY = "the code fence below its path is empty, which says nothing of its text; send the text, or leave the file out"
@@ -122,21 +125,23 @@ def read_if_text(files: Files, path: str) -> Document | None:
 
 
 class WorkingTree:
-    """`merge` carries out a sketch, and `place` an edit with hunks that have no place, where a model may be asked for
-    it; the last event of both is the result. `language` is that of files whose name tells none. Once `hangup` is
-    called, no further operation is carried out."""
+    """`merge` carries out a sketch, with the number of the reading that is chosen, and `place` an edit with hunks
+    that have no place, where a model may be asked for it; the last event of both is the result. `language` is that
+    of files whose name tells none. Once `hangup` is called, no further operation is carried out."""
 
     def __init__(
         self,
         files: Files,
-        merge: Callable[[Document, str], Iterator[Event]],
+        merge: Merges,
         language: str | None = None,
         check: ChangeCheck = check_literal,
         hangup: Hangup | None = None,
         place: Callable[[Document, UnresolvedHunks], Iterator[Event]] | None = None,
+        choices: Mapping[str, str] | None = None,
     ) -> None:
         self._files, self._merge, self._language, self._check = files, merge, language, check
-        self._place = place
+        self._place, self._choices = place, choices or {}
+        self.chosen = set[str]()  # the files of which a reading was chosen
         self._hangup = hangup
         self._changes: list[FileChange] = []
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
@@ -229,7 +234,7 @@ class WorkingTree:
                     raise UnreadableEdit(EMPTY)
                 if there is not None and there.text.strip() and (text := sketch_in(operation, there)):
                     self.fences[SKETCH] = None
-                    yield from self._sketch(change, there, text)
+                    yield from self._sketch(change, there, text, path)
                 else:
                     self.fences[WHOLE] = None
                     text = written(operation, there or _blank(path))
@@ -285,7 +290,7 @@ class WorkingTree:
         document = self._present(change, path)
         sketch = sketch_in(operation, document)
         if sketch is not None:
-            yield from self._sketch(change, document, sketch)
+            yield from self._sketch(change, document, sketch, path)
             return
         try:
             placed = place(document, operation, first=len(change.reports) + 1, hangup=self._hangup)
@@ -305,8 +310,20 @@ class WorkingTree:
         hunks = placed.hunks if document is change.before else None
         self._set(change, _again(document, placed.text(document)), hunks)
 
-    def _sketch(self, change: FileChange, document: Document, sketch: str) -> Iterator[Event]:
-        return self._made(change, document, self._merge(document, sketch))
+    def _sketch(self, change: FileChange, document: Document, sketch: str, path: str) -> Iterator[Event]:
+        choice = self._choices.get(path)
+        number = None if choice is None else self._number(change, document, choice, path)
+        return self._made(change, document, self._merge(document, sketch, number))
+
+    def _number(self, change: FileChange, document: Document, choice: str, path: str) -> int:
+        """The number of the reading. Raises UsageError where other edits of the file go before, as those are shown no
+        readings, and StaleFile where the choice is for another text."""
+        self.chosen.add(path)
+        if document is not change.before:
+            raise UsageError(
+                f"{path}: readings are those of one sketch; send the others of this file on their own"
+            )
+        return chosen(choice, document)
 
     def _made(self, change: FileChange, document: Document, events: Iterator[Event]) -> Iterator[Event]:
         """The events, the last of which tells the file's new text."""

@@ -56,6 +56,12 @@ class HeldFileIn(Strict):
     base_sha256: Sha256 | None = Field(
         default=None, description="Refuse with 409 unless `content` has this hash."
     )
+    choice: int | None = Field(
+        default=None,
+        ge=1,
+        le=9999,
+        description="The reading of its sketch to take, as an earlier answer numbered them.",
+    )
 
 
 class ChangeIn(Strict):

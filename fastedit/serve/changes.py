@@ -55,6 +55,11 @@ async def change(body: ChangeIn, request: Request, service: Service = Depends(se
         paths=tuple(name for name, file in zip(files, body.files, strict=True) if not file.context),
         context=tuple(name for name, file in zip(files, body.files, strict=True) if file.context),
         plan=body.plan,
+        choices={
+            name: str(file.choice)
+            for name, file in zip(files, body.files, strict=True)
+            if file.choice is not None
+        },
     )
 
     def make() -> HeldChange:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from threading import Lock
@@ -75,10 +75,17 @@ Language = Annotated[
     LanguageName | None,
     Field(description="What files are written in whose name and text do not tell."),
 ]
+Choices = Annotated[
+    dict[str, str] | None,
+    Field(
+        description="For a sketch that was held back, by its path, the reading to take, such as 2@3f9c21ab."
+    ),
+]
 Input = Annotated[str, Field(description="The patch, from *** Begin Patch to *** End Patch.")]
 Command = Annotated[
     Literal["str_replace", "insert", "create", "view", "undo_edit"],
-    Field(description="str_replace, insert or create; files are viewed with other tools."),
+    # What agents may send all the same is answered with the tool for it.
+    Field(json_schema_extra={"enum": list(_TAKEN)}),
 ]
 FilePath = Annotated[str, Field(description="The file, relative to the first root or absolute.")]
 Old = Annotated[
@@ -110,6 +117,7 @@ class _Asked:
     force: bool = False
     language: str | None = None
     ignore: Sequence[str] = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 class ChangeTools:
@@ -129,10 +137,11 @@ class ChangeTools:
         partial: Partial = False,
         force: Force = False,
         ignore: Ignore = None,
+        choices: Choices = None,
     ) -> ChangeOutcome:
         """Apply an edit of one or many files: edit, create, delete, rename. All of it is written or nothing, unless
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
-        asked = _Asked(root, check, partial, force, ignore=ignore or ())
+        asked = _Asked(root, check, partial, force, ignore=ignore or (), choices=choices or {})
 
         tree = cache(lambda: self._tree(asked))  # a message without files needs none
         having = cache(lambda: lines_of(tree()))
@@ -280,6 +289,7 @@ class ChangeTools:
             language=asked.language,
             ignore=parse_ignored(asked.ignore),
             conventions=conventions_of(wanted.paths, tree.root),
+            choices=asked.choices,
         )
         tree.rehearse(wanted.paths)  # what a check would refuse, too
         for event in stream(self._engine, request, tree, hangup):

@@ -266,13 +266,46 @@ def test_the_line_ends_with_the_options_that_are_a_way_out(root, apply):
     assert (run.exit_code, "(--" in run.stderr) == (4, False)  # --symbol and --lines are for one file
 
 
-def test_a_sketch_with_two_readings_names_the_file_with_which_one_can_be_chosen(root, apply, fastedit):
+def test_a_reading_of_one_of_several_files_is_shown_and_chosen_by_its_name(root, apply):
     (root / "b.py").write_text(CACHES)
-    message = f"b.py\n```python\n{UPDATE}```\n"
+    message = f"b.py\n```python\n{UPDATE}```\n\n```diff\n{DIFF}```\n"
     run = apply(message, "--write")
-    assert (run.exit_code, "; with b.py as PATH --choose takes another reading)" in run.stderr) == (3, True)
-    run = fastedit("apply", "b.py", "-u", "-", "--choose", "2", "--write", stdin=message.encode())
-    assert (run.exit_code, (root / "b.py").read_text() in (IN_MEMORY, ON_DISK)) == (0, True)
+    assert (run.exit_code, files_in(root)["a.py"]) == (3, OLD["a.py"])
+    assert "reading 2 of 2, " in run.stderr
+    [told] = re.findall(
+        r"\(--choose (b\.py=2@[0-9a-f]{8}) takes another reading, --force these\)", run.stderr
+    )
+    run = apply(message, "--write", "--choose", told)
+    assert run.exit_code == 0, run.stderr
+    assert ((root / "b.py").read_text() in (IN_MEMORY, ON_DISK), (root / "a.py").read_bytes()) == (
+        True,
+        NEW["a.py"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("choice", "code", "said"),
+    [
+        ("2", 2, "--choose 2: names no file; write PATH=2"),
+        ("a.py=2", 2, "a.py: the message has no sketch of it, so there is no reading to choose"),
+        ("b.py=two", 4, "b.py: two: is not the number of a reading, such as 2"),
+        ("b.py=9", 4, "b.py: there is no reading 9: the update has 2"),
+        ("b.py=2@0", 4, "b.py: is not the file that reading 2 was shown for; look at its readings again"),
+    ],
+)
+def test_a_choice_that_no_sketch_has_changes_nothing(root, apply, choice, code, said):
+    (root / "b.py").write_text(CACHES)
+    message = f"b.py\n```python\n{UPDATE}```\n\n```diff\n{DIFF}```\n"
+    run = apply(message, "--write", "--choose", choice)
+    assert (run.exit_code, said in run.stderr) == (code, True), run.stderr
+    assert (root / "a.py").read_bytes() == OLD["a.py"]
+
+
+def test_readings_are_those_of_one_sketch_of_a_file(root, apply):
+    (root / "b.py").write_text(CACHES)
+    sketch = f"b.py\n```python\n{UPDATE}```\n"
+    run = apply(f"{sketch}\n{sketch}", "--write", "--choose", "b.py=1")
+    assert "readings are those of one sketch; send the others of this file on their own" in run.stderr
 
 
 def test_json_holds_the_whole_answer(root, apply):

@@ -102,7 +102,7 @@ def test_a_model_that_disagrees_with_the_merge_makes_the_result_suspect_and_both
     assert result.text != merged
     assert result.status is Status.SUSPECT
     assert "the model and the predicted merge disagree" in result.reasons
-    assert [apply_hunks(result.document, other.hunks) for other in result.alternatives] == [merged]
+    assert [result.text_of(other) for other in result.alternatives] == [merged]
 
 
 def test_an_instruction_that_was_not_followed_is_never_ok(copier):

@@ -19,6 +19,8 @@ from fastedit.serve.app import create_app
 from fastedit.serve.held import HeldChange
 from fastedit.serve.settings import ServerSettings
 from fastedit.source.document import Document
+from tests.cli.caches import CACHES
+from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import LONG, MERGED, SKETCH, SOURCE
 from tests.serve.test_native import error, events, sha256
 from tests.waiting import eventually
@@ -220,6 +222,18 @@ def test_a_sketch_is_merged_as_in_an_edit_and_its_cost_is_counted(server):
     body = changed(server, SKETCH, files=files, instruction="drop the version")
     assert (body["formats"], body["files"][0]["content"]) == (["sketch"], MERGED)
     assert server.service.metrics.totals()["rewritten_chars"] > before
+
+
+def test_a_reading_of_a_sketch_is_chosen_with_its_file(server):
+    files = [{"path": "b.py", "content": CACHES}]
+    held = changed(server, f"b.py\n```python\n{TWICE}```\n", files=files)["files"][0]
+    [other] = held["alternatives"]
+    chosen = changed(server, f"b.py\n```python\n{TWICE}```\n", files=[files[0] | {"choice": other["number"]}])
+    assert (chosen["status"], chosen["files"][0]["hunks"]) == ("ok", other["hunks"])
+    answer = server.http.post(
+        "/v1/changes", json={"message": DIFF, "files": [FILES[0] | {"choice": 1}, FILES[1]]}
+    )
+    assert error(answer, 400)["message"].startswith("cache.py: the message has no sketch of it")
 
 
 def test_an_ignored_rule_holds_no_sketch_back(server):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 
 import pytest
 
@@ -134,16 +135,22 @@ def test_a_check_tells_what_would_happen_and_writes_nothing(server, project):
     assert (project / "cache.py").read_text() == CACHE
 
 
-def test_a_suspect_change_is_written_only_with_force(server, project):
+def test_a_suspect_change_is_written_only_with_force_or_with_the_reading_that_is_chosen(server, project):
     (project / "caches.py").write_text(CACHES)
     wish = {"message": f"caches.py\n```python\n# ... existing code ...\n{TWICE}```\n"}
     said = refused(server, "apply_change", **wish)
     assert "write it as it is with force=true" in said
-    assert "edit_file shows what else the sketch may mean" in said
+    assert "reading 2 of 2, " in said
+    [choices] = re.findall(r"choices=(\{.*\}) with the same message takes another reading", said)
     assert (project / "caches.py").read_text() == CACHES
     told = done(server, "apply_change", **wish, force=True)
     assert (told["written"], told["held"]) == (True, "")
-    assert (project / "caches.py").read_text() != CACHES
+    first = (project / "caches.py").read_text()
+    assert first != CACHES
+    (project / "caches.py").write_text(CACHES)
+    told = done(server, "apply_change", **wish, choices=json.loads(choices))
+    assert (told["status"], told["written"]) == ("ok", True)
+    assert (project / "caches.py").read_text() not in (CACHES, first)
 
 
 @pytest.mark.parametrize(

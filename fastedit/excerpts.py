@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fastedit.readings import Option, share
-from fastedit.result import EditResult
+from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, alike, trim
 
 _MOST_LINES = 8  # of one reading
 _MOST_CHARACTERS = 100
-_DIGITS = 8  # of a hash that tells two states of one file apart
 
 
 def titled(number: int | None, count: int, posterior: float | None) -> str:
@@ -18,35 +17,30 @@ def titled(number: int | None, count: int, posterior: float | None) -> str:
     return f"reading {number} of {count}" + ("" if posterior is None else f", {share(posterior)}")
 
 
-def reading_of(result: EditResult, number: int) -> str:
-    """A reading as `--choose` takes it, for this file alone."""
-    return f"{number}@{result.document.sha256[:_DIGITS]}"
-
-
-def readings_told(result: EditResult, others: Sequence[Option], choice: int | None) -> Iterator[str]:
-    """For each reading the lines that it changes and not all others do too; all changes where there is one alone."""
-    numbered = [(other.number, other.posterior, other.hunks) for other in others if other.number is not None]
-    if not numbered:
-        yield from _alone(result)
+def excerpts(
+    document: Document,
+    first: Option,
+    others: Sequence[Option],
+    whole: Callable[[int], str],
+) -> Iterator[str]:
+    """For each reading of an update of a document the lines that it changes and not all others do too; all changes of
+    the first where it is the only one. `whole` says how to see all of a reading, by its number, or 0 for the only one.
+    """
+    readings = {first.number or 1: first} | {one.number: one for one in others if one.number is not None}
+    if len(readings) == 1:
+        if first.hunks:
+            yield "the change:"
+            yield from _excerpt(list(_lines(document, first.hunks)), {}, whole(0))
         return
-    readings = sorted([(choice or 1, result.receipt.confidence, result.hunks), *numbered])
-    shared = frozenset(result.hunks).intersection(*(hunks for _, _, hunks in numbered))
+    shared = frozenset(first.hunks).intersection(*(one.hunks for one in readings.values()))
     lines = {
-        number: list(_lines(result, [hunk for hunk in hunks if hunk not in shared]))
-        for number, _, hunks in readings
+        number: list(_lines(document, [hunk for hunk in one.hunks if hunk not in shared]))
+        for number, one in readings.items()
     }
-    for number, posterior, _ in readings:
-        yield f"{titled(number, len(readings), posterior)}:"
-        more = f"--choose {reading_of(result, number)} --diff shows all"
+    for number in sorted(readings):
+        yield f"{titled(number, len(readings), readings[number].posterior)}:"
         rest = {other: found for other, found in lines.items() if other != number}
-        yield from _excerpt(lines[number], rest, more)
-
-
-def _alone(result: EditResult) -> Iterator[str]:
-    """The lines of a change without another reading."""
-    if result.hunks:
-        yield "the change:"
-        yield from _excerpt(list(_lines(result, result.hunks)), {}, "--force --diff shows all")
+        yield from _excerpt(lines[number], rest, whole(number))
 
 
 def _excerpt(lines: list[str], others: Mapping[int, list[str]], more: str) -> Iterator[str]:
@@ -65,9 +59,9 @@ def _excerpt(lines: list[str], others: Mapping[int, list[str]], more: str) -> It
         yield f"  and {len(lines) - most} more lines; {more}"
 
 
-def _lines(result: EditResult, hunks: Sequence[Hunk]) -> Iterator[str]:
+def _lines(document: Document, hunks: Sequence[Hunk]) -> Iterator[str]:
     """A diff without context, a heading for each place."""
-    old = result.document.lines
+    old = document.lines
     if not hunks:
         yield "only what all readings change"
     for hunk in filter(None, (trim(hunk, old) for hunk in hunks)):
