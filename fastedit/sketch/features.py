@@ -9,6 +9,7 @@ import numpy as np
 
 from fastedit.sketch.added import Added
 from fastedit.sketch.apart import Apart
+from fastedit.sketch.beginnings import Beginnings
 from fastedit.sketch.blocks import Blocks
 from fastedit.sketch.bodies import Bodies
 from fastedit.sketch.comments import Comments
@@ -109,9 +110,9 @@ class FeatureReader:
             lone = np.zeros_like(may_be)
             lone[places[:-1][np.diff(places) == 1]] = True
             may_be &= lone
-        bodies = Bodies(facts, self._openers)
+        bodies, beginnings = Bodies(facts, self._openers), Beginnings(facts)
         rows, columns, match = self._pairs.found(may_be)
-        apart = ~bodies.outside(rows, columns)
+        apart = ~(bodies.outside(rows, columns) | beginnings.above_last(rows, columns))
         rows, columns, match = rows[apart], columns[apart], match[apart]
         may_mark, mark = comments.marks()
         may_note, note = comments.notes()
@@ -131,14 +132,14 @@ class FeatureReader:
             entered=added.entered(),
             stands_out=added.stands_out(),
             near_like=added.near_like,
-            barred=added.barred(),
+            barred=added.barred() | beginnings.torn(),
             importing=importing,
             in_order=in_order,
             spelled=np.array([i in facts.spelled for i in range(facts.shape[0])], dtype=bool),
             gone=gone(facts),
             named=told.notes,
             goes=told.goes,
-            stays=told.stays,
+            stays=told.stays | beginnings.stays(),
             inside=gaps.inside,
             open_ends=gaps.open_ends(self._likeness),
             piece=np.array([[facts.is_piece]]),
@@ -149,7 +150,7 @@ class FeatureReader:
             instead=kept.instead(comments.unsure, comments.idle),
             torn=torn.begin() | bodies.midst(),
             replaced=torn.replaced(rows, columns),
-            leap_torn=leap_torn | leaps.appended()[:, None],
+            leap_torn=leap_torn | beginnings.leaps(),
             leap_whole=leap_whole,
             shown=kept.shown(),
             mark=mark,

@@ -10,7 +10,7 @@ import numpy as np
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.reading import BLANK, FULL, is_import
+from fastedit.sketch.reading import BLANK, is_import
 from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
@@ -98,41 +98,6 @@ class Leaps:
             )
         )
 
-    def appended(self) -> Any:
-        """[m + 1]: the gaps in and below a new definition at the margin that the sketch ends with, below a marker
-        there, if the file ends with one that begins as it does and has none such deeper in: the end is its place. One
-        of which the file has most lines may be another by name."""
-        facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
-        found = np.zeros(facts.shape[0] + 1, dtype=bool)
-        marker = max(facts.spelled, default=-1)
-        rows = [i for i in sketch.inked if i > marker]
-        if marker < 0 or not rows or not file.inked or sketch.widths[marker] or file.language.prose:
-            return found
-        head = sketch.led_to(rows[0])
-        kind = _first_word(sketch.stripped[head])
-        last = file.inked[-1]
-        while (above := file.parents[last]) is not None:
-            last = above
-        of_kind = [j for j in file.inked if _first_word(file.stripped[j]) == kind]
-        known = [bool(facts.places[i]) for i in rows if sketch.ink[i] == FULL]
-        if (
-            head in sketch.heads
-            and not sketch.widths[head]
-            and last in of_kind
-            and not any(file.widths[j] for j in of_kind)
-            and sum(known) * 2 < len(known)
-        ):
-            found[rows[0] + 1 :] = not any(self._tells(i) for i in rows)
-        return found
-
-    def _tells(self, i: int) -> bool:
-        """Whether a line at the margin is the file's, or begins a definition of a name that it has."""
-        facts, sketch = self._facts, self._facts.sketch
-        of_head = sketch.leads(i) or is_closer(sketch.texts[i])
-        return not sketch.widths[i] and (
-            sketch.heads.get(i, "") in facts.heads or (bool(facts.places[i]) and not of_head)
-        )
-
     @cached_property
     def _marked(self) -> set[int | None]:
         """The sketch lines that open blocks with a marker in them, None for one in none."""
@@ -171,7 +136,3 @@ class Leaps:
         enter[:n] = np.stack((blank | closed, facts.begins), axis=1)
         leave[:n, 0] = after
         return enter, leave
-
-
-def _first_word(text: str) -> str:
-    return text[: next((at for at, sign in enumerate(text) if not sign.isalnum()), len(text))]

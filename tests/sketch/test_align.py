@@ -467,29 +467,6 @@ def test_a_comment_that_ends_a_sketch_is_a_version_of_the_one_there_of_which_it_
     assert merged(old, sketch)[0] == new
 
 
-TAIL = "import os\n\n\ndef f(a):\n    log(a)\n    return a\n\n\ndef g(b):\n    log(b)\n    return b\n"
-ADDED = "def h(c):\n    log(c)\n    send(c)\n    return c\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "sketch", "at_the_end"),
-    [
-        (TAIL, ADDED, True),
-        # the file ends with something else, may have the new one in a class, or has it
-        (f"{TAIL}\n\nif __name__ == '__main__':\n    f(1)\n", ADDED, False),
-        (f"class A:\n    def run(self):\n        pass\n\n\n{TAIL}", ADDED, False),
-        (TAIL, TAIL.partition("\n\n\n")[2].partition("\n\n\n")[0] + "\n", False),
-        (TAIL, "def first(a):\n    log(a)\n    return a\n", False),
-    ],
-)
-def test_a_new_definition_that_a_sketch_ends_with_has_no_place_but_the_end_after_others_like_it(
-    old, sketch, at_the_end
-):
-    lines = old.splitlines()
-    laid = Alignment(lines, read_update(f"# ... existing code ...\n\n\n{sketch}", "python", lines))
-    assert laid.features.leap_torn[-1].all() == at_the_end
-
-
 def test_a_note_that_a_comment_was_removed_is_no_version_of_it():
     old = "def f():\n    s = body()\n    # Same goes for this call\n    return s.get()\n"
     sketch = "def f():\n    s = body()\n    # removed: the comment\n    return s.get()\n"
