@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -25,7 +26,7 @@ from fastedit.files.journal import Journal
 from fastedit.files.patch import unified_diff
 from fastedit.files.save import save
 from fastedit.files.tree import read_inside
-from fastedit.files.undo import undo
+from fastedit.files.undo import reversal, undo
 from fastedit.files.write import links_note, rehearse
 from fastedit.readings import options_of
 from fastedit.request import EditRequest, LineRange, PlanName
@@ -108,15 +109,18 @@ class EditOutcome(BaseModel):
     hunks: list[HunkOut]
     drops_final_newline: bool = Field(description=DROPS_FINAL_NEWLINE)
     sha256: Hashes
-    receipt: dict[str, Any]
+    receipt: dict[str, Any] = Field(description="What it cost, without what is zero.")
     notes: list[str] = Field(description="What else you should know, such as that an edit cannot be undone.")
     left: list[PlaceOut] = Field(description="Places that may also be meant but stay as they are.")
 
 
 class UndoOutcome(BaseModel):
-    """The edit that was taken back."""
+    """The edit that was taken back, or would be."""
 
     path: str
+    edit: str = Field(description="What it was, in the words that asked for it.")
+    time: str = Field(description="When it was written, in UTC.")
+    written: bool
     sha256: str | None = Field(description="Of the restored file; null where the edit had created it.")
     files: dict[str, str | None] = Field(description="The same for all files that the edit had changed.")
 
@@ -221,23 +225,37 @@ class Tools:
 
         return written(write, result, again)[1]
 
-    async def undo_edit(self, path: FilePath) -> UndoOutcome:
+    async def undo_edit(
+        self,
+        path: FilePath,
+        dry_run: Annotated[bool, Field(description="Only tell which edit it is and which files.")] = False,
+    ) -> UndoOutcome:
         """Take back the newest written edit of a file, in all files it changed; only where none has changed since."""
         try:
             target = self._roots.resolve(path)
-            entry = await to_thread(self._undone, target)
+            entry = await to_thread(self._undone, target, dry_run)
         except FasteditError as error:
             raise ToolError(line_of(error, ONE_FILE)) from None
         hashes = {str(file.path): file.before_sha256 for file in entry.files}
-        return UndoOutcome(path=path, sha256=hashes[str(target)], files=hashes)
+        return UndoOutcome(
+            path=path,
+            edit=entry.instruction,
+            time=datetime.fromtimestamp(entry.time, UTC).isoformat(timespec="seconds"),
+            written=not dry_run,
+            sha256=hashes[str(target)],
+            files=hashes,
+        )
 
-    def _undone(self, target: Path) -> JournalEntry:
+    def _undone(self, target: Path, dry_run: bool) -> JournalEntry:
         """The newest edit of a file, taken back; for a thread, since another process may hold the journal for seconds.
         Raises FasteditError, also for an edit of files outside the roots."""
         with Journal.open() as journal:
             edit = journal.newest(target)
             for file in edit.files:
                 self._roots.resolve(str(file.path))
+            if dry_run:
+                reversal(journal, edit)
+                return edit
             return undo(journal, edit.id)
 
 
@@ -301,7 +319,7 @@ def _outcome(path: str, name: str, result: EditResult, written: bool, notes: lis
         hunks=numbered(result.hunks),
         drops_final_newline=result.drops_final_newline,
         sha256=Hashes(before=result.document.sha256, after=result.sha256),
-        receipt=result.receipt.as_dict(),
+        receipt={name: value for name, value in result.receipt.as_dict().items() if value},
         notes=notes,
         left=placed(result.left),
     )
@@ -312,7 +330,7 @@ def _way_out(result: EditResult, numbers: list[int]) -> str:
         return ""
     if numbers:
         listed = " or ".join(map(str, numbers))
-        return f"pass choice={listed} for another reading, or force=true for this one"
+        return f"pass choice={listed} for another reading, or force=true for this one, and dry_run=false to write it"
     if not result.receipt.passes:
         return "correct it, or pass force=true if it is right"
     narrower = "limit the edit with symbol, or give the changed code as code_edit"

@@ -110,7 +110,10 @@ def test_an_edit_is_a_dry_run_unless_told_otherwise_and_can_be_undone(server, ro
 
 def test_undo_takes_back_an_edit_of_many_files_only_where_all_lie_within_the_roots(server, root):
     commit(root, [create("b.py", b"b"), create("c.py", b"c")], "add two", 2)
+    told = call(server, "undo_edit", path="b.py", dry_run=True).structured_content
+    assert (told["edit"], told["written"], (root / "c.py").exists()) == ("add two", False, True)
     undone = call(server, "undo_edit", path="b.py").structured_content
+    assert undone == told | {"written": True}
     assert undone["sha256"] is None
     assert undone["files"] == {str(root / "b.py"): None, str(root / "c.py"): None}
     assert not (root / "c.py").exists()
@@ -160,6 +163,7 @@ def test_an_agent_picks_a_reading_of_its_update_by_number(server, root):
     assert "+        return read(self.path).strip()" in other["diff"]
     assert other["diff"] != held["diff"]
     assert held["way_out"].startswith("pass choice=2 for another reading")
+    assert held["receipt"].keys().isdisjoint(("passes", "drafted"))
     before = held["sha256"]["before"]
     (root / "b.py").write_text("import os\n" + CACHES)
     stale = call(server, "edit_file", **wish, choice=2, base_sha256=before)
