@@ -1,33 +1,31 @@
-"""Lines of a sketch that are lines of the file but for look-alikes, which the sketch is not about."""
+"""Lines of a sketch that look like lines of the file, and differ in what the sketch is not about."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from fastedit.source.look_alikes import in_plain
+from fastedit.source.look_alikes import as_seen, in_plain
 from fastedit.source.outline import indentation
 from fastedit.source.update import UpdateLine
 
 
 def as_in_file(lines: Sequence[UpdateLine], file: Sequence[str]) -> Sequence[UpdateLine]:
-    """The lines of a sketch, with the file's own for those that differ from them in look-alikes alone. Where they would
-    say nothing new then, the look-alikes are what they are about."""
+    """The lines of a sketch, with the file's own for those that look the same. Where they would say nothing new then,
+    how they are spelled is what they are about."""
     known = set(map(str.strip, file))
-    if all(line.text.isascii() for line in lines) and all(map(str.isascii, known)):
-        return lines
-    plain: dict[str, str | None] = {}
+    seen: dict[str, str | None] = {}
     for text in known:
-        key = in_plain(text)
-        plain[key] = text if key not in plain else None  # the file itself tells them apart
-    found = [line if line.marker else _as_in_file(line, known, plain) for line in lines]
+        key = as_seen(text)
+        seen[key] = text if key not in seen else None  # the file itself tells them apart
+    found = [line if line.marker else _as_in_file(line, known, seen) for line in lines]
     says_new = any(not line.marker and line.text.strip() not in known for line in found)
     return found if says_new else lines
 
 
-def _as_in_file(line: UpdateLine, known: set[str], plain: dict[str, str | None]) -> UpdateLine:
+def _as_in_file(line: UpdateLine, known: set[str], seen: dict[str, str | None]) -> UpdateLine:
     text = line.text.strip()
-    own = None if text in known else plain.get(in_plain(text))
+    own = None if text in known else seen.get(as_seen(text))
     return line if own is None else replace(line, text=indentation(line.text) + own)
 
 

@@ -1,4 +1,4 @@
-"""What a sketch writes with other quotes, dashes and blanks than the file."""
+"""What a sketch shows of the file and spells otherwise, as nobody sees or types it."""
 
 import pytest
 
@@ -19,6 +19,28 @@ def test_a_line_that_is_the_files_but_for_look_alikes_is_the_files(line):
         FILE[1 if "pname" in line else 3],
         "    port = “81”;",
     ]
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        ("# long\u200bword", "# longword"),
+        ("# co\u00adop x\u200ey", "# coop xy"),
+        ("# cafe\u0301", "# caf\u00e9"),
+        ("# caf\u00e9", "# cafe\u0301"),
+        ("# one\u2028two", "# one two"),
+        ("# \fsection", "# section"),
+        ("# \u2764\ufe0f", "# \u2764"),
+        ("# \uff08x\uff09", "# (x)"),
+    ],
+)
+def test_a_line_that_looks_like_one_of_the_file_is_the_files(own, said):
+    assert texts(f"{said}\nport = 81;", [own, "port = 80;"]) == [own, "port = 81;"]
+    assert texts(said, [own, "port = 80;"]) == [said]
+
+
+def test_what_shows_is_no_look_alike():
+    assert texts("# CO2\na\tb\nnew", ["# CO₂", "a b"]) == ["# CO2", "a\tb", "new"]
 
 
 def test_look_alikes_are_what_a_sketch_is_about_that_says_nothing_else():
