@@ -177,8 +177,9 @@ def _brace_below(lines: Sequence[str], index: int, head: str | None = None) -> i
 
 
 def indentation(line: str) -> str:
-    """The blanks that the line begins with."""
-    return line[: len(line) - len(line.lstrip())]
+    """The blanks that the line begins with, below the form feed where a page begins there."""
+    blanks = line[: len(line) - len(line.lstrip())]
+    return blanks.rpartition("\f")[2] if "\f" in blanks else blanks
 
 
 def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
@@ -245,14 +246,14 @@ def stands_above(line: str) -> bool:
 
 def indent_width(line: str) -> int:
     """Columns of leading blanks, tab stops every 8."""
-    blanks = line[: len(line) - len(line.lstrip())]
+    blanks = indentation(line)
     return len(blanks.expandtabs(8)) if "\t" in blanks else len(blanks)
 
 
 def indent_widths(lines: Sequence[str]) -> list[int]:
     """The same for each of many lines."""
     widths = list(map(sub, map(len, lines), map(len, map(str.lstrip, lines))))
-    for row in [row for row, line in enumerate(lines) if "\t" in line]:
+    for row in [row for row, line in enumerate(lines) if "\t" in line or "\f" in line]:
         widths[row] = indent_width(lines[row])
     return widths
 

@@ -154,3 +154,12 @@ def test_a_first_line_that_heads_or_comes_into_a_block_at_the_margin_gets_its_bl
     lines = ("class A:", "    x = 1", "    def f(self):", "        return self.x")
     sketch = f"{first}\n    def f(self):\n        return self.x"
     assert read_update(sketch, "python", lines).texts[0] == f"    {first}"
+
+
+def test_a_form_feed_above_a_definition_is_no_indentation():
+    old = "import os\n\n\f{}save(path, text){}\n    write(path, 1){}\n\nlast = 1"
+    python, c = ("def ", ":", ""), ("int ", "\n{", "\n}")
+    for language, parts in (("python", python), ("c", c)):
+        file = old.format(*parts)
+        sketch = file.partition("\f")[2].rpartition("\n\n")[0].replace("1", "2, 3")
+        assert written(file, sketch, language) == file.replace("write(path, 1", "write(path, 2, 3")
