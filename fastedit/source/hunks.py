@@ -95,40 +95,52 @@ def splice(document: Document, hunks: Iterable[Hunk]) -> Iterator[SplicedHunk]:
     """
     lines, ends = document.lines, document.ends
     at, row = 0, 0
-    for start, stop, texts in _with_ends(document, hunks):
+    for start, stop, texts in _kept_apart(document, _with_ends(document, hunks)):
         begin = at + _size(lines, ends, row, start)
         at, row = begin + _size(lines, ends, start, stop), stop
-        _keep_apart(document, start, stop, texts)
         yield SplicedHunk(start, stop, begin, at, "".join(texts))
 
 
-def _with_ends(document: Document, hunks: Iterable[Hunk]) -> list[tuple[int, int, list[str]]]:
+_WithEnds = tuple[int, int, list[str]]
+
+
+def _with_ends(document: Document, hunks: Iterable[Hunk]) -> list[_WithEnds]:
     """The lines that hunks replace, and the new ones with their ends. Those that meet are one."""
     lines, ends = document.lines, document.ends
-    found: list[tuple[int, int, list[str]]] = []
-
-    def add(start: int, stop: int, texts: list[str]) -> None:
-        if found and found[-1][1] == start:
-            first, _, before = found[-1]
-            before += texts
-            found[-1] = first, stop, before
-        else:
-            found.append((start, stop, texts))
-
+    found: list[_WithEnds] = []
     for hunk in _checked(hunks, len(lines)):
         own = ends[hunk.start : hunk.stop] or ends[max(hunk.start - 1, 0) : hunk.start + 1][:1] or ("",)
         if hunk.lines or hunk.start < hunk.stop:
             texts = [
                 text + (own[min(k, len(own) - 1)] or document.newline) for k, text in enumerate(hunk.lines)
             ]
-            add(hunk.start, hunk.stop, texts)
+            _add(found, hunk.start, hunk.stop, texts)
     if found and found[-1][1] == len(lines) and ends and not ends[-1]:
         start, stop, texts = found.pop()
         # The line before gets an end where others follow it, and loses its own where none does any more.
         if start and (start == stop or not texts):
             start, texts = start - 1, [lines[start - 1] + (ends[start - 1] or document.newline), *texts]
-        add(start, stop, [*texts[:-1], *(text.rstrip("\r\n") for text in texts[-1:])])
+        _add(found, start, stop, [*texts[:-1], *(text.rstrip("\r\n") for text in texts[-1:])])
     return found
+
+
+def _add(found: list[_WithEnds], start: int, stop: int, texts: list[str]) -> None:
+    if found and found[-1][1] == start:
+        first, _, before = found[-1]
+        found[-1] = first, stop, [*before, *texts]
+    else:
+        found.append((start, stop, texts))
+
+
+def _kept_apart(document: Document, found: Iterable[_WithEnds]) -> list[_WithEnds]:
+    """The same, where a CR and an LF that end two lines would read as one line end with CR LF for one of them."""
+    kept: list[_WithEnds] = []
+    for start, stop, texts in found:
+        _keep_apart(document, start, stop, texts)
+        below = "".join(document.lines[stop : stop + 1] + document.ends[stop : stop + 1])
+        fused = start and not texts and document.ends[start - 1] == "\r" and below == "\n"
+        _add(kept, start, stop + 1 if fused else stop, ["\r\n"] if fused else texts)
+    return kept
 
 
 def _size(lines: Sequence[str], ends: Sequence[str], start: int, stop: int) -> int:
