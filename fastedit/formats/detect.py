@@ -47,6 +47,8 @@ def read_edit(
     and UsageError for a format that does not exist.
     """
     message = message.removeprefix("\ufeff")  # the mark of the bytes that it came in
+    if "\n" not in message and insist != WHOLE:
+        message = message.replace("\r", "\n")
     try:
         return _read(_answer_in(message, formats), formats, insist, beside)
     except ValueError as error:

@@ -392,6 +392,12 @@ def test_an_edit_that_begins_in_the_midst_of_a_line_is_not_left_out(edit, lead):
         assert len(read_message(f"{edit}\n{prose}").operations) == 1
 
 
+@pytest.mark.parametrize("edit", [BLOCK, CALL, PAIR, "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"])
+@pytest.mark.parametrize("end", ["\r\n", "\r"])
+def test_any_line_end_ends_a_line_of_a_message(edit, end):
+    assert read_message(edit.replace("\n", end)) == read_message(edit)
+
+
 @pytest.mark.parametrize("size", [13, 14, 25, 30, 46, 50, 51, 60])
 def test_a_further_call_that_breaks_off_is_refused(size):
     with pytest.raises(UnreadableEdit, match="opens a further edit"):
