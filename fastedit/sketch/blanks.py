@@ -77,7 +77,7 @@ class Spacing:
         if not self._items:
             self._copy(range(0 if any(self._file.stripped) else len(self._file.texts)))
             return self._put
-        self._copy(range(self._gap_above(self._file, self._items[0].file)))
+        self._copy(range(self._gap_below(self._file, -1)))
         for at, item in enumerate(self._items):
             if at:
                 above = len(self._put.texts)

@@ -124,3 +124,10 @@ def test_a_new_end_of_a_block_stays_as_far_from_what_follows_as_the_old_one(blan
     old = "class Store:\n    def load(self):\n        return 1\n\n\nif FAST:\n    run()\n"
     new = f"{blank}    def save(self):\n        return 2\n"
     assert merged(f"class Store:\n    # ...\n{new}", old) == old.replace("\n\n\nif", f"\n{new}\n\nif")
+
+
+@pytest.mark.parametrize("blanks", ["\n", "\n\n", "\n\n\n\n"])
+@pytest.mark.parametrize("heading", ["", "\n"])
+def test_what_a_file_begins_with_goes_with_the_blank_lines_below_it_alone(blanks, heading):
+    first, rest = "def first(a):\n    total = a\n    return total\n", "def second(b):\n    return b\n"
+    assert merged("# removed: first\n", heading + first + blanks + rest) == heading + rest
