@@ -33,11 +33,13 @@ def _imports_stay(change: Change) -> Iterator[str]:
             if change.asks_for(name) or any(_is_assigned(part.new, root) for part in parts):
                 continue
             # A sketch that lists the imports it has in mind is the usual way to lose one, so that it spells them
-            # out is no excuse while the name is in use.
+            # out is no excuse while the name is in use. Whoever takes all uses of a name away asks for no import of it.
             if root not in kept and any(_uses(part.new, root) for part in parts):
                 yield f"the import of {name} vanishes, but {root} is still used"
-            elif not change.predicted and not change.leaves_out_line(
-                _line_of(change, part_start, item, name)
+            elif (
+                not change.predicted
+                and not any(_uses(part.old, root) for part in parts)
+                and not change.leaves_out_line(_line_of(change, part_start, item, name))
             ):
                 yield f"the import of {name} vanishes, and nobody asked for that"
 

@@ -525,6 +525,16 @@ def test_an_arm_of_a_pattern_that_has_one_is_objected_to_unless_the_update_shows
         assert any(one.rule.name == "twice" for one in check_merge(document, hunks, update)) is held
 
 
+def test_an_import_may_go_with_all_its_uses_and_else_with_a_word_alone():
+    old = "import json\nimport os\nimport readline\n\nA = os.sep\nB = 1\n"
+    update = parse_update("import json\n# ...\nA = 1\n", "python", old.split("\n"))
+    objected = [
+        [one.reason for one in check_merge(Document.from_text(old, Path("a.py")), hunks, update)]
+        for hunks in ((Hunk(1, 2, ()), Hunk(4, 5, ("A = 1",))), (Hunk(2, 3, ()),))
+    ]
+    assert objected == [[], ["the import of readline vanishes, and nobody asked for that"]]
+
+
 def test_an_assignment_that_overwrites_a_kept_one_in_the_next_statement_is_objected_to():
     old = "def f():\n    a = 1\n    b = g(\n        a,\n    )\n    return b\n"
     update = "def f():\n    # ...\n    b = h(a)\n    return b\n"
