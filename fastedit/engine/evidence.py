@@ -19,7 +19,7 @@ from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.fitted import fitted
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.replaced import AWAY, HOLLOW, SPANS, UNLIKE
-from fastedit.sketch.signs import Signs
+from fastedit.sketch.signs import IDLE_AS_SAID, Signs
 from fastedit.sketch.strays import STRAYED
 from fastedit.sketch.swapped import STAYS_BESIDE
 
@@ -47,7 +47,10 @@ INITIAL: Final = {
     HOLLOW: -1.0,
     SPANS: -1.0,
     AWAY: -2.5,
+    IDLE_AS_SAID: -3.0,
 }
+# What tells between texts, and nothing of another one where all have it.
+_BETWEEN: Final = (IDLE_AS_SAID,)
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
@@ -138,15 +141,25 @@ def log_left(posteriors: Sequence[float], rare: float) -> float:
     return max(log(max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)), log(LEAST_OF_ANOTHER) + rare)
 
 
-def weighed(posteriors: Sequence[float], found: Sequence[Evidence], rare: float = 0.0) -> list[float]:
-    """The posteriors of texts given their signs; what they leave is of texts that nobody looked at."""
+def of_all(found: Sequence[Evidence]) -> list[str]:
+    """The signs that count for texts beside these, too: those that tell between texts alone, where all of these have
+    them."""
+    return [sign for sign in _BETWEEN if all(sign in signs for signs in found)]
+
+
+def weighed(
+    posteriors: Sequence[float], found: Sequence[Evidence], rare: float = 0.0, likely: bool = False
+) -> list[float]:
+    """The posteriors of texts given their signs; what they leave is of texts that nobody looked at. `likely` are they
+    if all likely texts are among them."""
     weights = _fitted()
     scores = [
         weights[POSTERIOR] * log(max(posterior, LEAST))
         + sum(weights.get(sign, 0.0) * value for sign, value in signs.items())
         for posterior, signs in zip(posteriors, found, strict=True)
     ]
-    scores.append(weights[POSTERIOR] * log_left(posteriors, rare) + weights[ANOTHER])
+    shared = sum(weights.get(sign, 0.0) for sign in of_all(found)) if likely else 0.0
+    scores.append(weights[POSTERIOR] * log_left(posteriors, rare) + weights[ANOTHER] + shared)
     most = max(scores)
     shares = [exp(score - most) for score in scores]
     return [share / sum(shares) for share in shares[:-1]]

@@ -381,13 +381,15 @@ class Merge:
     @cached_property
     def every(self) -> list[Reading]:
         """All texts that were looked at, the most likely first; what they leave of 1 is of others."""
-        return self._ranked(looked_at(self._sketched.alignment, self._sketched.best, self._objected))
+        found = looked_at(self._sketched.alignment, self._sketched.best, self._objected)
+        return self._ranked(found, likely=True)
 
-    def _ranked(self, candidates: Sequence[align.TextCandidate]) -> list[Reading]:
-        """What these texts come to, the most likely path's first among them, by all that tells of each."""
+    def _ranked(self, candidates: Sequence[align.TextCandidate], likely: bool = False) -> list[Reading]:
+        """What these texts come to, the most likely path's first among them, by all that tells of each. `likely` are
+        they if all likely texts are among them."""
         found = [self._reading(candidate) for candidate in candidates]
         posteriors = [candidate.posterior for candidate in candidates]
-        shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare)
+        shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare, likely)
         weighted = [
             replace(one, posterior=share * self._certainty * self._of_comments(one.path))
             for one, share in zip(found, shares, strict=True)

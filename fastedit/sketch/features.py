@@ -15,7 +15,7 @@ from fastedit.sketch.bodies import Bodies
 from fastedit.sketch.comments import Comments
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.gone import NamedGone, cuts, gone, named
+from fastedit.sketch.gone import NamedGone, cuts, gone, named, unsaid_imports
 from fastedit.sketch.kept import Kept
 from fastedit.sketch.leaps import Leaps
 from fastedit.sketch.likeness import Likeness
@@ -139,7 +139,7 @@ class FeatureReader:
             gone=gone(facts),
             named=told.notes,
             goes=told.goes,
-            stays=told.stays | beginnings.stays(),
+            stays=told.stays | beginnings.stays() | unsaid_imports(facts),
             inside=gaps.inside,
             open_ends=gaps.open_ends(self._likeness),
             piece=np.array([[facts.is_piece]]),

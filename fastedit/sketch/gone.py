@@ -29,6 +29,15 @@ def gone(facts: Facts) -> Any:
     return table(GONE, values, facts.shape[1])
 
 
+def unsaid_imports(facts: Facts) -> Any:
+    """[m + 1, n]: the imports above all that the sketch shows, where it shows none: they do not go without a word."""
+    m, n = facts.shape
+    stays = np.zeros((m + 1, n), dtype=bool)
+    if not facts.sketch.imports:
+        stays[0, [row for statement in imports_of(facts.file) for row in statement]] = True
+    return stays
+
+
 _OF = re.compile(r"\.|::?")
 _ITEM_ENDS = re.compile(r"\s*,?\s*(?:(?:#|//|/\*).*)?")
 

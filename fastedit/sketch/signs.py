@@ -58,6 +58,7 @@ _LABEL = re.compile(r"\w+\s*:$")
 _WORD = re.compile(r"\w+")
 _IMPORTS = re.compile(r"import|from|include|require|require_once|using")
 ANY_OF_SEVERAL: Final = "a definition could be any of several"
+IDLE_AS_SAID: Final = "an import stays whose uses the update changes"
 _STAYS: Final = "a comment stays that tells of a removal"
 _TELLING = 12  # characters of a line that is no other by chance
 
@@ -103,10 +104,11 @@ class Signs:
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
         )
-        of_text = (_names, _blocks, _bereft, _beheaded)
+        of_text = (_blocks, _bereft, _beheaded)
         found = Counter(
             (
                 *of_path,
+                *_names(written, self._named_gone, _unsaid(self._file, self._sketch, inked)),
                 *(sign for signs in of_text for sign in signs(written)),
                 *dict.fromkeys(_lines(written)),
             )
@@ -275,19 +277,32 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iter
             yield "a definition goes unshown where another stays so"
 
 
-def _names(written: Written) -> Iterator[str]:
+def _unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> set[int]:
+    """The lines that go where the sketch has nothing in their place, and those of imports that it neither shows nor
+    hides, where it shows others."""
+    silent = (run for run, _, _ in gaps_of(inked) if all(step.sketch is None for step in run))
+    found = {row for run in silent for step in run for row in step.lines}
+    if sketch.imports:
+        imports = {row for statement in imports_of(file) for row in statement}
+        found |= {row for step in inked if step.layer is Layer.LEAP for row in imports.intersection(step.lines)}
+    return found
+
+
+def _names(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
     if written.file.language.prose:
         return
     if not written.gone and not any(is_import(written.new[row]) for row in written.come):
         return
-    yield from _of_imports(written)
+    yield from _of_imports(written, told, unsaid)
     yield from _of_definitions(written)
 
 
-def _of_imports(written: Written) -> Iterator[str]:
+def _of_imports(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[str]:
+    """What an edit does to imports; names that are used on no other lines than those `told` to go say nothing, and of
+    less those that stand on no lines that go or stay `unsaid`."""
     file, new = written.file, written.new
-    changed = {word for row in written.gone for word in words_of(file.texts[row])}
+    changed = {word for row in written.gone if row not in told for word in words_of(file.texts[row])}
     come = set(written.come)
     before, after = imports_of(file), statements_at(new, written.imports)
     came = {
@@ -306,7 +321,8 @@ def _of_imports(written: Written) -> Iterator[str]:
             yield "a name is imported twice"
     idle = [name for name in looked_at if old[name] and used[name] and not uses[name]]
     if any(now[name] for name in idle):
-        yield "an import stays and its uses go"
+        silent = {word for row in unsaid - told for word in words_of(file.texts[row])}
+        yield "an import stays and its uses go" if not silent.isdisjoint(idle) else IDLE_AS_SAID
     if any(not now[name] for name in idle):
         yield "an import goes with its uses"
     unused = {name for name in looked_at if old[name] and not now[name] and not used[name]}

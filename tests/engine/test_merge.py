@@ -457,6 +457,8 @@ def idle():
 def main():
     return used()
 """
+ASKED = "def asks():\n    return sys.stdin.read()\n\n\n"
+ASKING = NAMED.replace("def main", f"{ASKED}def main")
 
 
 @pytest.mark.parametrize(
@@ -475,6 +477,31 @@ def main():
 def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone):
     result = Engine("/nowhere").apply(asked(update, NAMED))
     assert (result.status, result.text) == (Status.OK, NAMED.replace(gone, ""))
+
+
+def test_a_definition_that_a_note_names_may_have_had_the_last_use_of_an_import():
+    result = Engine("/nowhere").apply(asked("# removed: asks\n", ASKING))
+    assert (result.status, result.text) == (Status.OK, NAMED)
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        "def asks():\n    return ask()\n",
+        "# ...\n\ndef asks():\n    return ask()\n\n# ...\n",
+        "import os\n# ...\n\ndef asks():\n    return ask()\n\n# ...\n",
+    ],
+)
+def test_an_import_may_stay_whose_last_use_an_update_changes(update):
+    result = Engine("/nowhere").apply(asked(update, ASKING))
+    assert (result.status, result.text) == (Status.OK, ASKING.replace("sys.stdin.read()", "ask()"))
+
+
+def test_an_import_goes_with_its_last_use():
+    update = "import os\n\n\nclass Box:\n    # ...\n\n\ndef asks():\n    return ask()\n\n\n# ...\n"
+    new = ASKING.replace("sys.stdin.read()", "ask()").replace("import sys\n", "")
+    result = Engine("/nowhere").apply(asked(update, ASKING))
+    assert (result.status, result.text) == (Status.OK, new)
 
 
 def test_a_note_may_name_a_function_without_what_it_is_of():

@@ -517,3 +517,10 @@ def test_what_is_told_not_to_be_removed_is_not_told_to_go():
     )
     lines = tuple(NAMED.split("\n"))
     assert not Alignment(lines, read_update(sketch, "python", lines)).removing
+
+
+def test_no_import_goes_that_stands_above_all_that_is_shown():
+    lines = ("import time", "def first():", "    return time.time()")
+    found = Alignment(lines, read_update("def first():\n    return now()\n", "python", lines))
+    texts = [one.text.lines for one in found.readings(found.best(), most=8, samples=500)]
+    assert all(text[0] == "import time" for text in texts)

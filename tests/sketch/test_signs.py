@@ -13,7 +13,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.siblings import CONTESTED, sibling_signs
-from fastedit.sketch.signs import Signs
+from fastedit.sketch.signs import IDLE_AS_SAID, Signs
 from fastedit.sketch.written import Written
 
 LOST = "an entry keeps no word of its own"
@@ -58,6 +58,11 @@ def test_an_update_may_come_twice_but_one_that_leaves_lines_out_says_something(l
     [
         (
             "import os\n\n\ndef f(path):\n    return os.path.basename(path)\n",
+            "import os\n\n\ndef f(path):\n    return path.name\n",
+            IDLE_AS_SAID,
+        ),
+        (
+            "import os\n\n\ndef f(path):\n    os.sync()\n    return path.name\n",
             "import os\n\n\ndef f(path):\n    return path.name\n",
             "an import stays and its uses go",
         ),
@@ -616,3 +621,15 @@ def test_an_element_in_a_comment_needs_no_end(line: str, odd: bool):
     text = MergedText(lines, rows, lines, rows, (), (), {})
     found = Signs(file, sketch).of(text, [PathStep(Layer.LEAP, None, range(len(page)))])
     assert ("elements or blocks without an end" in found) is odd
+
+
+@pytest.mark.parametrize(("marker", "sign"), [("", "an import stays and its uses go"), ("# ...\n", IDLE_AS_SAID)])
+def test_an_idle_import_that_stays_unmarked_where_others_are_shown_may_be_to_go(marker, sign):
+    old = "import io\nimport os\n\n\ndef f(path):\n    return io.open(path)\n"
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    sketch = f"{marker}import os\n\n\ndef f(path):\n    return path.open()\n"
+    alignment = Alignment(lines, read_update(sketch, "python", lines))
+    readings = alignment.readings(alignment.best(), most=6)
+    told = Signs(alignment.file, alignment.sketch)
+    found = {one.text.lines[0]: told.of(one.text, one.path) for one in readings[::-1]}
+    assert sign in found["import io"]
