@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import islice
+from itertools import groupby, islice
 from math import exp, log, prod
 from typing import Any
 
@@ -102,11 +102,10 @@ class TextCandidate:
     def told_gone(self) -> frozenset[int]:
         """The file lines that go because a comment of the sketch says so."""
         found = set(self.named_gone)
-        told = False
-        for step in self.path:
-            told = step.layer is Layer.GONE and (told or step.sketch is not None)
-            if told:
-                found.update(step.lines)
+        for goes, steps in groupby(self.path, lambda step: step.layer is Layer.GONE):
+            run = list(steps)
+            if goes and any(step.sketch is not None for step in run):
+                found.update(row for step in run for row in step.lines)
         return frozenset(found)
 
 

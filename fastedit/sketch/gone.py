@@ -12,7 +12,7 @@ from fastedit.sketch.columns import table
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.names import bound_by, imports_of
 from fastedit.sketch.reading import SHORT, target_of
-from fastedit.sketch.removals import removed_names
+from fastedit.sketch.removals import removal_note, removed_names
 from fastedit.sketch.weights import GONE, INK
 
 
@@ -59,13 +59,23 @@ def named(facts: Facts) -> NamedGone:
     goes = np.zeros(n, dtype=bool)
     shown = set(facts.sketch.heads.values())
     for i, text in enumerate(facts.sketch.texts):
-        names = removed_names(text) if facts.comment[i] and not facts.places[i] else []
+        if not facts.comment[i] or facts.places[i]:
+            continue
+        names = _head_in(facts, removal_note(text) or "") or removed_names(text)
         found = [_rows_of(facts, name) for name in names if name not in shown]
         if names and len(found) == len(names) and all(found):
             mine = np.isin(np.arange(n), [row for rows in found for row in rows])
             notes[i], goes = True, goes | mine
             stays[i : i + 2] |= ~mine
     return NamedGone(notes, goes, stays)
+
+
+def _head_in(facts: Facts, what: str) -> list[str]:
+    """The name that these words end with, if a definition of it begins with them: `mod tests`."""
+    words = what.removesuffix("()")
+    _, _, name = words.rpartition(" ")
+    spelled = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
+    return [name] if any(spelled.search(facts.file.stripped[row]) for row in facts.heads.get(name, ())) else []
 
 
 def _rows_of(facts: Facts, name: str) -> list[int]:

@@ -472,6 +472,11 @@ ASKING = NAMED.replace("def main", f"{ASKED}def main")
         ("# ...\n# removed: idle\n\ndef main():\n    # ...\n", "def idle():\n    return 2\n\n\n"),
         ("# removed: sys\n", "import sys\n"),
         ("# removed: Box.empty\n", "    def empty(self):\n        return 3\n\n"),
+        ("# removed: def idle\n", "def idle():\n    return 2\n\n\n"),
+        (
+            "# ...\ndef idle():\n    return 2\n\n# removed: deprecated def main\n",
+            "\n\ndef main():\n    return used()\n",
+        ),
     ],
 )
 def test_a_note_that_names_one_thing_removes_that_and_nothing_else(update, gone):
@@ -510,6 +515,13 @@ def test_a_note_may_name_a_function_without_what_it_is_of():
     document = Document.from_text(f"{above}{done}{below}", Path("a.cpp"))
     result = Engine("/nowhere").apply(EditRequest(document, update="// removed: done\n"))
     assert (result.status, result.text) == (Status.OK, f"{above}{below}")
+
+
+def test_a_note_may_name_a_module_as_its_first_line_does():
+    above, tests = "fn run() -> u8 {\n    1\n}\n", "\n#[cfg(test)]\nmod tests {\n    fn runs() {}\n}\n"
+    document = Document.from_text(f"{above}{tests}", Path("a.rs"))
+    result = Engine("/nowhere").apply(EditRequest(document, update="// ...\n\n// removed: mod tests\n"))
+    assert (result.status, result.text) == (Status.OK, above)
 
 
 def test_a_class_with_a_constructor_goes_from_a_long_file_where_a_note_names_it():
