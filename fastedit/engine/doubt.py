@@ -91,12 +91,12 @@ def _sign(merge: Merge, best: Reading, sign: str) -> str:
 
 
 def _in_vain(document: Document, merge: Merge) -> Iterator[str]:
-    """What an update that changes nothing may ask for: by a comment, unless the file says so already, or by lines of a
-    definition that it shows all else of."""
+    """What an update that changes nothing may ask for: by a comment, unless the file says so already, or by lines
+    that it shows what is above and below of."""
     for rows in merge.left_as_they_are(merge.best):
         yield (
-            f"the update changes nothing, but has all of its definition but file lines {rows.start + 1}-{rows.stop}; "
-            "if these are to go, write the edit as SEARCH/REPLACE blocks"
+            f"the update changes nothing, but shows what is above and below file lines {rows.start + 1}-{rows.stop}; "
+            "if these are to go, name them in a note (`removed: NAME`) or write the edit as SEARCH/REPLACE blocks"
         )
     for row in merge.unheard(merge.best):
         text = merge.update.texts[row]

@@ -33,11 +33,11 @@ from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.notes import ABOVE_NEW, notes_in
-from fastedit.sketch.omitted import OMITTED
+from fastedit.sketch.omitted import OMITTED, between_heads
 from fastedit.sketch.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.replaced import OF_BLOCKS
-from fastedit.sketch.siblings import CONTESTED
+from fastedit.sketch.siblings import CONTESTED, inked_steps
 from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.strays import STRAYED
 from fastedit.sketch.swapped import STAYS_BESIDE
@@ -294,10 +294,16 @@ class Merge:
 
     def left_as_they_are(self, reading: Reading) -> Iterator[range]:
         """The lines of the file that a reading keeps though the update shows all else of their definition, and no
-        marker: they may be to go."""
+        marker, or nothing but the heads above and below them: they may be to go."""
         if self.takes_for_whole(reading):
             return
-        file = self._sketched.alignment.file
+        file, sketch, start = (
+            self._sketched.alignment.file,
+            self._sketched.alignment.sketch,
+            self._scope.start,
+        )
+        for between in between_heads(file, sketch, inked_steps(file, sketch, reading.path)):
+            yield range(start + between.start, start + between.stop)
         shown = {step.lines.start for step in reading.path if step.layer is Layer.MATCH}
         for above, step, below in zip(reading.path, reading.path[1:], reading.path[2:], strict=False):
             if step.layer is not Layer.LEAP or {above.layer, below.layer} != {Layer.MATCH}:
@@ -315,7 +321,7 @@ class Merge:
                 and hidden[-1] in step.lines
                 and 2 * len(hidden) < len(rows)
             ):
-                yield range(self._scope.start + hidden[0], self._scope.start + hidden[-1] + 1)
+                yield range(start + hidden[0], start + hidden[-1] + 1)
 
     def _silent(self, path: Sequence[PathStep]) -> list[int]:
         """The lines of the sketch that are taken for markers and stand for no lines, or for none that would not stay

@@ -75,7 +75,9 @@ def _head_in(facts: Facts, what: str) -> list[str]:
     words = what.removesuffix("()")
     _, _, name = words.rpartition(" ")
     spelled = re.compile(rf"(?<!\w){re.escape(words)}(?!\w)")
-    return [name] if any(spelled.search(facts.file.stripped[row]) for row in facts.heads.get(name, ())) else []
+    return (
+        [name] if any(spelled.search(facts.file.stripped[row]) for row in facts.heads.get(name, ())) else []
+    )
 
 
 def _rows_of(facts: Facts, name: str) -> list[int]:

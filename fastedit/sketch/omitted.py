@@ -25,6 +25,27 @@ def without_omitted(
             yield [*path[:at], *gone, *path[at + 1 :]]
 
 
+def between_heads(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[range]:
+    """Lines beyond the end of an entry that the marker below its head keeps, up to the next head that is shown, where
+    the update shows nothing else. `inked` are a path's steps over lines that are not blank."""
+    quads = [inked[at : at + 4] for at in range(len(inked))]
+    if any(not _leads(sketch, *quad[:2]) for quad in quads if quad[0].layer is Layer.MATCH):
+        return
+    for head, *between in quads:
+        if [step.layer for step in between] == [Layer.MARK, Layer.KEEP, Layer.MATCH]:
+            above, below = head.lines.start, between[2].lines.start
+            rows = [row for row in range(file.block_end(above), below) if file.stripped[row]]
+            if rows and file.parents[above] == file.parents[below]:
+                yield range(rows[0], rows[-1] + 1)
+
+
+def _leads(sketch: Outline, step: PathStep, below: PathStep | None = None) -> bool:
+    """Whether the line of a step is followed by one of the sketch that stands deeper."""
+    rows = (one.sketch for one in (step, below) if one is not None and one.sketch is not None)
+    widths = [sketch.widths[row] for row in rows]
+    return len(widths) > 1 and widths[0] < widths[1]
+
+
 def _is_omitted(file: Outline, sketch: Outline, inked: Sequence[PathStep], at: int) -> bool:
     """Whether a leap is over whole entries between two of their block, and the sketch changes neither these nor what it
     shows next to them, up to a marker. `inked` are a path's steps over lines that are not blank."""

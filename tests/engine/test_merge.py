@@ -723,6 +723,10 @@ def _class_of(*methods: str) -> str:
         (_class_of(METHODS[4]), []),  # hardly any
         (_class_of(METHODS[0], "    # ...\n", METHODS[4]), []),
         (f"{METHODS[0]}\n{METHODS[4]}", []),
+        ("    def m1(self, a):\n        # ...\n\n    def m3(self, a):\n        # ...\n", [range(14, 17)]),
+        ("    def m1(self, a):\n        # ...\n\n    def m2(self, a):\n        # ...\n", []),
+        # This may have been done before.
+        (f"    def m1(self, a):\n        # ...\n\n{METHODS[3]}", []),
     ],
 )
 def test_lines_that_a_definition_shown_but_for_them_keeps_may_be_to_go(update, left):
