@@ -27,6 +27,8 @@ from fastedit.source.syntax import Syntax, has_grammar
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_NAMED = 5  # of those that vanish
+
 
 def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
@@ -52,6 +54,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     wrapped = _wrapped(parts, before) - kept
     # What stands as it did in something else now has not gone.
     moved = {(change.old_row(placed.row), placed.item.name) for placed in after}
+    unasked = list[_Placed]()
     for placed in before:
         item = placed.item
         # What stands in a wrapped function stands in what is around that now.
@@ -65,8 +68,21 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
         elif not (_goes_on_purpose(change, parts, placed) or _is_renamed(change, placed, after)):
-            phrase = f"the {item.kind} {item.dotted} vanishes, and nobody asked for that"
-            yield Reason(phrase, lost=((placed.row, item.name),))
+            unasked.append(placed)
+    if unasked:
+        yield Reason(
+            f"{_named(unasked)}, and nobody asked for that",
+            lost=tuple((placed.row, placed.item.name) for placed in unasked),
+        )
+
+
+def _named(gone: Sequence[_Placed]) -> str:
+    """That these vanish, by name."""
+    names = list(dict.fromkeys(placed.item.dotted for placed in gone))
+    if len(names) == 1:
+        return f"the {gone[0].item.kind} {names[0]} vanishes"
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more} vanish"
 
 
 class _Placed(NamedTuple):

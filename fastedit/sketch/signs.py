@@ -284,7 +284,9 @@ def _unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> set[in
     found = {row for run in silent for step in run for row in step.lines}
     if sketch.imports:
         imports = {row for statement in imports_of(file) for row in statement}
-        found |= {row for step in inked if step.layer is Layer.LEAP for row in imports.intersection(step.lines)}
+        found |= {
+            row for step in inked if step.layer is Layer.LEAP for row in imports.intersection(step.lines)
+        }
     return found
 
 

@@ -837,6 +837,16 @@ def test_definitions_of_one_name_that_vanish_are_told_once_with_the_line_of_each
     ]
 
 
+def test_definitions_that_vanish_are_told_in_one_sentence():
+    source = "".join(f"def f{n}():\n    return {n}\n\n\n" for n in range(8))
+    update = parse_update("# ...\ndef f7():\n    return 8\n", "python")
+    hunks = [Hunk(0, 28, ()), Hunk(29, 30, ("    return 8",))]
+    found = check_merge(Document.from_text(source, Path("a.py")), hunks, update)
+    assert [one.reason for one in found if one.rule.code == "FE107"] == [
+        "f0, f1, f2, f3, f4 and 2 more vanish, and nobody asked for that"
+    ]
+
+
 ARROW = """function A() {
   const add = (x) => {
     const one = () => 1;

@@ -623,7 +623,9 @@ def test_an_element_in_a_comment_needs_no_end(line: str, odd: bool):
     assert ("elements or blocks without an end" in found) is odd
 
 
-@pytest.mark.parametrize(("marker", "sign"), [("", "an import stays and its uses go"), ("# ...\n", IDLE_AS_SAID)])
+@pytest.mark.parametrize(
+    ("marker", "sign"), [("", "an import stays and its uses go"), ("# ...\n", IDLE_AS_SAID)]
+)
 def test_an_idle_import_that_stays_unmarked_where_others_are_shown_may_be_to_go(marker, sign):
     old = "import io\nimport os\n\n\ndef f(path):\n    return io.open(path)\n"
     lines = tuple(old.removesuffix("\n").split("\n"))
