@@ -89,7 +89,8 @@ class Document:
                 ) from None
             offset = getattr(error, "start", 0) + len(bom)
             raise Undecodable(
-                f"{name}: byte {offset} is not {encoding}; convert the file to UTF-8 or declare its encoding"
+                f"{name}: byte {offset} is not {encoding}; convert the file to UTF-8 or declare its encoding in a "
+                "comment on its first two lines (`coding: latin-1`)"
             ) from None
         if "\0" in text:
             raise Undecodable(f"{name}: holds NUL bytes, so it looks binary; only text files can be edited")
