@@ -26,7 +26,7 @@ class _Beginning(NamedTuple):
 
 
 class Beginnings:
-    """Of more than 500 of the training sketches, which begin a piece with a block, one has it elsewhere."""
+    """Of about 420 of the training sketches, which begin a piece with a block, one has it elsewhere."""
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
