@@ -129,8 +129,8 @@ def _reader(arguments: Arguments) -> Reader | None:
     if _envelope(arguments) is not None:
         return _patches
     command = arguments.first(COMMAND)
-    if isinstance(command, str) and arguments.has(PATH):
-        return _COMMANDS.get(plain(command))
+    if isinstance(command, str) and arguments.has(PATH) and plain(command) in _COMMANDS:
+        return _COMMANDS[plain(command)]
     if arguments.tool in ("strreplace", "insert", "create") and (
         arguments.has(PATH) or arguments.has(INSERT_LINE)
     ):

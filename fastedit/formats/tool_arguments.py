@@ -15,6 +15,9 @@ from fastedit.formats.views import ended
 
 NAME = "str_replace"
 
+# In the names of what puts a new text in place of an old one: Edit, str_replace, apply_diff, `"op": "update"`.
+_REPLACES = re.compile(r"replac|edit|updat|chang|modif|patch|diff")
+
 
 @dataclass(frozen=True, slots=True)
 class Name:
@@ -52,6 +55,7 @@ OVERWRITE = name("overwrite")
 COMMAND = name("command")
 TYPE = name("type")
 OPERATION = name("operation")
+ACTION = name("op", "operation", "action", "type", "command", "tool", "tool_name")
 DIFF = name("diff")
 PATCH = name("input", "patch", "patch_text")
 REMARK = name("description", "explanation", "instruction", "instructions", "line_count", "task_progress")
@@ -65,7 +69,8 @@ class Arguments:
         self._members = {key: member for key, member in value.items() if member is not None}
         self._missing = [key for key, member in value.items() if member is None]
         # Agents put a namespace before the name: functions.edit, mcp__files__write_file.
-        self.tool = plain(re.split(r"[.:/]|__", tool)[-1]) if tool else ""
+        self._called = re.split(r"[.:/]|__", tool)[-1] if tool else ""
+        self.tool = plain(self._called)
 
     def first(self, name: Name) -> object:
         """The value under any spelling, None where there is none."""
@@ -83,6 +88,11 @@ class Arguments:
         """The arguments that none of `names` is."""
         known = frozenset[str]().union(*(name.spellings for name in names))
         return [key for key in self._members if plain(key) not in known]
+
+    def called(self) -> list[str]:
+        """What the call and its arguments say that it does."""
+        said = (member for key, member in self._members.items() if plain(key) in ACTION.spellings)
+        return [*filter(None, [self._called]), *(each for each in said if isinstance(each, str))]
 
     def has(self, *names: Name) -> bool:
         return all(self.first(name) is not None for name in names)
@@ -162,7 +172,13 @@ def hunk_reader(arguments: Arguments) -> Callable[[Arguments], FormatHunk] | Non
 
 
 def replacement(arguments: Arguments) -> Replacement:
-    """Old and new text. Without the new one the old one is deleted."""
+    """Old and new text. Without the new one the old one is deleted.
+
+    Refuses those of a call or an operation by another name, such as `insert_after`: they may mean anything.
+    """
+    for said in arguments.called():
+        if not _REPLACES.search(plain(said)):
+            raise arguments.error(f"{said} is not a replacement", "send str_replace, insert or create")
     old_lines, new_lines = arguments.lines(OLD), arguments.lines(NEW)
     whole_lines = old_lines is not None and (new_lines is not None or not arguments.has(NEW))
     if whole_lines:

@@ -56,6 +56,7 @@ refused = partial(reading.refused, read_value)
         {"replacements": [{"filePath": "a.py", **PAIR}]},  # Copilot
         [{"path": "a.py", **PAIR}],
         {"name": "Edit", "input": {"file_path": "a.py", **PAIR}},
+        {"type": "update", "path": "a.py", **PAIR},
         {"function": {"name": "replace", "arguments": json.dumps({"file_path": "a.py", **PAIR})}},
     ],
 )
@@ -307,6 +308,17 @@ def test_a_patch_in_a_tool_call_is_read_as_a_patch(call: Any) -> None:
         (
             {"command": "undo_edit", "path": "a.py"},
             "str_replace, hunk 1: undo_edit is not an edit; send str_replace, insert or create",
+        ),
+        *(
+            (call, f"str_replace, hunk 1: {said} is not a replacement; send str_replace, insert or create")
+            for said, call in (
+                ("insert-after", {"op": "insert-after", "path": "a.py"} | PAIR),
+                ("insert_after", {"operation": "insert_after"} | PAIR),
+                ("prepend", {"type": "prepend"} | PAIR),
+                ("append", {"command": "append", "path": "a.py"} | PAIR),
+                ("insert_after_line", {"name": "files.insert_after_line", "arguments": PAIR}),
+                ("insert_after", {"path": "a.py", "edits": [{"op": "insert_after"} | PAIR]}),
+            )
         ),
         (
             {"command": "insert", "path": "a.py", "new_str": "x"},
