@@ -516,22 +516,6 @@ def _lines(written: Written) -> Iterator[str]:
             yield "a line is never reached"
         if one == other and any(map(str.isalnum, one)) and not is_closer(one):
             yield "a line stands twice"
-    if any(_is_next_to_an_old_comment(written, row) for row in written.come):
-        yield NEXT_TO_ANOTHER
-
-
-def _is_next_to_an_old_comment(written: Written, row: int) -> bool:
-    """Whether a new line is a comment, and so is the line of the file above or below it, at the same depth."""
-    new = written.new
-    if not written.file.is_comment(new[row]) or written.image_of[row] is not None:
-        return False
-    return any(
-        0 <= near < len(new)
-        and written.origins[near] is not None
-        and written.file.is_comment(new[near])
-        and indent_width(new[near]) == indent_width(new[row])
-        for near in (row - 1, row + 1)
-    )
 
 
 def _is_left(line: str) -> bool:

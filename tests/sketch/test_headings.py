@@ -8,6 +8,7 @@ import pytest
 
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
+from fastedit.sketch.headings import NEXT_TO_ANOTHER
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 
@@ -130,3 +131,15 @@ def test_a_comment_below_a_marker_may_come_in_place_of_the_one_that_is_not_shown
     merge = merge_of(f"# ... existing code ...\n\n{comment}def invoices(customer):\n    return []\n")
     assert not merge.best.sure
     assert any("The invoices" not in apply_hunks(merge._document, one.hunks) for one in merge.offered)
+
+
+def test_a_line_of_a_comment_that_is_shown_whole_may_come_next_to_the_others_of_it():
+    above, below = "class Server {\n", "    void stop() {\n        ask();\n    }\n}\n"
+    comment = "    /**\n     * Requests\n     *\n     * @param raw As they are\n     *\n     * @return Text\n     */\n"
+    code = "    List<Text> received(boolean raw) {\n        return raw ? ask() : read(ask());\n    }\n"
+    old = above + comment + code + "\n" + below
+    new = comment.replace("     * @param raw As they are\n     *\n", "").replace("Text", "Request")
+    new += "    List<Request> received() {\n        return read(ask());\n    }\n"
+    merge = merge_of(new, old)
+    assert NEXT_TO_ANOTHER not in merge.best.evidence
+    assert text_of(merge) == above + new + "\n" + below
