@@ -40,7 +40,7 @@ from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.swapped import staying_beside
 from fastedit.sketch.tops import below_the_top
 from fastedit.sketch.twins import twins
-from fastedit.sketch.versions import in_place_of_hidden
+from fastedit.sketch.versions import in_place_of_hidden, passes_comments
 from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.weights import APART, MATCH, Features, SketchWeights, scores
 from fastedit.sketch.wording import Wording
@@ -228,13 +228,18 @@ class Alignment:
         imports go above what heads the file, and which of several definitions of a name is meant."""
         found = {self._writer.identity(one.path): one for one in candidates}
         pools = {text: {text} for text in found}
+        past_comments = set[int]()
         for at, (text, one) in enumerate(list(found.items())):
             below = below_the_top(self.file, self.sketch, one.path)
             others: dict[int, Sequence[PathStep]] = {}
             at_twins = [] if at else [*self._at_twins(one.path), *self._as_new(one.path)]
+            versions = list(in_place_of_hidden(self.file, self.sketch, one.path))
+            past_comments.update(
+                self._writer.identity(path) for path in versions if passes_comments(self.file, path)
+            )
             for path in (
                 *beside_siblings(self.file, self.sketch, one.path),
-                *in_place_of_hidden(self.file, self.sketch, one.path),
+                *versions,
                 *in_their_blocks(self.file, self.sketch, one.path),
                 *at_home(self.file, self.sketch, one.path),
                 *([below] if below else ()),
@@ -255,6 +260,10 @@ class Alignment:
         parting = {
             text for text in found if len(pools[text]) > 1 and self._goes_for_another(found[text].path)
         }
+        for past in past_comments & found.keys():
+            # That it is unlikely to leave out a comment tells nothing.
+            if _lead(found[past], [found[other].posterior for other in pools[past]]) < 0:
+                parting |= pools[past]
         evened = [
             one
             if len(pools[text]) == 1
@@ -565,11 +574,17 @@ def _even(
     """The candidate with the mean of these posteriors, of which one is its own. That a block has some lines of another
     does not make it likelier to be meant in its place: `parting` tells whether one is in this text, `others` are the
     texts in which one is."""
-    logs = [log(max(one, _LEAST)) for one in posteriors]
-    lead = log(max(candidate.posterior, _LEAST)) - sum(logs) / len(logs)
+    lead = _lead(candidate, posteriors)
     if parting or (others and lead < 0):
         lead = 0.0
     return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead)
+
+
+def _lead(candidate: TextCandidate, posteriors: Sequence[float]) -> float:
+    """The logarithm of how much likelier a text's own lines are than those of the texts with these posteriors, of which
+    one is its own."""
+    logs = [log(max(one, _LEAST)) for one in posteriors]
+    return log(max(candidate.posterior, _LEAST)) - sum(logs) / len(logs)
 
 
 def _decisions(path: Sequence[PathStep]) -> tuple[PathStep, ...]:

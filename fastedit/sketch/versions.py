@@ -40,10 +40,18 @@ def version_signs(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> d
 def in_place_of_hidden(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
     """For each such entry a path that puts it in the place of the old one."""
     for version in _versions(file, sketch, path):
-        yield list(_in_place(path, version))
+        yield list(_in_place(file, path, version))
 
 
-def _in_place(path: Sequence[PathStep], version: _Version) -> Iterator[PathStep]:
+def passes_comments(file: Outline, path: Sequence[PathStep]) -> bool:
+    """Whether comments stay between lines that are shown: what leaving them out takes tells nothing of these."""
+    return any(
+        step.layer is Layer.LEAP and not _has_code(file, step.lines) and _has_ink(file, step.lines)
+        for step in path
+    )
+
+
+def _in_place(file: Outline, path: Sequence[PathStep], version: _Version) -> Iterator[PathStep]:
     start, stop, top, old, _ = version
     above, below = list(path[:start]), list(path[stop:])
     new = [step.sketch for step in path[start:stop] if step.sketch is not None]
@@ -60,7 +68,7 @@ def _in_place(path: Sequence[PathStep], version: _Version) -> Iterator[PathStep]
     if hides_above is not None and first < old.start:
         yield PathStep(hides_above, None, range(first, old.start))
     elif hides_above is None:
-        yield from _gone(range(first, old.start))
+        yield from _unshown(file, range(first, old.start))
     # Where lines go and others come, those that go are first.
     at = new.index(top)
     yield from (PathStep(Layer.NEW, line, range(old.start, old.start)) for line in new[:at])
@@ -68,13 +76,21 @@ def _in_place(path: Sequence[PathStep], version: _Version) -> Iterator[PathStep]
     yield from _gone(range(old.start + 1, old.stop))
     end = old.stop
     if hides_below is None:
-        yield from _gone(range(old.stop, last))
+        yield from _unshown(file, range(old.stop, last))
         end = last
     yield from (PathStep(Layer.NEW, line, range(end, end)) for line in new[at + 1 :])
     yield from mark
     if hides_below is not None and old.stop < last:
         yield PathStep(hides_below, None, range(old.stop, last))
     yield from below
+
+
+def _unshown(file: Outline, rows: range) -> Iterator[PathStep]:
+    """Lines between an entry and the next one that is shown: comments stay, blank lines are no part of a path."""
+    if _has_ink(file, rows):
+        yield PathStep(Layer.LEAP, None, rows)
+    else:
+        yield from _gone(rows)
 
 
 def _gone(rows: range) -> Iterator[PathStep]:
@@ -152,7 +168,7 @@ def _hidden_entries(
         if not (row in above or row in below) or not (entry.stop - 1 in above or entry.stop - 1 in below):
             continue
         after, before = range(entry.stop, above.stop), range(below.start, row)
-        is_next = not _has_ink(file, after) if row in above else not (above or _has_ink(file, before))
+        is_next = not _has_code(file, after) if row in above else not (above or _has_code(file, before))
         if ((above and behind) or is_next) and not are_unlike(file, entry, sketch, new):
             yield entry, both / sum(1 for _ in islice(words_on(file, entry), _LONGEST))
 
@@ -161,9 +177,14 @@ def _next_to(file: Outline, width: int, above: range, below: range) -> Iterator[
     """The first lines of the entries at this depth that are the last of those above and the first of those below."""
     for rows in (reversed(above), below):
         for row in rows:
-            if file.ink[row] == BLANK or file.widths[row] > width or is_closer(file.texts[row]):
+            if (
+                file.ink[row] == BLANK
+                or file.widths[row] > width
+                or is_closer(file.texts[row])
+                or file.comments(row)
+            ):
                 continue
-            if file.widths[row] == width and file.ink[row] == FULL and not file.comments(row):
+            if file.widths[row] == width and file.ink[row] == FULL:
                 yield row
             break
 
@@ -177,6 +198,10 @@ def _in_one_place(words: Sequence[str], old: Sequence[str]) -> int:
 
 def _has_ink(file: Outline, rows: range) -> bool:
     return any(file.ink[row] != BLANK for row in rows)
+
+
+def _has_code(file: Outline, rows: range) -> bool:
+    return any(file.ink[row] != BLANK and not file.comments(row) for row in rows)
 
 
 @lru_cache(maxsize=4)  # each reading asks it of the same two

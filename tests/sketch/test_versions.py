@@ -132,3 +132,25 @@ def test_an_entry_on_one_line_may_come_in_place_of_a_hidden_one_on_several(more:
     found = texts(f"{old}    stop()\n", f"def f(user, role, mode):\n    # ...\n{new}")
     assert old[: old.index("    send")] + new in found
     assert any(BESIDE in signs for signs in found.values())
+
+
+RUN = "function run(job) {\n  log(job);\n  check(job);\n  // Never twice\n  start(job, 1);\n  wait(job);\n}\n"
+
+
+@pytest.mark.parametrize(
+    "sketch",
+    [
+        "function run(job) {\n  // ...\n  check(job);\n  start(job, 2);\n  // ...\n}\n",
+        # The comment belongs to the line below, which is shown.
+        "  // ...\n  start(job, 2);\n  wait(job);\n}\n",
+    ],
+)
+def test_a_comment_that_is_left_out_lets_a_line_next_to_it_be_a_new_version_of_the_hidden_one(sketch):
+    old = (
+        RUN
+        if "check" in sketch
+        else RUN.replace("  // Never twice\n", "").replace("  wait", "  // Then\n  wait")
+    )
+    found = texts(old, sketch)
+    assert old.replace("1", "2") in found
+    assert any(BESIDE in signs for signs in found.values())
