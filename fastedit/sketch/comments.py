@@ -21,6 +21,7 @@ from fastedit.source.markers import begins_with_dots, said_in_comment
 from fastedit.source.outline import is_decorator
 
 _IN_BRACKETS = re.compile(r"[^\w(]*+\(.*\)[\s.*/}]*$")
+_ENDS = ",;"  # of a line; `said_in_comment` leaves them out
 _TELLING_NAME = 4  # characters of a name that no prose has by chance
 
 
@@ -35,7 +36,7 @@ class Comments:
         facts, (m, _) = self._facts, self._facts.shape
         mark = [row(MARK, self._mark(i)) for i in range(m)]
         may_mark = [
-            comment and i not in self._versions and i not in self.of_code
+            comment and i not in self._versions and i not in self.of_code and i not in self._commented_out
             for i, comment in enumerate(facts.comment)
         ]
         return np.array(may_mark, dtype=bool), np.array(mark, dtype=float).reshape(m, len(MARK))
@@ -52,6 +53,7 @@ class Comments:
             and (i not in facts.spelled or i in self.removing)
             and i not in self.idle
             and i not in self.of_code
+            and i not in self._commented_out
             for i, (comment, text) in enumerate(zip(facts.comment, facts.sketch.texts, strict=True))
         ]
         note = [row(NOTE, self._note(i)) for i in range(m)]
@@ -91,6 +93,13 @@ class Comments:
             if not (facts.places[i] or begins_with_dots(texts[i]))
             and ((not (says > 0.0 and i in self.removing) and self._is_among_comments(i)) or self._rewords(i))
         )
+
+    @cached_property
+    def _commented_out(self) -> frozenset[int]:
+        """The comments that say what a line of the file says: that line, commented out."""
+        lines = {text.rstrip(_ENDS) for text in self._facts.file.stripped}
+        said = ((i, said_in_comment(self._facts.sketch.texts[i]) or "") for i in self.says)
+        return frozenset(i for i, text in said if text.rstrip(_ENDS) and text.rstrip(_ENDS) in lines)
 
     def _rewords(self, i: int) -> bool:
         """Whether a comment of the file is like this one and stands between the same lines, or next to the same line

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, takewhile
+from operator import eq
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,6 +22,7 @@ from fastedit.sketch.quoted import quoted
 from fastedit.sketch.removals import removal_note
 from fastedit.sketch.tags import closed_names
 from fastedit.sketch.vocabulary import WordIndex
+from fastedit.sketch.wording import tells_of_removal
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
@@ -371,6 +373,8 @@ def target_of(text: str) -> str | None:
     return (found["quoted"] or found["bare"]) if found else None
 
 
+# What may be a path: with what follows a colon it is a place in the file.
+_PATH = re.compile(r"(?<![\w.:/-])[\w.+/\[\]-]*[\w+]")
 _LABEL = re.compile(r"(?:file(?:name)?|path)\s*:\s*", re.IGNORECASE)
 # Behind a letter or a colon `//` is part of an address.
 _COMMENT = re.compile(r"\{?/\*|(?<![\w:])//|#")
@@ -453,11 +457,12 @@ def read_update(text: str, language: str, lines: Sequence[str]) -> Update:
 
 
 def without_label(update: Update, path: Path | None, file: Outline) -> Update:
-    """The sketch without a first line that is a comment and says where it belongs and nothing else, as models write
-    above code: in which file, or in a definition of that whose head it does not show."""
+    """The sketch without a first line that is a comment and says where it belongs, as models write above code: in which
+    file, or in a definition of that whose head it does not show."""
     first = update.lines[0].text if update.lines else ""
     said = _LABEL.sub("", said_in_comment(first) or "").strip("`")
-    names = (path is not None and PurePosixPath(said).name == path.name) or (
+    heads = not file.inked or file.stripped[file.inked[0]] in map(str.strip, update.texts)
+    names = (path is not None and _names_file(said, path, heads)) or (
         said in file.heads.values()
         and said not in Outline(update.texts, language=update.language).heads.values()
     )
@@ -465,6 +470,20 @@ def without_label(update: Update, path: Path | None, file: Outline) -> Update:
         return update
     inked = (at for at, line in enumerate(update.lines) if at and line.text.strip())
     return replace(update, lines=update.lines[next(inked, len(update.lines)) :])
+
+
+def _names_file(said: str, path: Path, heads: bool) -> bool:
+    """Whether a comment says a file's name, or its path among other words: which lines, that they were updated. Where
+    it `heads` the file, a name that it begins with may be of the file's own heading."""
+    said = said.replace("\\", "/")
+    if PurePosixPath(said).name == path.name:
+        return True
+    for at, word in enumerate(map(PurePosixPath, _PATH.findall(said))):
+        is_path = len(word.parts) > 1 and all(map(eq, reversed(word.parts), reversed(path.parts)))
+        begins = not at and bool(path.suffix) and not heads
+        if word.name == path.name and (is_path or begins):
+            return not tells_of_removal(said)
+    return False
 
 
 class _Bodies:

@@ -563,10 +563,28 @@ def test_a_note_in_the_braces_of_jsx_is_no_code():
     assert result.text == PANEL.replace("    <footer>\n      <Count />\n    </footer>\n", "")
 
 
-@pytest.mark.parametrize("said", ["# a.py", "# src/a.py", "# File: a.py"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "# a.py",
+        "# src/a.py",
+        "# File: a.py",
+        "# a.py:4-7",
+        "# In src/a.py:",
+        "# a.py (updated)",
+        "# src\\a.py",
+    ],
+)
 def test_a_comment_that_says_which_file_a_sketch_is_for_is_no_code(said):
     result = Engine("/nowhere").apply(asked(f"{said}\n\n{SHOWN}"))
     assert (result.status, result.text) == (Status.OK, IN_CACHE)
+
+
+@pytest.mark.parametrize("said", ["# Finds a text as a.py does", "# b.py:4-7", "# a.pyi (updated)"])
+def test_a_comment_that_names_another_file_or_says_more_of_the_code_is_written(said):
+    document = Document.from_text(TWICE, Path("a.py"))
+    merge = Merge(document, f"{said}\n{SHOWN}", LineRange(0, len(document.lines)))
+    assert said in apply_hunks(document, merge.best.hunks)
 
 
 def test_a_comment_that_says_which_definition_a_piece_is_of_is_no_code():
@@ -814,3 +832,18 @@ def test_code_that_is_commented_out_at_the_margin_moves_no_line_that_stays(comme
     result = Engine("/nowhere").apply(request)
     want = COMMENTED.replace("        old(t);", f"{comment}\n        fresh(t);")
     assert (result.status, result.text) == (Status.OK, want)
+
+
+def test_lines_that_are_commented_out_are_neither_markers_nor_notes_about_what_goes():
+    old = (
+        "import { one, two, three } from 'plugins';\n\nexport const name = 'x';\n\nexport default {\n  plugins: [\n"
+        "    one(),\n    two({\n      deep: true,\n    }),\n    three(),\n  ],\n};\n"
+    )
+    new = old.replace(
+        "    two({\n      deep: true,\n    }),\n", "    // two({\n    //   deep: true,\n    // }),\n"
+    )
+    sketch = "// ... existing code ...\n\n" + new.partition("'x';\n\n")[2]
+    document = Document.from_text(old, Path("a.js"))
+    merge = Merge(document, sketch, LineRange(0, len(document.lines)))
+    assert apply_hunks(document, merge.best.hunks) == new
+    assert not merge.left_out(merge.best)
