@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice, takewhile
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, is_import, target_of
 from fastedit.sketch.tops import is_margin_import
 from fastedit.sketch.torn import ended_rests
+from fastedit.sketch.wrapped import Wrapped
 from fastedit.source.markers import said_in_comment
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
@@ -33,11 +35,16 @@ def above(alike: float, least: float) -> float:
     return max(alike - least, 0.0) / (1.0 - least)
 
 
+def _most_alike(found: Mapping[int, float]) -> list[tuple[int, float]]:
+    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_CHANGED]
+
+
 class Likeness:
     """How alike the lines of a sketch and of a file are."""
 
     def __init__(self, facts: Facts, apart: Apart) -> None:
         self._facts, self._apart = facts, apart
+        self._wrapped = Wrapped(facts)
         self._ratios: dict[tuple[str, str], float] = {}
         self._strings: dict[int, set[int]] = {}
 
@@ -85,11 +92,14 @@ class Likeness:
             inline = self.inline(i)
             found = {j: alike for j, alike in near.items() if self._may_be_changed(i, j, alike, inline)}
             found |= self._with_its_body(i) | self._with_its_statement(i)
+            found |= self._wrapped_anew(i, result)
             if (whole := facts.in_one_line.get(i)) is not None:
                 found = {whole.start: max(self.alike(i, whole.start), QUITE_ALIKE)}
-            chosen = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-            if chosen:
-                result[i] = chosen[:_MOST_CHANGED]
+            if found:
+                result[i] = _most_alike(found)
+        for i in sketch.inked:
+            if i not in mine and (found := self._wrapped_anew(i, result)):
+                result[i] = _most_alike(found)
         return result
 
     def _of_another(self, i: int, j: int, changed: Mapping[int, Sequence[tuple[int, float]]]) -> bool:
@@ -194,6 +204,13 @@ class Likeness:
             found[j] = (size + self.alike(i, j) * rests) / (size + rests)
         return found
 
+    def _wrapped_anew(self, i: int, changed: Mapping[int, Sequence[tuple[int, float]]]) -> dict[int, float]:
+        """The file lines that begin a statement which line i begins on more lines or fewer, and how alike both are as
+        far as `changed` allows."""
+        rows = (j for j in self._wrapped.versions_of(i) if self._whole(i, j) is not None)
+        alike = ((j, self.alike(i, j)) for j in rows if not self._of_another(i, j, changed))
+        return {j: one for j, one in alike if one >= _LEAST_ALIKE}
+
     def inline(self, i: int) -> Inline | None:
         """The marker within a line of code that the file lacks."""
         facts = self._facts
@@ -236,9 +253,27 @@ class Likeness:
 
     def alike(self, i: int, j: int) -> float:
         """From 0 to 1. A name that the sketch gives a value is like that."""
-        one, other = self._facts.sketch.stripped[i], self._facts.file.stripped[j]
+        one, other = self.texts(i, j)
         put = self._spelled_out.get(i)
         return max(self._ratio(one, other), 0.0 if put is None else self._ratio(put, other))
+
+    def texts(self, i: int, j: int) -> tuple[str, str]:
+        """What is compared of a sketch line and a file line: all of the statements that they begin, where one of these
+        has several lines and the other one alone, and as far as these are more alike."""
+        return self._whole(i, j) or (self._facts.sketch.stripped[i], self._facts.file.stripped[j])
+
+    def wrapped(self, rows: Any, columns: Any) -> Any:
+        """[pairs]: whether these sketch and file lines begin such statements."""
+        told = {(i, j) for i, found in self.changed.items() for j, _ in found if self._whole(i, j)}
+        pairs = zip(rows.tolist(), columns.tolist(), strict=True)
+        return np.array([bool(told) and pair in told for pair in pairs], dtype=bool)
+
+    def _whole(self, i: int, j: int) -> tuple[str, str] | None:
+        whole = self._wrapped.texts(i, j)
+        if whole is None:
+            return None
+        lines = self._facts.sketch.stripped[i], self._facts.file.stripped[j]
+        return whole if self._ratio(*whole) > self._ratio(*lines) else None
 
     def _ratio(self, one: str, other: str) -> float:
         """A line whose statement goes on below is like one that has all of it."""

@@ -157,8 +157,9 @@ class Pairs:
         values["changed: alikeness above 0.6"] = above(alike, 0.6)
         values["changed: alikeness above 0.9"] = above(alike, NEARLY_EQUAL)
         values["changed: another file line is more alike"] = self._likeness.changed[i][0][1] - alike
-        if own := self._own_words[j]:
-            kept = len(own.intersection(WORD.findall(sketch.stripped[i]))) / len(own)
+        if own := self._own_words[i, j]:
+            mine, _ = self._likeness.texts(i, j)
+            kept = len(own.intersection(WORD.findall(mine))) / len(own)
             values["changed: words of its own stay"] = kept
             values["changed: words of its own go"] = 1.0 - kept
         if i in sketch.heads or j in file.heads:
@@ -183,19 +184,21 @@ class Pairs:
         return values
 
     @cached_property
-    def _own_words(self) -> dict[int, frozenset[str]]:
-        """By file line of the changed pairs, the words that no other line of the file has."""
-        file = self._facts.file
-        words = {j: frozenset(WORD.findall(file.stripped[j])) for _, j, _ in self._changed_pairs}
-        where = file.vocabulary.lines_with(frozenset().union(*words.values()))
-        return {j: frozenset(word for word in found if len(where[word]) == 1) for j, found in words.items()}
+    def _own_words(self) -> dict[tuple[int, int], frozenset[str]]:
+        """By changed pair, the words of the file's that no other line of the file has."""
+        pairs = [(i, j) for i, j, _ in self._changed_pairs]
+        words = {pair: frozenset(WORD.findall(self._likeness.texts(*pair)[1])) for pair in pairs}
+        where = self._facts.file.vocabulary.lines_with(frozenset().union(*words.values()))
+        return {
+            pair: frozenset(word for word in found if len(where[word]) == 1) for pair, found in words.items()
+        }
 
     @cached_property
     def _exchanged(self) -> dict[tuple[int, int], _Exchange]:
         """By changed pair the words and signs of the file's line that the sketch's lacks, and those that it has
         instead."""
-        sketch, file = self._facts.sketch.stripped, self._facts.file.stripped
-        tokens = {(i, j): (_tokens(sketch[i]), _tokens(file[j])) for i, j, _ in self._changed_pairs}
+        texts = {(i, j): self._likeness.texts(i, j) for i, j, _ in self._changed_pairs}
+        tokens = {pair: (_tokens(mine), _tokens(theirs)) for pair, (mine, theirs) in texts.items()}
         return {
             pair: (frozenset((theirs - mine).items()), frozenset((mine - theirs).items()))
             for pair, (mine, theirs) in tokens.items()
@@ -211,7 +214,7 @@ class Pairs:
 
     def _only_comes_or_goes(self, i: int, j: int) -> bool:
         """Whether one of both lines has all words and signs of the other."""
-        mine, theirs = _tokens(self._facts.sketch.stripped[i]), _tokens(self._facts.file.stripped[j])
+        mine, theirs = map(_tokens, self._likeness.texts(i, j))
         return mine <= theirs or theirs <= mine
 
     @cached_property

@@ -53,8 +53,13 @@ class Rest(NamedTuple):
     left: _Open
     lines: range
 
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether it could stand on the line above as well: a block could not, nor further entries of a list."""
+        return self.left not in (_Open.BLOCK, _Open.LIST)
 
-@lru_cache(maxsize=4)  # features and the signs of each reading ask it of the same file
+
+@lru_cache(maxsize=8)  # features and the signs of each reading ask it of the same file
 def rests_of(file: Outline) -> dict[int, Rest]:
     """By first line the rest of each statement of the file; of a block its first line alone. Prose has none."""
     found = dict[int, Rest]()
@@ -67,6 +72,11 @@ def rests_of(file: Outline) -> dict[int, Rest]:
             if left is not _Open.NOTHING:
                 found[row] = Rest(left, range(below, _last(file, row, below, left) + 1))
     return found
+
+
+def ends_whole(side: Outline, row: int) -> bool:
+    """Whether a line is all of its statement, or all of it up to where that opens a block."""
+    return _left(side.texts[row], side.language.is_indented) in (_Open.NOTHING, _Open.BLOCK)
 
 
 def replaced_rests(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> frozenset[int]:
@@ -165,15 +175,46 @@ class Torn:
             begin[rows], end[rows] = torn.begins, torn.ends
         return begin, end
 
-    def replaced(self, rows: Any, columns: Any) -> Any:
-        """[pairs, 2]: the lines of the sketch that are whole and may take the place of a statement of which only the
-        first line is like them: next to a marker, and where the sketch ends."""
+    def within(self) -> Any:
+        """[m, n + 1]: where a new line that is whole would part the lines of a statement which begins as far in as it
+        does, or further."""
+        facts, file, sketch = self._facts, self._file, self._sketch
+        found = np.zeros((facts.shape[0], facts.shape[1] + 1), dtype=bool)
+        whole = [i for i in sketch.inked if self._is_whole(i)] if facts.shown_offset is not None else []
+        # Where most of a sketch is wrapped, it is shown deeper in.
+        widths = np.array([sketch.widths[i] + max(facts.offset, 0) for i in whole])
+        for row, rest in rests_of(file).items() if whole else ():
+            if rest.left in (_Open.TAG, _Open.BRACKET):
+                parts = [at for at in rest.lines if self._is_part(at, row)]
+                found[np.ix_(np.array(whole)[widths <= file.widths[row]], np.array(parts, dtype=np.intp))] = (
+                    True
+                )
+        return found
+
+    def _is_whole(self, i: int) -> bool:
+        text = self._sketch.stripped[i]
+        begins = not (self._facts.comment[i] or text.startswith(("#", ">", "/>")) or is_closer(text))
+        return begins and i not in self._sketch.quoted and ends_whole(self._sketch, i)
+
+    def _is_part(self, at: int, row: int) -> bool:
+        """Whether a line of the rest of a statement that `row` begins stands deeper, or closes it."""
+        file, text = self._file, self._file.stripped[at]
+        if not text or at in file.quoted:
+            return False
+        return file.widths[at] > file.widths[row] or is_closer(text) or text[0] in "/>"
+
+    def replaced(self, rows: Any, columns: Any, wrapped: Any) -> Any:
+        """[pairs, 3]: the lines of the sketch that are whole and may take the place of a statement of which only the
+        first line is like them: next to a marker, where the sketch ends, and above a further line. That one only where
+        these flags [pairs] tell that the statement is wrapped anew."""
         facts = self._facts
-        found = np.zeros((len(rows), 2))
+        found = np.zeros((len(rows), 3))
         for above, torn in self._torn.items():
             below = facts.below.get(above)
             pairs = (rows == above) & torn.firsts[columns]
-            found[pairs] = (below is not None and facts.comment[below], below is None)
+            marked = below is not None and facts.comment[below]
+            found[pairs] = (marked, below is None, 0.0)
+            found[pairs & wrapped, 2] = not marked and below is not None
         return found
 
     @cached_property

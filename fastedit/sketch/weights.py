@@ -230,7 +230,8 @@ class Features:
     dots or words of a marker would begin to keep lines at a comment, or has none to keep, which no weight allows.
     `torn` [m, n + 1] is where a marker and `leap_torn` [m + 1, n + 1] where a leap would begin with the rest of a
     statement whose first line gives way to one that is whole, which none allows either, `leap_whole` [m + 1, n + 1]
-    where such a rest ends; `replaced` [pairs, 2] are such lines, next to a marker and at the end of the sketch.
+    where such a rest ends, `within` [m, n + 1] where a new line that is whole would part such a statement; `replaced`
+    [pairs, 3] are such lines, next to a marker, at the end of the sketch and, if wrapped anew, above others.
     `enclosed` [m]: 1 where a line that the file lacks stands around it, 0.5 where that may be a changed one. `named`
     [m] are notes that name what goes, `goes` [n] what they name, which no weight keeps, `stays` [m + 1, n] the other
     lines beside them. `shown` [n, 2] has the last columns of KEEP, for lines that file and sketch have once. `ended` [m
@@ -271,6 +272,7 @@ class Features:
     midst: Any
     instead: Any
     torn: Any
+    within: Any
     replaced: Any
     leap_torn: Any
     leap_whole: Any
@@ -319,10 +321,12 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
     # What goes with the first line of its statement takes no turn of its own.
     marked = turns[Layer.MATCH, Layer.MARK] - turns[Layer.MATCH, Layer.GONE] - turns[Layer.GONE, Layer.MARK]
     ended = turns[Layer.MATCH, Layer.LEAP] - turns[Layer.MATCH, Layer.GONE] - turns[Layer.GONE, Layer.LEAP]
+    shown_on = -turns[Layer.MATCH, Layer.GONE] - turns[Layer.GONE, Layer.MATCH]
     match[features.pairs] = (
         features.match @ weights.of("match")
         + features.replaced[:, 0] * marked
         + features.replaced[:, 1] * ended
+        + features.replaced[:, 2] * shown_on
     )
     match[:, :-1] = arrays.where(features.barred[:, 1:], NEVER, match[:, :-1])
     put, inside, kept = weights.of("put"), weights.of("inside"), weights.of("keep")
@@ -344,7 +348,7 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         + features.near_like * put[9]
     )
     added[features.importing] = added[features.importing] + features.in_order * put[10]
-    added = arrays.where(features.barred, NEVER, added)
+    added = arrays.where(features.barred | features.within, NEVER, added)
     return Scores(
         match=match,
         new=added,

@@ -131,7 +131,6 @@ def test_an_entry_on_one_line_may_come_in_place_of_a_hidden_one_on_several(more:
     new = f"    send(user, role, mode{more})\n    stop()\n"
     found = texts(f"{old}    stop()\n", f"def f(user, role, mode):\n    # ...\n{new}")
     assert old[: old.index("    send")] + new in found
-    assert any(BESIDE in signs for signs in found.values())
 
 
 RUN = "function run(job) {\n  log(job);\n  check(job);\n  // Never twice\n  start(job, 1);\n  wait(job);\n}\n"

@@ -1,0 +1,84 @@
+"""A statement whose lines a sketch breaks elsewhere than the file is one."""
+
+from __future__ import annotations
+
+import pytest
+
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.reading import read_update
+
+ONE_LINE = """\
+export function save(a: string, b: number) {
+  prepare(a)
+  if (a && b > 2) {
+    const url = new URL(a)
+    return url
+  }
+  return null
+}
+"""
+SEVERAL = ONE_LINE.replace("if (a && b > 2) {", "if (\n    a &&\n    b > 2\n  ) {")
+FORM = """\
+<form>
+  <p>Delete your data.</p>
+  <button
+    class="red"
+    type="button"
+    id="go"
+  >
+    Delete
+  </button>
+  <p>After</p>
+</form>
+"""
+
+
+def best(old: str, sketch: str, language: str) -> str:
+    lines = tuple(old.removesuffix("\n").split("\n"))
+    return "\n".join(Alignment(lines, read_update(sketch, language, lines)).best().text.lines) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "head", "new"),
+    [
+        (ONE_LINE, "if (a && b > 2) {", "if (\n    a &&\n    b > 2\n  ) {"),
+        (ONE_LINE, "if (a && b > 2) {", "if (\n    a &&\n    b > 2 &&\n    !skip(a)\n  ) {"),
+        (SEVERAL, "if (\n    a &&\n    b > 2\n  ) {", "if (a && b > 2) {"),
+        (SEVERAL, "if (\n    a &&\n    b > 2\n  ) {", "if (a && b > 1) {"),
+    ],
+)
+def test_a_head_on_more_or_fewer_lines_takes_the_place_of_the_old_one_and_keeps_its_block(old, head, new):
+    sketch = f"  prepare(a)\n  {new}\n    // ... existing code ...\n  }}\n  return null\n"
+    assert best(old, sketch, "typescript") == old.replace(head, new)
+
+
+def test_a_tag_on_fewer_lines_takes_the_place_of_all_lines_of_the_old_one():
+    tag = '<button class="danger" id="go">'
+    sketch = f"  <p>Delete your data.</p>\n  {tag}\n    Delete\n  </button>\n  <p>After</p>\n"
+    old = FORM[FORM.index("<button") : FORM.index("    Delete\n")]
+    assert best(FORM, sketch, "html") == FORM.replace(old, f"{tag}\n")
+
+
+def test_a_new_element_never_comes_between_the_lines_of_a_tag():
+    sketch = '  <!-- ... -->\n  <button class="blue" name="stop">\n    Delete\n  </button>\n  <!-- ... -->\n'
+    lines = tuple(FORM.splitlines())
+    alignment = Alignment(lines, read_update(sketch, "html", lines))
+    tag = lines[2:7]
+    for reading in alignment.readings(alignment.best()):
+        kept = [line for line in reading.text.lines if line in tag]
+        at = reading.text.lines.index(kept[0]) if kept else 0
+        assert not kept or reading.text.lines[at : at + len(tag)] == tag
+
+
+def test_a_head_that_is_shown_in_part_is_compared_by_its_first_line():
+    old = "def load(\n    path,\n    mode,\n):\n    return path\n\n\ndef save(path):\n    return path\n"
+    sketch = "def load(  # noqa\n    # ...\n\ndef save(path):  # noqa\n    # ...\n"
+    new = old.replace("def load(", "def load(  # noqa").replace("save(path):", "save(path):  # noqa")
+    assert best(old, sketch, "python") == new
+
+
+def test_an_entry_on_one_line_that_grows_over_several_is_still_known_by_what_it_begins_with():
+    old = 'TYPES = [\n    ("vhdl", ["*.vhd"]),\n    ("vim", ["*.vim"]),\n    ("wiki", ["*.wiki"]),\n]\n'
+    new = '    ("vim", [\n        "*.vim", ".vimrc", ".gvimrc", "vimrc", "gvimrc", "_vimrc", "_gvimrc",\n    ]),\n'
+    sketch = f"TYPES = [\n    # ...\n{new}    # ...\n]\n"
+    assert best(old, sketch, "python") == old.replace('    ("vim", ["*.vim"]),\n', new)
