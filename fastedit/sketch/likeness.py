@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import islice, takewhile
@@ -22,6 +23,8 @@ from fastedit.source.markers import said_in_comment
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
+_FEWEST = 2  # words of a line that another one says as well
+_TOKEN = re.compile(r"\w+|[^\w\s]")
 _PIECES = re.compile(r"\w+|\W")
 _GIVEN = re.compile(r"[^()\[\]{}\"']*?\b(?P<name>\w+)\s*(?::[^=;]*)?:?=(?![=>])\s*(?P<value>.*?\S)\s*[;,]?$")
 _LONGEST = 1000  # characters of a line that gives a name a value which others could have in its place
@@ -33,6 +36,11 @@ _MOST_CHANGED = 6  # file lines that one sketch line may be a changed version of
 def above(alike: float, least: float) -> float:
     """How far lines are more alike than this, from 0 to 1."""
     return max(alike - least, 0.0) / (1.0 - least)
+
+
+def tokens_of(text: str) -> list[str]:
+    """The words and signs of a line."""
+    return _TOKEN.findall(text)
 
 
 def _most_alike(found: Mapping[int, float]) -> list[tuple[int, float]]:
@@ -125,10 +133,26 @@ class Likeness:
             and (
                 alike >= (QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE)
                 or self.related(i, j)
+                or self._grows(i, j)
                 or (inline is not None and inline.shows(text))
             )
             and not self._makes_code_of_words(i, j, alike)
             and not self._imports_another_elsewhere(i, j)
+        )
+
+    def _grows(self, i: int, j: int) -> bool:
+        """Whether both open a block at one depth, and one says all that the other does and more, in between: however
+        long it is, one hardly stands within the other."""
+        facts, file, sketch = self._facts, self._facts.file, self._facts.sketch
+        short, long = sorted((tokens_of(sketch.stripped[i]), tokens_of(file.stripped[j])), key=len)
+        ends = short[:1] == long[:1] and short[-1:] == long[-1:]
+        words = sum(map(str.isidentifier, short))
+        return (
+            sketch.opens(i)
+            and ends
+            and words >= _FEWEST
+            and file.widths[j] == sketch.widths[i] + facts.offset
+            and Counter(short) <= Counter(long)
         )
 
     def _imports_another_elsewhere(self, i: int, j: int) -> bool:

@@ -6,7 +6,6 @@ are handled as arrays: `rows` are their sketch lines, `columns` their file lines
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -17,7 +16,7 @@ import numpy as np
 from fastedit.sketch.apart import Apart
 from fastedit.sketch.columns import row, table
 from fastedit.sketch.facts import Facts
-from fastedit.sketch.likeness import NEARLY_EQUAL, Likeness, above
+from fastedit.sketch.likeness import NEARLY_EQUAL, Likeness, above, tokens_of
 from fastedit.sketch.openers import Openers
 from fastedit.sketch.reading import BARE, WORD, target_of
 from fastedit.sketch.weights import APART, INK, MATCH
@@ -25,7 +24,6 @@ from fastedit.source.outline import closes_by_word, is_closer
 
 T = TypeVar("T")
 _Exchange = tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 _FEW = 3  # lines of one text, or lines that assign to one name
 # Columns of MATCH for equal lines: by ink and by how often the file has the text; and by ink alone, without one for
@@ -329,7 +327,7 @@ class Pairs:
 
 @lru_cache(maxsize=4096)
 def _tokens(text: str) -> Counter[str]:
-    return Counter(_TOKEN.findall(text))
+    return Counter(tokens_of(text))
 
 
 def _ends(pairs: Sequence[tuple[int, int, float]]) -> tuple[Any, Any]:

@@ -33,7 +33,7 @@ FORM = """\
 """
 
 
-def best(old: str, sketch: str, language: str) -> str:
+def best(old: str, sketch: str, language: str | None) -> str:
     lines = tuple(old.removesuffix("\n").split("\n"))
     return "\n".join(Alignment(lines, read_update(sketch, language, lines)).best().text.lines) + "\n"
 
@@ -82,3 +82,23 @@ def test_an_entry_on_one_line_that_grows_over_several_is_still_known_by_what_it_
     new = '    ("vim", [\n        "*.vim", ".vimrc", ".gvimrc", "vimrc", "gvimrc", "_vimrc", "_gvimrc",\n    ]),\n'
     sketch = f"TYPES = [\n    # ...\n{new}    # ...\n]\n"
     assert best(old, sketch, "python") == old.replace('    ("vim", ["*.vim"]),\n', new)
+
+
+@pytest.mark.parametrize(
+    ("old", "language"),
+    [
+        ("rate(rows) / (\n  count by(cluster, node) (\n    sum(pods)\n  )\n)\n", None),
+        ("def run(job):\n  if job.ready:\n    start(job)\n  return job\n", "python"),
+        ("run() {\n  if [ $cluster = node ]; then\n    start\n  fi\n}\n", "bash"),
+    ],
+)
+def test_a_head_that_says_all_of_the_old_one_takes_its_place_however_long_it_is(
+    old: str, language: str | None
+):
+    head = old.splitlines()[1]
+    more = "region_of_the_account, zone_of_the_account, tenant_of_the_account, product_line, "
+    middle = head.index("cluster") if "cluster" in head else head.index("job")
+    new = head[:middle] + more + head[middle:]
+    marker = "    # ...\n" if "job" in old or "$" in old else "    // ...\n"
+    first, _, _, *rest = old.splitlines(keepends=True)
+    assert best(old, f"{first}{new}\n{marker}{''.join(rest)}", language) == old.replace(head, new)
