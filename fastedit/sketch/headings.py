@@ -9,7 +9,7 @@ from typing import Final
 
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.reading import Outline
-from fastedit.source.outline import is_closer, is_decorator
+from fastedit.source.outline import is_closer
 
 NEXT_TO_ANOTHER: Final = "a comment or decorator comes next to one that stays"
 
@@ -31,7 +31,7 @@ def in_place_of_headings(
             continue
         lines = {one.sketch for one in new}
         heading = takewhile(lines.__contains__, _leading(sketch, shown))
-        kinds = {is_decorator(sketch.texts[line]) for line in heading if sketch.leads(line)}
+        kinds = {sketch.is_decorator(sketch.texts[line]) for line in heading if sketch.leads(line)}
         gone = [line for line in _leading(file, row, kinds) if line in step.lines]
         if gone:
             rest = range(step.lines.start, gone[-1])
@@ -54,6 +54,6 @@ def _leading(outline: Outline, row: int, kinds: Set[bool] = frozenset((False, Tr
         row = last if above is None else above
         if outline.widths[row] != width or not outline.leads(row):
             return
-        if is_decorator(outline.texts[row]) not in kinds:
+        if outline.is_decorator(outline.texts[row]) not in kinds:
             return
         yield from range(last, row - 1, -1)

@@ -263,7 +263,8 @@ class Outline:
     @cached_property
     def leading(self) -> list[int]:
         """The comments and decorators."""
-        return [row for row in self.vocabulary.beginning(_LEADING) if self.leads(row)]
+        begins = self.vocabulary.beginning(_LEADING) if self.language.leading is None else self.inked
+        return [row for row in begins if self.leads(row)]
 
     @cached_property
     def commented(self) -> list[int]:
@@ -294,11 +295,16 @@ class Outline:
     def leads(self, row: int) -> bool:
         """Whether a line is a comment or decorator that belongs to what stands below it."""
         text = self.stripped[row]
-        return text[:1] in _LEADING and self.may_lead(text)
+        return (text[:1] in _LEADING or self.language.leading is not None) and self.may_lead(text)
 
     def may_lead(self, text: str) -> bool:
         """Whether a line that says this would be one."""
-        return self.is_comment(text) or is_decorator(text)
+        return self.is_comment(text) or self.is_decorator(text)
+
+    def is_decorator(self, text: str) -> bool:
+        """Whether a line that says this would be a decorator, an annotation or an attribute."""
+        own = self.language.leading
+        return is_decorator(text) or (own is not None and own.match(text.strip()) is not None)
 
     def led_to(self, row: int) -> int:
         """The line that a comment or decorator belongs to; any other line itself."""

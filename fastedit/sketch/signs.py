@@ -45,7 +45,7 @@ from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, goes_unrelated
 from fastedit.sketch.versions import version_signs
 from fastedit.sketch.written import Written
 from fastedit.source.languages import Language
-from fastedit.source.outline import indent_width, is_closer, is_decorator
+from fastedit.source.outline import indent_width, is_closer
 
 if TYPE_CHECKING:
     from fastedit.sketch.align import Alignment
@@ -529,7 +529,7 @@ def _is_left(line: str) -> bool:
 
 
 def _is_statement(file: Outline, line: str) -> bool:
-    return not is_closer(line) and (not _is_aside(file, line) or is_decorator(line))
+    return not is_closer(line) and (not _is_aside(file, line) or file.is_decorator(line))
 
 
 def _is_aside(file: Outline, line: str) -> bool:

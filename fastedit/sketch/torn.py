@@ -33,6 +33,8 @@ _ENDS_OPEN: Final = re.compile(
 )
 _ENDS_BEFORE_BLOCK: Final = re.compile(r"(?::|\b(?:do|then|else))$")
 _BEGINS_WITH_OPERATOR: Final = re.compile(r"\.\w|\?|&&|\|\||[-+*/|:=]\s|(?:and|or)\b")
+# All of a line: nothing of a declaration follows.
+_DECORATOR: Final = re.compile(r"(?:@[\w.:]+(?:\((?:[^()]|\([^()]*\))*\))?\s*|#\[.*\]\s*)+$")
 
 
 class _Open(Enum):
@@ -177,7 +179,7 @@ class Torn:
 
     def within(self) -> Any:
         """[m, n + 1]: where a new line that is whole would part the lines of a statement which begins as far in as it
-        does, or further."""
+        does, or further, and where one would part a decorator from what it belongs to."""
         facts, file, sketch = self._facts, self._file, self._sketch
         found = np.zeros((facts.shape[0], facts.shape[1] + 1), dtype=bool)
         whole = [i for i in sketch.inked if self._is_whole(i)] if facts.shown_offset is not None else []
@@ -185,11 +187,24 @@ class Torn:
         widths = np.array([sketch.widths[i] + max(facts.offset, 0) for i in whole])
         for row, rest in rests_of(file).items() if whole else ():
             if rest.left in (_Open.TAG, _Open.BRACKET):
-                parts = [at for at in rest.lines if self._is_part(at, row)]
-                found[np.ix_(np.array(whole)[widths <= file.widths[row]], np.array(parts, dtype=np.intp))] = (
-                    True
-                )
+                outer = np.array(whole)[widths <= file.widths[row]]
+                parts = np.array([at for at in rest.lines if self._is_part(at, row)], dtype=np.intp)
+                found[np.ix_(outer, parts)] = True
+        others = [i for i in sketch.inked if not sketch.leads(i)]
+        found[np.ix_(np.array(others, dtype=np.intp), self._decorated)] = True
         return found
+
+    @property
+    def _decorated(self) -> Any:
+        """The lines right below a decorator that is all of its line."""
+        file, own = self._file, self._file.language.leading
+        alone = (
+            j
+            for j in file.leading
+            if _DECORATOR.match(file.stripped[j]) or (own and own.match(file.stripped[j]))
+        )
+        below = [j + 1 for j in alone if j + 1 < len(file.texts) and file.stripped[j + 1]]
+        return np.array(below, dtype=np.intp)
 
     def _is_whole(self, i: int) -> bool:
         text = self._sketch.stripped[i]

@@ -198,3 +198,34 @@ def test_a_value_below_what_begins_its_statement_takes_the_place_of_the_old_one(
 def test_a_value_below_one_that_does_not_end_the_statement_stays():
     sketch = "const label =\n  prefix +\n"
     assert laid(TYPED, sketch, "typescript") == TYPED.replace('"a" +', 'prefix +\n  "a" +')
+
+
+MEMBERS = [
+    (
+        "public class QueueTests\n{\n    [Fact]\n    public void Push()\n    {\n        Add(1);\n    }\n}\n",
+        "    [Fact]\n    public void Pop()\n    {\n        Remove(1);\n        Count(0);\n    }\n",
+        "csharp",
+    ),
+    (
+        "namespace detail {\n\ntemplate <typename T>\nvoid copy(T& out, T value) {\n  out = value;\n}\n\n}\n",
+        "template <typename T>\nvoid fill(T& out, int size) {\n  while (size > 0) push(out);\n}\n",
+        "cpp",
+    ),
+    (
+        "class QueueTests {\n    @Test\n    fun push() {\n        add(1)\n    }\n}\n",
+        "    @Test\n    fun count() {\n        remove(1)\n        check(size == 0)\n    }\n",
+        "kotlin",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "member", "language"), MEMBERS)
+def test_nothing_new_comes_between_an_attribute_and_what_it_belongs_to(old: str, member: str, language: str):
+    lines = tuple(old.splitlines())
+    attribute = next(line for line in lines if line.strip() == member.split("\n")[0].strip())
+    first, owner = lines[: lines.index(attribute)], lines[lines.index(attribute) + 1]
+    sketch = "\n".join(first) + f"\n{member}\n    // ... existing code ...\n"
+    alignment = Alignment(lines, read_update(sketch, language, lines))
+    for reading in alignment.readings(alignment.best()):
+        text = reading.text.lines
+        assert owner not in text or text[text.index(owner) - 1] == attribute

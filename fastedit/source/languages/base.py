@@ -119,6 +119,7 @@ class Language:
     needs_body: frozenset[str] = frozenset()  # what defines nothing without one
     wrappers: frozenset[str] = frozenset()  # statements that may hold one definition and nothing else
     attached: frozenset[str] = frozenset()  # what belongs to the definition below, beside comments
+    leading: re.Pattern[str] | None = None  # a line of that, where it begins with neither `@` nor `#[`
     selects: bool = False  # whether a part is named by the list of what it is about
     # The decorator of a function whose result is what parameters of its name get.
     injecting: re.Pattern[str] | None = None

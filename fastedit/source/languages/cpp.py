@@ -38,6 +38,7 @@ LANGUAGE = replace(
         re.M,
     ),
     grammar=("tree_sitter_cpp", "language"),
+    leading=re.compile(r"template\s*<.*>$|\[\[.*\]\]$"),
     extends=_C.name,
     definitions={**_C.definitions, "class_specifier": "class", "namespace_definition": "namespace"},
     needs_body=_C.needs_body | {"class_specifier"},

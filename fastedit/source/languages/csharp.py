@@ -73,6 +73,7 @@ LANGUAGE = Language(
         "local_function_statement": "function",
     },
     annotations=kinds("attribute_list"),
+    leading=re.compile(r"\[[A-Za-z_].*\]$"),
     conditional_lines=True,
     order="variables",
     overloads=True,
