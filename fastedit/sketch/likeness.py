@@ -17,7 +17,7 @@ from fastedit.sketch.names import bound_by
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, is_import, target_of
 from fastedit.sketch.tops import is_margin_import
-from fastedit.sketch.torn import ended_rests
+from fastedit.sketch.torn import elements_of, ended_rests, is_whole_element
 from fastedit.sketch.wrapped import Wrapped
 from fastedit.source.markers import said_in_comment
 
@@ -52,7 +52,7 @@ class Likeness:
 
     def __init__(self, facts: Facts, apart: Apart) -> None:
         self._facts, self._apart = facts, apart
-        self._wrapped = Wrapped(facts)
+        self._wrapped = Wrapped(facts), Wrapped(facts, elements_of, is_whole_element)
         self._ratios: dict[tuple[str, str], float] = {}
         self._strings: dict[int, set[int]] = {}
 
@@ -231,8 +231,9 @@ class Likeness:
     def _wrapped_anew(self, i: int, changed: Mapping[int, Sequence[tuple[int, float]]]) -> dict[int, float]:
         """The file lines that begin a statement which line i begins on more lines or fewer, and how alike both are as
         far as `changed` allows."""
-        rows = (j for j in self._wrapped.versions_of(i) if self._whole(i, j) is not None)
-        alike = ((j, self.alike(i, j)) for j in rows if not self._of_another(i, j, changed))
+        rows = {j for wrapped in self._wrapped for j in wrapped.versions_of(i)}
+        wrapped = [j for j in sorted(rows) if self._whole(i, j) and not self._of_another(i, j, changed)]
+        alike = ((j, self.alike(i, j)) for j in wrapped)
         return {j: one for j, one in alike if one >= _LEAST_ALIKE}
 
     def inline(self, i: int) -> Inline | None:
@@ -293,11 +294,10 @@ class Likeness:
         return np.array([bool(told) and pair in told for pair in pairs], dtype=bool)
 
     def _whole(self, i: int, j: int) -> tuple[str, str] | None:
-        whole = self._wrapped.texts(i, j)
-        if whole is None:
-            return None
+        told = (wrapped.texts(i, j) for wrapped in self._wrapped)
+        whole = max((texts for texts in told if texts), key=lambda texts: self._ratio(*texts), default=None)
         lines = self._facts.sketch.stripped[i], self._facts.file.stripped[j]
-        return whole if self._ratio(*whole) > self._ratio(*lines) else None
+        return whole if whole and self._ratio(*whole) > self._ratio(*lines) else None
 
     def _ratio(self, one: str, other: str) -> float:
         """A line whose statement goes on below is like one that has all of it."""

@@ -38,6 +38,23 @@ def ends_in_tag(line: str) -> bool:
     return line.lstrip().startswith("<") and line.rfind("<") > line.replace("=>", "=_").rfind(">")
 
 
+def is_element(line: str) -> bool:
+    """Whether a line is one element, or several, from its beginning to its end."""
+    begins = _TAG.match(line.lstrip())
+    if begins is None or begins["closes"] or not line.rstrip().endswith(">"):
+        return False
+    name = f"<{begins['name']}"
+    return line.rstrip().endswith("/>") or sum(by for one, by in _opened(line) if one == name) == 0
+
+
+def element_ends(line: str, closer: str) -> bool:
+    """Whether `closer` begins by closing the element that a line begins with and leaves open."""
+    begins, ends = _TAG.match(line.lstrip()), _TAG.match(closer.lstrip())
+    if begins is None or ends is None or begins["closes"] or not ends["closes"]:
+        return False
+    return begins["name"] == ends["name"]
+
+
 def _opened(line: str) -> list[tuple[str, int]]:
     """What the line opens (1) and closes (-1)."""
     found = (

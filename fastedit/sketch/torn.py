@@ -21,7 +21,7 @@ from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.names import code_of
 from fastedit.sketch.quoted import quoted
 from fastedit.sketch.reading import Outline
-from fastedit.sketch.tags import ends_in_tag
+from fastedit.sketch.tags import element_ends, ends_in_tag, is_element
 from fastedit.source.outline import is_closer
 
 _LONGEST: Final = 100  # lines of what stands in brackets
@@ -46,6 +46,7 @@ class _Open(Enum):
     EXPRESSION = auto()
     LIST = auto()
     BLOCK = auto()
+    ELEMENT = auto()
     FURTHER = auto()  # nothing, but the line below begins with an operator
 
 
@@ -76,6 +77,32 @@ def rests_of(file: Outline) -> dict[int, Rest]:
     return found
 
 
+@lru_cache(maxsize=8)
+def elements_of(file: Outline) -> dict[int, Rest]:
+    """By first line the rest of each element whose lines all stand deeper than that, but for the end of its tag and its
+    own."""
+    found = dict[int, Rest]()
+    if file.language.prose:
+        return found
+    tags = rests_of(file)
+    for at, row in enumerate(file.inked):
+        if file.stripped[row][0] != "<" or is_element(file.stripped[row]):
+            continue
+        tag = tags[row].lines if row in tags else range(0)
+        below = (other for other in file.inked[at + 1 :] if other not in tag)
+        end = next((other for other in below if file.widths[other] <= file.widths[row]), None)
+        if end is None or file.widths[end] != file.widths[row]:
+            continue
+        if element_ends(file.stripped[row], file.stripped[end]):
+            found[row] = Rest(_Open.ELEMENT, range(file.inked[at + 1], end + 1))
+    return found
+
+
+def is_whole_element(side: Outline, row: int) -> bool:
+    """Whether a line is all of an element."""
+    return is_element(side.texts[row])
+
+
 def ends_whole(side: Outline, row: int) -> bool:
     """Whether a line is all of its statement, or all of it up to where that opens a block."""
     return _left(side.texts[row], side.language.is_indented) in (_Open.NOTHING, _Open.BLOCK)
@@ -83,15 +110,17 @@ def ends_whole(side: Outline, row: int) -> bool:
 
 def replaced_rests(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> frozenset[int]:
     """The file lines that are the rest of statements whose first lines a path changes."""
-    rests = rests_of(file)
-    changed = (
-        step.lines.start
+    rests, elements = rests_of(file), elements_of(file)
+    changed = {
+        step.lines.start: step.sketch
         for step in path
         if step.layer is Layer.MATCH
         and step.sketch is not None
         and sketch.stripped[step.sketch] != file.stripped[step.lines.start]
-    )
-    return frozenset(at for row in changed if row in rests for at in rests[row].lines)
+    }
+    found = [rests[row] for row in changed if row in rests]
+    found += [elements[row] for row, i in changed.items() if row in elements and is_element(sketch.texts[i])]
+    return frozenset(at for rest in found for at in rest.lines)
 
 
 def ended_rests(facts: Facts, i: int) -> Iterator[Rest]:
@@ -281,6 +310,8 @@ class Torn:
         it does not stand within what it opens."""
         text = self._sketch.texts[above]
         left = _left(text, self._file.language.is_indented)
+        if rest.left is _Open.ELEMENT:
+            return is_element(text)
         if rest.left is _Open.TAG:
             return left is not _Open.TAG
         if rest.left is _Open.BRACKET:
@@ -294,7 +325,7 @@ class Torn:
     def _rests(self) -> dict[_Kind, _Rests]:
         """Those of the file's statements by kind."""
         file, found = self._file, dict[_Kind, _Rests]()
-        for row, (left, lines) in rests_of(file).items():
+        for row, (left, lines) in (*rests_of(file).items(), *elements_of(file).items()):
             kind = _Kind(file.widths[row], left, _code(file.texts[lines[-1]]).endswith(","))
             found.setdefault(kind, _Rests(len(file.texts))).add(row, lines)
         return found

@@ -4,26 +4,32 @@ as a whole, all of its lines up to where it ends or opens a block, for its first
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Final
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import SHORT, Outline
-from fastedit.sketch.torn import ends_whole, rests_of
+from fastedit.sketch.torn import Rest, ends_whole, rests_of
 
 _LONGEST: Final = 20  # lines
 # What stands at the ends of lines in brackets, and not on one line.
 _OPENED: Final = re.compile(r"(?<=[(\[]) ")
-_CLOSED: Final = re.compile(r",? (?=[)\]])| (?=/?>)")
+_CLOSED: Final = re.compile(r",? (?=[)\]])| (?=/?>)|(?<=>) (?=</)")
 _FIRST_WORD: Final = re.compile(r"\W*\w+")
 
 
 class Wrapped:
     """The statements of a sketch and a file that may be one, though their lines break elsewhere."""
 
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
+    def __init__(
+        self,
+        facts: Facts,
+        rests: Callable[[Outline], Mapping[int, Rest]] = rests_of,
+        is_whole: Callable[[Outline, int], bool] = ends_whole,
+    ) -> None:
+        """`rests` tells what such a statement has below its first line, and `is_whole` whether a line is all of one."""
+        self._facts, self._rests, self._is_whole = facts, rests, is_whole
 
     def versions_of(self, i: int) -> Iterator[int]:
         """The lines of the file that begin such a statement, as deep and with the same word as line i of the sketch."""
@@ -39,7 +45,7 @@ class Wrapped:
         file, sketch = self._facts.file, self._facts.sketch
         if (i in self._sketch) == (j in self._file) or file.stripped[j] == sketch.stripped[i]:
             return False
-        return ends_whole(*((file, j) if i in self._sketch else (sketch, i)))
+        return self._is_whole(*((file, j) if i in self._sketch else (sketch, i)))
 
     def texts(self, i: int, j: int) -> tuple[str, str] | None:
         """All of the statements that a sketch line and a file line begin, if these may be one that is wrapped anew."""
@@ -51,11 +57,11 @@ class Wrapped:
 
     @cached_property
     def _sketch(self) -> dict[int, str]:
-        return _wholes(self._facts.sketch)
+        return _wholes(self._facts.sketch, self._rests)
 
     @cached_property
     def _file(self) -> dict[int, str]:
-        return _wholes(self._facts.file)
+        return _wholes(self._facts.file, self._rests)
 
     @cached_property
     def _begun(self) -> dict[str, list[int]]:
@@ -75,10 +81,10 @@ def first_word(text: str) -> str:
     return found[0] if found else ""
 
 
-def _wholes(side: Outline) -> dict[int, str]:
+def _wholes(side: Outline, rests: Callable[[Outline], Mapping[int, Rest]]) -> dict[int, str]:
     """By first line the statements of several lines, none of which is hidden, on one."""
     found = dict[int, str]()
-    for row, rest in rests_of(side).items():
+    for row, rest in rests(side).items():
         if not rest.is_wrapped or len(rest.lines) > _LONGEST or not side.hidden.isdisjoint(rest.lines):
             continue
         text = " ".join(side.stripped[at] for at in (row, *rest.lines) if side.stripped[at])

@@ -59,6 +59,15 @@ def test_a_tag_on_fewer_lines_takes_the_place_of_all_lines_of_the_old_one():
     assert best(FORM, sketch, "html") == FORM.replace(old, f"{tag}\n")
 
 
+@pytest.mark.parametrize("below", ["  <p>After</p>\n", "  <!-- ... -->\n"])
+def test_an_element_on_one_line_takes_the_place_of_all_lines_of_the_old_one(below: str):
+    element = '  <button class="danger" id="go">Delete</button>\n'
+    old = FORM[FORM.index("  <button") : FORM.index("  <p>After")]
+    new = FORM.replace(old, element)
+    assert best(FORM, f"  <p>Delete your data.</p>\n{element}{below}", "html") == new
+    assert best(new, f"  <p>Delete your data.</p>\n{old}{below}", "html") == FORM
+
+
 def test_a_new_element_never_comes_between_the_lines_of_a_tag():
     sketch = '  <!-- ... -->\n  <button class="blue" name="stop">\n    Delete\n  </button>\n  <!-- ... -->\n'
     lines = tuple(FORM.splitlines())
