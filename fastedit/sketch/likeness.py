@@ -16,8 +16,8 @@ from fastedit.sketch.facts import Facts
 from fastedit.sketch.names import bound_by
 from fastedit.sketch.ratio import ratio
 from fastedit.sketch.reading import SHORT, WORD, Inline, inline_marker, is_import, target_of
+from fastedit.sketch.rests import elements_of, ended_rests, is_whole_element
 from fastedit.sketch.tops import is_margin_import
-from fastedit.sketch.torn import elements_of, ended_rests, is_whole_element
 from fastedit.sketch.wrapped import Wrapped
 from fastedit.source.markers import said_in_comment
 

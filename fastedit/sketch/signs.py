@@ -34,12 +34,12 @@ from fastedit.sketch.notes import ABOVE_NEW, notes_in
 from fastedit.sketch.omitted import OMITTED, without_omitted
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.replaced import replaced_signs
+from fastedit.sketch.rests import replaced_rests
 from fastedit.sketch.siblings import OF_ENTRIES, contested_lines, inked_steps, sibling_signs
 from fastedit.sketch.strays import STRAYED, has_strays
 from fastedit.sketch.swapped import STAYS_BESIDE, staying_beside
 from fastedit.sketch.tags import unpaired
 from fastedit.sketch.tops import ABOVE, place_below
-from fastedit.sketch.torn import replaced_rests
 from fastedit.sketch.twins import twins
 from fastedit.sketch.unsaid import TELLING_WORD, Gap, gaps_of, goes_unrelated
 from fastedit.sketch.versions import version_signs

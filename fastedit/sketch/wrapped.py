@@ -10,7 +10,7 @@ from typing import Final
 
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.reading import SHORT, Outline
-from fastedit.sketch.torn import Rest, ends_whole, rests_of
+from fastedit.sketch.rests import Rest, ends_whole, rests_of
 
 _LONGEST: Final = 20  # lines
 # What stands at the ends of lines in brackets, and not on one line.
