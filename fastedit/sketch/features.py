@@ -91,8 +91,9 @@ class FeatureReader:
         beyond = np.nonzero(self._kept.beyond.any(axis=0))[0]
         ended = np.nonzero((self._leaps.ended > 0).any(axis=0))[0]
         named = np.nonzero(np.diff(self._named.goes, prepend=False, append=False))[0]
+        headed = np.array(self._likeness.block_ends(), dtype=int)
         for step in range(-_NEAR, _NEAR + 1):
-            for lines in (shown, beside, ends, beyond, ended, named):
+            for lines in (shown, beside, ends, beyond, ended, named, headed):
                 telling[np.clip(lines + step, 0, n)] = True
         return np.nonzero(telling)[0]
 

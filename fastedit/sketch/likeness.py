@@ -110,6 +110,12 @@ class Likeness:
                 result[i] = _most_alike(found)
         return result
 
+    def block_ends(self) -> list[int]:
+        """Where the blocks end of which a line of the sketch may be a changed head."""
+        file, sketch = self._facts.file, self._facts.sketch
+        heads = {j for i, near in self.changed.items() if sketch.opens(i) for j, _ in near if file.opens(j)}
+        return [file.block_end(j) for j in heads]
+
     def _of_another(self, i: int, j: int, changed: Mapping[int, Sequence[tuple[int, float]]]) -> bool:
         """Whether a sketch line stands in a definition that cannot be the one around the file's line. A head that the
         file has is that one; of others `changed` tells what they may be a version of."""
@@ -131,7 +137,7 @@ class Likeness:
         return (
             text != self._facts.sketch.stripped[i]
             and (
-                alike >= (QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE)
+                alike >= self._least_alike(i, j)
                 or self.related(i, j)
                 or self._grows(i, j)
                 or (inline is not None and inline.shows(text))
@@ -234,12 +240,15 @@ class Likeness:
         rows = {j for wrapped in self._wrapped for j in wrapped.versions_of(i)}
         wrapped = [j for j in sorted(rows) if self._whole(i, j) and not self._of_another(i, j, changed)]
         alike = ((j, self.alike(i, j)) for j in wrapped)
-        return {j: one for j, one in alike if one >= _LEAST_ALIKE}
+        return {j: one for j, one in alike if one >= self._least_alike(i, j)}
 
     def inline(self, i: int) -> Inline | None:
         """The marker within a line of code that the file lacks."""
         facts = self._facts
         return None if facts.places[i] else inline_marker(facts.sketch.stripped[i], facts.sketch.language)
+
+    def _least_alike(self, i: int, j: int) -> float:
+        return QUITE_ALIKE if self._renamed(i, j) else _LEAST_ALIKE
 
     def _renamed(self, i: int, j: int) -> bool:
         """Whether both begin definitions, of different names."""

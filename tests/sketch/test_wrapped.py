@@ -111,3 +111,19 @@ def test_a_head_that_says_all_of_the_old_one_takes_its_place_however_long_it_is(
     marker = "    # ...\n" if "job" in old or "$" in old else "    // ...\n"
     first, _, _, *rest = old.splitlines(keepends=True)
     assert best(old, f"{first}{new}\n{marker}{''.join(rest)}", language) == old.replace(head, new)
+
+
+@pytest.mark.parametrize(
+    "head", ["  if (a && b > 2 && !skip(a)) {\n", "  if (\n    a &&\n    b > 2\n  ) {\n"]
+)
+def test_the_block_below_a_changed_head_ends_where_it_did_in_a_long_file_too(head: str):
+    body = "".join(f"    send(a, {number})\n" for number in range(12))
+    old = f"function save(a, b) {{\n  if (a && b > 2) {{\n{body}  }}\n"
+    rest = (
+        "".join(f"  for (const each of all[{number}]) {{\n    stop({number})\n  }}\n" for number in range(30))
+        + "}\n"
+    )
+    sketch = f"function save(a, b) {{\n{head}    // ...\n  }}\n  // ...\n}}\n"
+    lines = tuple((old + rest).splitlines())
+    found = Alignment(lines, read_update(sketch, "javascript", lines), long=20).best()
+    assert "\n".join(found.text.lines) + "\n" == (old + rest).replace("  if (a && b > 2) {\n", head)
