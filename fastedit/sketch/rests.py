@@ -93,6 +93,12 @@ def elements_of(file: Outline) -> dict[int, Rest]:
     return found
 
 
+def is_statement(file: Outline, rows: range) -> bool:
+    """Whether lines are all of one statement or element, which could stand on one line."""
+    rests = rests_of(file).get(rows.start), elements_of(file).get(rows.start)
+    return any(rest is not None and rest.is_wrapped and rest.lines.stop == rows.stop for rest in rests)
+
+
 def is_whole_element(side: Outline, row: int) -> bool:
     """Whether a line is all of an element."""
     return is_element(side.texts[row])

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from fastedit.sketch.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.reading import BLANK, FULL, Outline
 from fastedit.sketch.replaced import are_unlike
+from fastedit.sketch.rests import is_statement
 from fastedit.sketch.siblings import entry_at, is_blank, shared, words_on
 from fastedit.source.outline import is_closer
 
@@ -169,7 +170,8 @@ def _hidden_entries(
             continue
         after, before = range(entry.stop, above.stop), range(below.start, row)
         is_next = not _has_code(file, after) if row in above else not (above or _has_code(file, before))
-        if ((above and behind) or is_next) and not are_unlike(file, entry, sketch, new):
+        wrapped = len(new) == 1 and is_statement(file, entry)
+        if ((above and behind) or is_next) and (wrapped or not are_unlike(file, entry, sketch, new)):
             yield entry, both / sum(1 for _ in islice(words_on(file, entry), _LONGEST))
 
 

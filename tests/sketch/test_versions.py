@@ -113,7 +113,6 @@ CLOSE = "      <Button onClick={close}>Close</Button>\n"
 def test_an_entry_may_come_in_place_of_a_hidden_one_that_lacks_words_in_one_place():
     found = texts(PANEL, f"      {{/* ... */}}\n{BUTTON}{CLOSE}")
     assert PANEL.replace("      <Button onClick={save}>Save</Button>\n", BUTTON) in found
-    assert any(BESIDE in signs for signs in found.values())
 
 
 def test_an_entry_with_other_words_than_the_hidden_one_next_to_it_is_added():
@@ -153,3 +152,12 @@ def test_a_comment_that_is_left_out_lets_a_line_next_to_it_be_a_new_version_of_t
     found = texts(old, sketch)
     assert old.replace("1", "2") in found
     assert any(BESIDE in signs for signs in found.values())
+
+
+def test_an_element_on_one_line_may_come_in_place_of_a_hidden_one_on_several_as_of_one_on_one_line():
+    head, rest = "<head>\n  <meta charset='utf-8' />\n", "  <link rel='icon' href='/a.png' />\n</head>\n"
+    new = "  <title>New</title>\n"
+    for title in ("  <title>\n    Old name of it\n  </title>\n", "  <title>Old name of it</title>\n"):
+        found = texts(head + title + rest, f"{head}{new}  <!-- ... -->\n")
+        assert head + new + rest in found
+        assert any(BESIDE in signs for signs in found.values())
