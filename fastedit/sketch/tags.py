@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from fastedit.source.outline import CLOSED_BY_END
+from fastedit.source.outline import CLOSED_BY_END, STRING
 
 _TAG = re.compile(r"<(?P<closes>/)?(?P<name>[A-Za-z][\w:.-]*)")
+_STRING = re.compile(rf"(?<!\w)(?:{STRING.pattern})")  # behind a letter it is an apostrophe
 _BLOCK = re.compile(
     rf"\s*(?:\{{%-?\s*(?P<closes>end)?(?P<name>[a-z]+)|(?P<ends>end)?(?P<kind>{CLOSED_BY_END}))\b"
 )
@@ -56,9 +57,9 @@ def element_ends(line: str, closer: str) -> bool:
 
 
 def _opened(line: str) -> list[tuple[str, int]]:
-    """What the line opens (1) and closes (-1)."""
+    """What the line opens (1) and closes (-1). What a string says is no element."""
     found = (
-        [(f"<{tag['name']}", -1 if tag["closes"] else 1) for tag in _TAG.finditer(line)]
+        [(f"<{tag['name']}", -1 if tag["closes"] else 1) for tag in _TAG.finditer(_STRING.sub("", line))]
         if "<" in line
         else []
     )

@@ -23,6 +23,8 @@ def test_only_what_a_file_closes_has_to_be_closed():
         (["<ol>", "</ol>"], ["<ul>", "</ul>"], 0),
         (["{% if admin %}"], [], 1),
         (["if(WIN32)"], [], 1),
+        (["expect(text).toContain('<ul')"], [], 0),
+        (["  <li>Ann's", "  Ann's</li>"], [], 0),
     ],
 )
 def test_what_is_not_in_pairs_is_counted(come, gone, odd):
