@@ -14,7 +14,6 @@ from fastedit.english.said import read
 from fastedit.english.words import words
 from fastedit.formats import udiff, whole
 from fastedit.formats.base import ModifyFile, join_modifications
-from fastedit.formats.fences import OPENING, fenced
 from fastedit.formats.hashline_anchor import file_tag
 from fastedit.formats.hashline_span import without_prefixes
 from fastedit.formats.hashline_text import HEADER, operation_of
@@ -44,6 +43,7 @@ from fastedit.sketch.removals import removed_names
 from fastedit.sketch.signs import Signs
 from fastedit.sketch.wording import Wording
 from fastedit.source.document import Document
+from fastedit.source.fences import OPENING, fenced
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import named
 from fastedit.source.markers import begins_with_dots

@@ -12,7 +12,6 @@ from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.formats.code_fences import code_fences, names_kind
-from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import SHELLS
 from fastedit.formats.message import edit_of, read_update
 from fastedit.formats.report import spans as in_words
@@ -23,6 +22,7 @@ from fastedit.plan.completion import closing
 from fastedit.plan.rewrite import TAG, names, spans, stretches_in, tagged_rows
 from fastedit.request import LineRange
 from fastedit.source.document import Document
+from fastedit.source.fences import OPENING
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines
 from fastedit.source.imports import imports
 from fastedit.source.language import notation_in

@@ -29,7 +29,6 @@ from fastedit.engine.working_tree import (
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
-from fastedit.formats.fences import fenced
 from fastedit.formats.message import read_message
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.whole import NAME as WHOLE
@@ -37,6 +36,7 @@ from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy, check_ut
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling
 from fastedit.source.document import Document
+from fastedit.source.fences import fenced
 from fastedit.source.languages import check_language
 
 __all__ = [

@@ -6,21 +6,19 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from fastedit.formats.base import Replacement
-from fastedit.formats.fences import fences
 from fastedit.formats.ladder import HunkPlace, as_lines, placed
 from fastedit.formats.scopes import TextScopes
 from fastedit.formats.views import ViewedText, lines_of, occurrences
 from fastedit.formats.words import NAME, names_beside, stands_apart
 from fastedit.source.document import Document
+from fastedit.source.examples import examples
 from fastedit.source.hunks import diff_lines, differing
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import named
 from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
-from fastedit.source.outline import indentation
 
 _WORD = re.compile(r"\w+")
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
@@ -72,28 +70,6 @@ def _dots_shown(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
     for example in examples(new):
         if added.issuperset(example):
             yield from (row for row in example if new[row].strip() == "...")
-
-
-def examples(lines: Sequence[str]) -> Iterator[range]:
-    """The rows of each fenced or indented part of a prose text."""
-    yield from (fence.lines for fence in fences(lines) if fence.closed)
-    yield from _indented(lines)
-
-
-def _indented(lines: Sequence[str]) -> Iterator[range]:
-    """The rows of each part that is indented below a blank line, without a last line that may be about what goes on in
-    the file there: nothing is below it, and it is no deeper than the first one."""
-    at_margin = [bool(line.strip()) and indentation(line) == "" for line in lines]
-    for margin, group in groupby(range(len(lines)), at_margin.__getitem__):
-        rows = list(group)
-        inked = [row for row in rows if lines[row].strip()]
-        if margin or not inked or inked[0] == rows[0]:
-            continue
-        first, last = inked[0], inked[-1]
-        goes_on = rows[-1] == len(lines) - 1 and len(indentation(lines[last])) <= len(
-            indentation(lines[first])
-        )
-        yield range(first, last if goes_on else last + 1)
 
 
 def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
-from fastedit.formats.fences import fences
+from fastedit.source.fences import fences
 
 if TYPE_CHECKING:
     from fastedit.ops.base import Operation

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fastedit.files.paths import slashed
-from fastedit.formats.fences import Fence, Nested, fences, first_word, outermost, pairs_up
 from fastedit.formats.info_strings import PLAIN, SHELLS, is_no_code, said, says_commands
 from fastedit.formats.paths import path_in_info
 from fastedit.source.document import Document
+from fastedit.source.fences import Fence, Nested, fences, first_word, outermost, pairs_up
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import TEXT, Language, languages, named, notation_of
 from fastedit.source.syntax import parse

@@ -24,7 +24,6 @@ from fastedit.formats.base import (
     is_merged,
     join_modifications,
 )
-from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.other_fences import Others, other_fences
 from fastedit.formats.remnants import begun_amid, calls_left, elements_left, opened_at_end
 from fastedit.formats.sketches import NAME as SKETCH
@@ -33,6 +32,7 @@ from fastedit.formats.thought import blanked, thought_of
 from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.whole import NAME as WHOLE
 from fastedit.formats.withheld import removals, withdrawn, withheld
+from fastedit.source.fences import OPENING, fences
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from fastedit.formats.base import unreadable
-from fastedit.formats.fences import fences
 from fastedit.formats.hashline_anchor import NAME
 from fastedit.formats.lead import stated
 from fastedit.formats.views import without_blank_ends
+from fastedit.source.fences import fences
 
 HEADER = re.compile(
     r"(?:\[(?:\*\*\* (?:Update|Edit) File: *+)?(?P<bracketed>[^\[\]#]+)(?:#(?P<tag>[^\[\]\s]*))?\]"

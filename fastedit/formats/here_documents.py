@@ -17,9 +17,9 @@ from fastedit.formats.base import (
     WriteFile,
     unreadable,
 )
-from fastedit.formats.fences import Closings, Fence
 from fastedit.formats.info_strings import says_commands
 from fastedit.formats.views import ended
+from fastedit.source.fences import Closings, Fence
 
 _PATH = r"""(?P<path>"[^"$`\\]+"|'[^']+'|[^\s"'<>|&;$`\\~/][^\s"'<>|&;$`\\]*)"""
 _WORD = r"""<<(?P<dash>-?)\s*+(?P<quote>['"]?)(?P<end>\w+)(?P=quote)"""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastedit.formats.fences import first_word
+from fastedit.source.fences import first_word
 from fastedit.source.languages import TEXT, Language, languages, named
 
 

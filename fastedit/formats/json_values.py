@@ -14,8 +14,8 @@ from json import JSONDecodeError, JSONDecoder
 from math import isfinite
 
 from fastedit.formats.base import FileOperation, Find, FoundEdit, in_file, unreadable
-from fastedit.formats.fences import fences
 from fastedit.formats.lead import stated
+from fastedit.source.fences import fences
 
 RESEND = "send all of it as valid JSON"
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from fastedit.files.paths import slashed
 from fastedit.formats import paths
 from fastedit.formats.base import IsFile
-from fastedit.formats.fences import OPENING
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.paths import path_alone, path_in_info
+from fastedit.source.fences import OPENING
 from fastedit.source.languages import TEXT, notation_of
 
 _MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")

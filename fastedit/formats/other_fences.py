@@ -13,7 +13,6 @@ from textwrap import dedent
 from fastedit.files.paths import slashed
 from fastedit.formats.base import Beside, FileOperation, FoundEdit, ModifyFile, Replacement
 from fastedit.formats.code_fences import is_beside, names_language
-from fastedit.formats.fences import Closings, Fence, Nested, first_word
 from fastedit.formats.info_strings import is_no_code, said, says_commands
 from fastedit.formats.lead import Prose
 from fastedit.formats.paths import citation, path_alone
@@ -21,6 +20,7 @@ from fastedit.formats.report import quoted
 from fastedit.formats.whole import told_in_prose
 from fastedit.formats.withheld import score
 from fastedit.source.document import Document
+from fastedit.source.fences import Closings, Fence, Nested, first_word
 from fastedit.source.language import language_in
 from fastedit.source.languages import languages
 from fastedit.source.outline import is_closer, opens_block

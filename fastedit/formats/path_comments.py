@@ -8,13 +8,13 @@ from pathlib import Path
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import ALONE, Beside, unreadable
-from fastedit.formats.fences import first_word
 from fastedit.formats.info_strings import names_a_language
 from fastedit.formats.json_values import plain
 from fastedit.formats.paths import is_file_name
 from fastedit.formats.report import quoted
 from fastedit.formats.tool_arguments import PATH
 from fastedit.formats.views import without_blank_ends
+from fastedit.source.fences import first_word
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.markers import said_in_comment
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 from fastedit.errors import UnreadableEdit
 from fastedit.formats import invoke, str_replace
 from fastedit.formats.base import Format, FoundEdit
-from fastedit.formats.fences import fences
 from fastedit.formats.paths import file_alone
+from fastedit.source.fences import fences
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
 _BEGUN = re.compile(r"\s*(?:<+|<{3,} [A-Z]+|<[A-Za-z][^<>]*)")  # a tag or the mark of a block

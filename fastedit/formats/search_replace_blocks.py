@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from fastedit.formats.fences import OPENING
 from fastedit.formats.lead import EditLead, Lead
+from fastedit.source.fences import OPENING
 
 _OPENING = re.compile(
     r"(?P<indent>[ \t]*)"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.code_fences import code_fences, is_all_code
-from fastedit.formats.fences import Fence, pairs_up
 from fastedit.formats.thought import thought_of
 from fastedit.formats.views import ended, lines_of
 from fastedit.source.document import Document
+from fastedit.source.fences import Fence, pairs_up
 from fastedit.source.language import language_in
 from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker

@@ -22,7 +22,6 @@ from fastedit.formats.base import (
     in_list_items,
     unreadable,
 )
-from fastedit.formats.fences import Closings, first_word
 from fastedit.formats.udiff_header import CONTEXT_HEADER, starts_context_diff
 from fastedit.formats.udiff_hunk import (
     HunkBody,
@@ -44,6 +43,7 @@ from fastedit.formats.udiff_patch import (
     without_sides,
 )
 from fastedit.formats.views import ended
+from fastedit.source.fences import Closings, first_word
 
 _NAME = "udiff"
 _NOT_CLOSED = "the code fence is not closed, so the diff may break off"

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from fastedit.formats.base import IsFile
-from fastedit.formats.fences import Closings
 from fastedit.formats.udiff_header import (
     NOTHING,
     FileHeader,
@@ -26,6 +25,7 @@ from fastedit.formats.udiff_hunk import (
     read_hunk_header,
     strip_blank_end,
 )
+from fastedit.source.fences import Closings
 
 LANGUAGES = frozenset({"diff", "patch", "udiff"})  # what fences call a diff
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")  # of `git diff --color=always`

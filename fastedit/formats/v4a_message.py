@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastedit.formats.fences import Closings, Fence
 from fastedit.formats.udiff_hunk import HunkHeader, is_hunk_header, strip_blank_end
 from fastedit.formats.udiff_patch import find_end
 from fastedit.formats.v4a_lines import (
@@ -18,6 +17,7 @@ from fastedit.formats.v4a_lines import (
     is_indented,
     read_command,
 )
+from fastedit.source.fences import Closings, Fence
 
 
 def starts_patch(lines: Sequence[str], at: int) -> bool:

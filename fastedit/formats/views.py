@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from fastedit.formats.fences import fences
 from fastedit.source.document import Document
+from fastedit.source.fences import fences
 from fastedit.source.language import language_in
 from fastedit.source.look_alikes import in_ascii
 from fastedit.source.outline import indentation

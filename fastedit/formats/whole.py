@@ -14,7 +14,6 @@ from pathlib import Path, PurePath
 
 from fastedit.files.paths import slashed
 from fastedit.formats import here_documents, search_replace
-from fastedit.formats.already import examples
 from fastedit.formats.base import (
     ALONE,
     Beside,
@@ -28,7 +27,6 @@ from fastedit.formats.base import (
     unreadable,
 )
 from fastedit.formats.code_fences import code_fences, fence_around, is_all_code, is_beside, names_kind
-from fastedit.formats.fences import OPENING, Closings, Fence, Nested, pairs_up
 from fastedit.formats.lead import stated
 from fastedit.formats.path_comments import parts, path_in_comment
 from fastedit.formats.paths import path_in_info
@@ -41,6 +39,8 @@ from fastedit.formats.udiff_patch import LANGUAGES
 from fastedit.formats.views import ended, lines_of
 from fastedit.formats.withheld import says_new
 from fastedit.source.document import Document
+from fastedit.source.examples import examples
+from fastedit.source.fences import OPENING, Closings, Fence, Nested, pairs_up
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import named, notation_of
 from fastedit.source.lines import with_lf

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from fastedit.formats.base import FoundEdit, LineSpan, ModifyFile, unreadable
-from fastedit.formats.fences import fences
 from fastedit.formats.tool_arguments import NAME
+from fastedit.source.fences import fences
 
 _COMMAND = re.compile(r"\s*edit (\d+):(\d+)\s*")
 _END = re.compile(r"\s*end_of_edit\s*")

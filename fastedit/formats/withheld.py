@@ -15,10 +15,10 @@ from json import loads
 from pathlib import Path
 from typing import Final
 
-from fastedit.formats.fences import OPENING, fences
 from fastedit.formats.paths import is_path, path_alone
 from fastedit.formats.report import quoted
 from fastedit.formats.search_replace_blocks import begins_or_ends_a_block
+from fastedit.source.fences import OPENING, fences
 
 WEIGHTS: Final = Path(__file__).with_suffix(".json")
 BIAS: Final = "any line"

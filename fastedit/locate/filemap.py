@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.document import Document
+from fastedit.source.fences import fences
 from fastedit.source.imports import imports
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import Language, named
@@ -221,11 +222,7 @@ def _parts(lines: Sequence[str], language: Language) -> Iterator[Definition]:
     """The parts of a text, each up to the next one of its level or above; what stands in fences has none."""
     if language.part is None or not language.parts_follow or "name" not in language.part.groupindex:
         return
-    fenced = set[int]()
-    if language.fences:
-        from fastedit.formats.fences import fences  # not above: operations need no format
-
-        fenced.update(row for fence in fences(lines) for row in fence.lines)
+    fenced = {row for fence in fences(lines) for row in fence.lines} if language.fences else ()
     begun = ((row, language.part.match(line)) for row, line in enumerate(lines) if row not in fenced)
     found = [(row, len(match["level"]), match["name"]) for row, match in begun if match and match["name"]]
     for at, (start, level, title) in enumerate(found):

@@ -12,12 +12,12 @@ from typing import Final
 
 from fastedit.errors import NARROWER, UnreadableAnswer
 from fastedit.formats.base import IsFile
-from fastedit.formats.fences import OPENING
 from fastedit.formats.message import read_update
 from fastedit.formats.paths import names_alone, path_alone
 from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.formats.thought import THOUGHT_BEGINS, thought_of
 from fastedit.plan.rewrite import TAG
+from fastedit.source.fences import OPENING
 
 _UTF_16: Final = codecs.lookup("utf-16-le")  # loads a module, for which no answer is to wait
 # A template's tokens, which leak at both ends of an answer where it does not fit; further in they are the file's.

@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from fastedit.formats.fences import fenced
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
 from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
+from fastedit.source.fences import fenced
 
 # Of the budget, for each part of a file that is longer; what the others leave goes to what is used and what uses it.
 _OUTLINE, _PLACES, _USED = 3 / 8, 3 / 4, 3 / 16

@@ -6,11 +6,11 @@ import re
 from itertools import islice
 from typing import Final
 
-from fastedit.formats.fences import fenced
 from fastedit.plan.base import Chat, DocumentTask, tokens_of
 from fastedit.plan.context import file_part
 from fastedit.plan.question import SYSTEM, unplaced_part
 from fastedit.request import LineRange
+from fastedit.source.fences import fenced
 
 FORMAT: Final = """\
 The edit is not wanted yet. Answer with the lines that have to be read and changed for it, by the numbers above, \

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from fastedit.formats.fences import fenced
 from fastedit.plan import operations, rewrite, sketch
 from fastedit.plan.base import Chat, DocumentTask, Way
 from fastedit.plan.context import file_part, is_whole, places_part
 from fastedit.request import LineRange
+from fastedit.source.fences import fenced
 
 _SYSTEM: Final = """\
 You edit code. You get {given} and an instruction, and answer with the edit that carries the instruction out, in the \

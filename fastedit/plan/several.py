@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fastedit.errors import TooLong
-from fastedit.formats.fences import fenced
 from fastedit.plan import operations, sketch
 from fastedit.plan.base import Chat, DocumentTask, Way, tokens_of
 from fastedit.plan.context import file_part, is_whole, places_part
@@ -16,6 +15,7 @@ from fastedit.plan.find import found_lines, words_part
 from fastedit.plan.question import SYSTEM_OF_SEVERAL
 from fastedit.plan.stretches import LEAST
 from fastedit.request import LineRange
+from fastedit.source.fences import fenced
 
 BUDGET: Final = 32_000  # tokens of all files in a question
 MOST: Final = 8_000  # of one of them

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from fastedit.formats.fences import mark_around
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import update_text
+from fastedit.source.fences import mark_around
 
 EXAMPLE: Final = """\
 # Edits of code

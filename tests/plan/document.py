@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from fastedit.formats.fences import fenced
 from fastedit.locate.region import Region
 from fastedit.plan.base import DocumentTask, Way
 from fastedit.plan.context import file_part
@@ -21,6 +20,7 @@ from fastedit.prompt.fill import AFTER, BEFORE, before_text, order_of
 from fastedit.prompt.template import begun
 from fastedit.request import LineRange
 from fastedit.source.document import Document
+from fastedit.source.fences import fenced
 from fastedit.train.table import table
 from tests.document import rewritten
 from tests.prompt.kinds import KINDS, tokenizer_of

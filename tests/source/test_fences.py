@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.fences import Closings, Nested, fenced, fences
+from fastedit.source.fences import Closings, Nested, fenced, fences
 
 
 def spans(text):
