@@ -8,6 +8,7 @@ from itertools import islice
 
 from fastedit.check.base import Rule
 from fastedit.check.change import WORD, Change, non_blank, short
+from fastedit.source.examples import examples
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
@@ -27,11 +28,12 @@ def _markers_stay(change: Change) -> Iterator[str]:
     asked = {line.text.strip() for line in change.update.lines if not line.marker} if change.update else set()
     given = change.said or ""
     known = (change.document.text, given, *asked)
+    shown = set(_in_examples(change))
     going = list(_going(change))
     for text in sorted(asked):
         if change.count_after(text) <= change.count_before(text):
             continue
-        if begins_with_dots(text):
+        if begins_with_dots(text) and text not in shown:
             yield f"the comment {short(text)} may be meant as a marker"
         elif _hides(text, change, going):
             yield f"the dots in {short(text)} would be written into the file; write what they stand for"
@@ -51,6 +53,13 @@ def _markers_stay(change: Change) -> Iterator[str]:
                 yield "a code fence was written into the file"
             elif (found := _DELIMITER.search(text)) and not any(found[0] in one for one in known):
                 yield f"the delimiter {found[0]} was written into the file"
+
+
+def _in_examples(change: Change) -> Iterator[str]:
+    """The lines of the update in examples of prose: one that the file has nothing of may leave code out, as text."""
+    if change.update and named(notation_in(change.document)).prose:
+        lines = change.update.texts
+        yield from (lines[row].strip() for example in examples(lines) for row in example)
 
 
 def _hides(text: str, change: Change, going: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from fastedit.source.hunks import diff_lines, differing
 from fastedit.source.language import language_in, notation_in
 from fastedit.source.languages import named
 from fastedit.source.lines import with_lf
-from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment
+from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment, said_in_example
 
 _WORD = re.compile(r"\w+")
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
@@ -31,7 +31,7 @@ def literal_marker(document: Document, before: str, after: str) -> str | None:
     if not any(looks_like_marker(line) and line.strip() not in old for line in lines):
         return None
     update = parse_update(after, language_in(document), document.lines)
-    shown = set(_dots_shown(before.split("\n"), lines)) if named(notation_in(document)).prose else set()
+    shown = set(examples_added(before.split("\n"), lines)) if named(notation_in(document)).prose else set()
     markers = (line.text for row, line in enumerate(update.lines) if line.marker and row not in shown)
     return next((marker for marker in markers if marker.strip() not in old), None)
 
@@ -63,13 +63,13 @@ def _in_place(document: Document, lines: Sequence[str]) -> Iterator[str]:
             yield from new[first:last]
 
 
-def _dots_shown(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
-    """The rows of a new text of prose that are dots in an example, all of which it adds: nothing of that is in the file
-    for them to stand for."""
+def examples_added(old: Sequence[str], new: Sequence[str]) -> Iterator[int]:
+    """The rows of a new text of prose in examples that say something, all of which it adds: nothing of them is in the
+    file for a marker to stand for."""
     added = {row for a, b, c, d in differing(old, new) if a == b for row in range(c, d)}
     for example in examples(new):
-        if added.issuperset(example):
-            yield from (row for row in example if new[row].strip() == "...")
+        if added.issuperset(example) and said_in_example(new[example.start : example.stop]):
+            yield from example
 
 
 def stands_already(text: ViewedText, hunk: Replacement) -> HunkPlace | None:

@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 
 from fastedit.files.paths import slashed
 from fastedit.formats import here_documents, search_replace
+from fastedit.formats.already import examples_added
 from fastedit.formats.base import (
     ALONE,
     Beside,
@@ -185,7 +186,7 @@ def complete(text: str, document: Document) -> str:
     """A whole text of a document. Raises UnreadableEdit where a line that the document lacks stands for code left
     out."""
     known, lines = {line.strip() for line in document.lines}, lines_of(with_lf(text))
-    shown = set() if known else _shown(lines, document)
+    shown = _shown(lines, document)
     said = [line for row, line in enumerate(lines) if line.strip() not in known and row not in shown]
     marker = _marker(said, notation_in(document))
     if marker is not None:
@@ -195,10 +196,14 @@ def complete(text: str, document: Document) -> str:
 
 
 def _shown(lines: Sequence[str], document: Document) -> set[int]:
-    """The lines of a new file that it shows and does not mean: in strings, and in the examples of prose."""
+    """The lines of a file that it shows and does not mean: in examples added to prose, and in all of them and strings
+    of a new file."""
     if not any(map(looks_like_marker, lines)):
         return set()
-    if named(notation_in(document)).prose:
+    is_prose = named(notation_in(document)).prose
+    if any(map(str.strip, document.lines)):
+        return set(examples_added(document.lines, lines)) if is_prose else set()
+    if is_prose:
         return {row for example in examples(lines) for row in example}
     syntax = parse(tuple(lines), language_in(document))
     return set() if syntax is None else set(syntax.strings)

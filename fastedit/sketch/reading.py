@@ -23,6 +23,7 @@ from fastedit.sketch.removals import removal_note
 from fastedit.sketch.tags import closed_names
 from fastedit.sketch.vocabulary import WordIndex
 from fastedit.sketch.wording import tells_of_removal
+from fastedit.source.fences import fences
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker, parse_update, said_in_comment
 from fastedit.source.outline import (
@@ -168,8 +169,15 @@ class Outline:
         """The lines that begin a part of the text which reaches to the next one, and its level."""
         if not self.language.parts_follow:
             return {}
-        levels = ((row, self._level(text)) for row, text in enumerate(self.texts) if row not in self.hidden)
+        own = (row for row in range(len(self.texts)) if row not in self.hidden and row not in self.fenced)
+        levels = ((row, self._level(self.texts[row])) for row in own)
         return {row: level for row, level in levels if level is not None}
+
+    @cached_property
+    def fenced(self) -> frozenset[int]:
+        """The lines of another text, between fences."""
+        found = fences(self.texts) if self.language.fences else ()
+        return frozenset(row for fence in found if fence.closed for row in fence.lines)
 
     def _level(self, text: str) -> int | None:
         """The level of the part that a line which says this begins, if it begins one."""
@@ -221,7 +229,7 @@ class Outline:
             found |= {
                 row: match["name"]
                 for row, text in enumerate(self.texts)
-                if row not in self.hidden and (match := part.match(text)) and match["name"]
+                if row not in self.hidden | self.fenced and (match := part.match(text)) and match["name"]
             }
         elif not self.language.is_code and not self.language.prose:
             # What a name stands for, where a language tells of no definitions: a key's block, the recipe of a target.

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
+from fastedit.source.examples import examples
+from fastedit.source.fences import OPENING
 from fastedit.source.languages import Language, named
 from fastedit.source.original import original
 from fastedit.source.update import Update, UpdateLine
@@ -116,6 +118,12 @@ def said_in_comment(line: str) -> str | None:
     return found["said"] if found else None
 
 
+def said_in_example(lines: Sequence[str]) -> list[str]:
+    """The lines, stripped, of an example that are neither markers nor fences, and have a word."""
+    texts = (line.strip() for line in lines if _WORD.search(line))
+    return [text for text in texts if not looks_like_marker(text) and not OPENING.fullmatch(text)]
+
+
 def _bare_marker(text: str) -> bool:
     if _ONLY_DOTS.fullmatch(text):
         return text[-1] not in ",;"
@@ -190,8 +198,9 @@ def parse_update(text: str, language: str = "text", original: Sequence[str] | No
     """The sketch that `text` spells, with line ends of any kind.
 
     `original` is the file that it is for, as lines. What looks like a marker is code where the original has it
-    too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition. An entry that
-    says nothing but dots is a marker next to entries of the original, unless that has such entries itself.
+    too, next to a line that it stands next to in the sketch; so is the `...` body of a new definition, and what stands
+    in a new example of prose. An entry that says nothing but dots is a marker next to entries of the original, unless
+    that has such entries itself.
     """
     lines = _LINE_END.split(text)
     if lines[-1] == "":
@@ -221,6 +230,7 @@ class _Known:
 
     def __init__(self, lines: tuple[str, ...], sketch: Sequence[str], language: Language) -> None:
         self._language = language
+        self._texts = sketch
         self._sketch = [line.strip() for line in sketch]
         self._lines = original(lines).stripped
         self._places = original(lines).places(self._sketch)
@@ -243,7 +253,10 @@ class _Known:
         return {found[1] for line in self._lines if (found := _DEFINITION.match(line))}
 
     def has_in_place(self, index: int) -> bool:
-        """Whether line `index` of the sketch, spelled like a marker, is the original's own or a stub body."""
+        """Whether line `index` of the sketch, spelled like a marker, is the original's own, a stub body, or in an
+        example that the original has nothing of."""
+        if index in self._new_examples:
+            return True
         text = self._sketch[index]
         before, after = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
         header = _DEFINITION.match(before)
@@ -254,6 +267,16 @@ class _Known:
             or (after and _next_line(self._lines, place, 1) == after)
             for place in self._places[text]
         )
+
+    @cached_property
+    def _new_examples(self) -> set[int]:
+        """The lines of the sketch in examples that say something of which the original has nothing."""
+        found = set[int]()
+        for example in examples(self._texts) if self._language.prose else ():
+            said = said_in_example(self._sketch[example.start : example.stop])
+            if said and not any(self._places[text] for text in said):
+                found.update(example)
+        return found
 
     def leaves_out(self, index: int) -> bool:
         """Whether line `index` of the sketch, an entry that says nothing, stands in a list of the original and has

@@ -238,6 +238,13 @@ def test_a_new_entry_beside_a_marker_may_be_taken_for_one_more(update, text):
     assert text in [apply_hunks(request.document, hunks) for hunks in offered]
 
 
+def test_a_marker_in_a_new_example_of_prose_reaches_the_file():
+    update = "More words.\n\n## Use\n\n```go\nfunc Use() {\n    //...\n}\n```\n"
+    document = Document.from_text("# Docs\n\nSome words.\n\nMore words.\n", Path("a.md"))
+    result = Engine.load().apply(EditRequest(document, None, update, policy="merge"))
+    assert (result.status, result.text) == (Status.OK, "# Docs\n\nSome words.\n\n" + update)
+
+
 THOUGHT = "<think>\nIs it A or B? A copy is wanted, so B.\n</think>\nB"
 
 

@@ -367,9 +367,10 @@ def test_a_marker_for_code_left_out_is_not_written():
         "    a = 1\n    ...\n    b = 2",
         "    a = 1\n    ...\n\nEnd.",
         "```python\na = 1\n...\n```",
+        "```go\nfunc F() {\n\t//...\n}\n```",
     ],
 )
-def test_dots_in_an_example_that_a_hunk_adds_to_prose_are_text(path, example):
+def test_a_marker_in_an_example_that_a_hunk_adds_to_prose_is_text(path, example):
     document = Document.from_text("Text.\n", Path(path))
     resolution = resolve(document, [lines("Text.", f"Text.\n\n{example}")])
     assert resolution.is_complete

@@ -195,3 +195,10 @@ def test_hundreds_of_comments_above_lines_at_the_margin_are_read():
     rows = [line for at in range(600) for line in (f"k{at}: {at}", f"# about {at + 1}")]
     found = Outline(rows, language="yaml")
     assert [found.chains[row] for row in (0, len(rows) - 1)] == [(), ()]
+
+
+def test_a_comment_of_code_between_fences_is_no_heading():
+    lines = ["# A", "```sh", "# b", "c", "```", "## D"]
+    outline = Outline(lines, language="markdown")
+    assert (outline.parts, outline.heads) == ({0: 1, 5: 2}, {0: "A", 5: "D"})
+    assert outline.parents == [None, 0, 0, 0, 0, 0]

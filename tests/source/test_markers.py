@@ -115,6 +115,14 @@ def test_a_marker_that_the_original_has_in_the_same_place_is_code():
     assert marked(parse_update("a = 1\n# ...\nc = 3", original=original)) == []
 
 
+def test_what_stands_in_an_example_that_the_original_has_nothing_of_is_no_marker():
+    text = "Text.\n\n```go\nfunc F() {\n\t//...\n}\n```\n\n<!-- ... -->"
+    assert marked(parse_update(text, "markdown", ["Text."])) == ["<!-- ... -->"]
+    assert marked(parse_update(text, "markdown", ["Text.", "func F() {"])) == ["//...", "<!-- ... -->"]
+    assert marked(parse_update("```\n# ...\n```", "markdown", ["Text."])) == ["# ..."]
+    assert marked(parse_update(text, "go", ["Text."])) == ["//...", "<!-- ... -->"]
+
+
 def test_a_marker_that_the_original_has_elsewhere_still_marks():
     original = ["a = 1", "b = 2", "x = 0", "# ... existing code ...", "y = 0"]
     assert marked(parse_update("a = 2\n# ... existing code ...\nb = 3", original=original)) == [
