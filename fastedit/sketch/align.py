@@ -34,8 +34,8 @@ from fastedit.sketch.notes import notes_in, with_headings
 from fastedit.sketch.omitted import without_omitted
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
-from fastedit.sketch.replaced import goes_for_another, replaced
-from fastedit.sketch.siblings import beside_siblings, inked_steps
+from fastedit.sketch.replaced import SPANS, goes_for_another, replaced
+from fastedit.sketch.siblings import beside_siblings, entry_at, inked_steps
 from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.swapped import staying_beside
 from fastedit.sketch.tops import below_the_top
@@ -338,9 +338,11 @@ class Alignment:
         rows = places.values()
         return self._laid_on(range(min(places), max(places) + 1), range(min(rows), max(rows) + 1), places)
 
-    def _laid_on(self, shown: range, rows: range, at: Mapping[int, int]) -> list[PathStep] | None:
+    def _laid_on(
+        self, shown: range, rows: range, at: Mapping[int, int], whole: bool = False
+    ) -> list[PathStep] | None:
         """The likeliest path that lays these lines of the sketch onto these of the file, some of them onto the line
-        that `at` says, if not onto none."""
+        that `at` says, if not onto none; if they are `whole` no others stay."""
         given, places = self._given, np.arange(len(self.file.texts) + 1)
         match, new = given.match.copy(), np.array(np.broadcast_to(given.new, given.match.shape))
         lines = slice(shown.start, shown.stop)
@@ -348,7 +350,12 @@ class Alignment:
         new[lines, (places <= rows.start) | (places > rows.stop)] = NEVER
         for line, row in at.items():
             match[line, places != row] = NEVER
-        return self._likeliest(replace(given, match=match, new=new))
+        given = replace(given, match=match, new=new)
+        if whole:
+            keep, stay = given.keep.copy(), given.stay.copy()
+            keep[:, rows.start : rows.stop], stay[:, rows.start : rows.stop] = NEVER, NEVER
+            given = replace(given, keep=keep, stay=stay)
+        return self._likeliest(given)
 
     def _moved(self, path: Sequence[PathStep], places: Mapping[int, int]) -> list[PathStep] | None:
         """The likeliest path in which each of these lines of the sketch is its line of the file and nothing else goes
@@ -366,10 +373,17 @@ class Alignment:
 
     def _as_new(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
         """For each block that goes for another one next to what is hidden the likeliest path in which that one is new,
-        and the old one and what goes with it stay."""
+        and the old one and what goes with it stay; or in which it takes no lines of the next block, where it does."""
         given, file, sketch = self._given, self.file, self.sketch
         inked = inked_steps(file, sketch, path)
         for block in islice(replaced(file, sketch, inked), _BLOCKS):
+            if SPANS in block.signs:
+                shown = range(block.top, entry_at(sketch, block.top).stop)
+                if (
+                    found := self._laid_on(shown, block.old, {block.top: block.head}, whole=True)
+                ) is not None:
+                    yield found
+                continue
             match, gone, mark, note = (
                 array.copy() for array in (given.match, given.gone, given.mark, given.note)
             )
@@ -436,7 +450,7 @@ class Alignment:
             match[[word not in text for text in self.sketch.texts], row] = NEVER
             gone[:, row] = NEVER
         for row in dropping:
-            keep[:, row], stay[row] = NEVER, NEVER
+            keep[:, row], stay[:, row] = NEVER, NEVER
         path = self._likeliest(replace(given, match=match, gone=gone, keep=keep, stay=stay))
         return None if path is None else self.candidate(path)
 
@@ -488,8 +502,9 @@ class Alignment:
         at_once = max(_AT_ONCE // self._scores.match.size, 1)
         totals: list[float] = []
         for first in range(0, len(told), at_once):
-            held = self._held_to([self.steps(one) for one in told[first : first + at_once]])
-            totals += Lattice(held, Sums(len(held.stay))).total.tolist()
+            steps = [self.steps(one) for one in told[first : first + at_once]]
+            held = self._held_to(steps)
+            totals += Lattice(held, Sums(len(steps))).total.tolist()
         every = float(self._sums.total)
         return [
             replace(one, posterior=min(1.0, exp(total - every)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.blocks import Blocks
+from fastedit.sketch.blocks import Blocks, ends_of
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.likeness import Likeness
 from fastedit.sketch.reading import BARE
@@ -36,6 +36,26 @@ class Gaps:
         found = np.zeros((m + 1, n), dtype=np.int8)
         for i in range(1, m):
             found[i], _ = self._blocks.at(i, min(sketch.depths[i - 1], sketch.depths[i]))
+        return found
+
+    @cached_property
+    def beyond(self) -> Any:
+        """[m + 1, n]: the first file line after each block that may be the one on both sides of a gap, with its head or
+        its end there: what the sketch shows of one block is no part of two."""
+        sketch, (m, n) = self._facts.sketch, self._facts.shape
+        found = np.zeros((m + 1, n), dtype=bool)
+        for i in range(1, m):
+            below = self.below(i)
+            # A definition may always be one of a block that is not shown.
+            if below is not None and sketch.led_to(below) not in sketch.heads:
+                opener, depth = sketch.parents[below], sketch.depths[below]
+                # A closer, `else:` or a brace alone is of the block above it.
+                held, _ = self._blocks.at(
+                    i, depth if opener is None else max(depth, sketch.depths[opener] + 1)
+                )
+                ends = (after for _, after in ends_of(held) if after < n)
+                # A comment within may be of another depth.
+                found[i, [after for after in ends if not self._facts.file.comments(after)]] = True
         return found
 
     @cached_property

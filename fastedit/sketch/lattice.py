@@ -155,11 +155,11 @@ class Scores:
     `match` [m, n + 1] (its last column is of no line), `new` [m, n + 1] (at which place of the file), `gone` [m + 1, n]
     (before which sketch line), `mark` and `note` [m] (a note is neither code nor marker: a comment that tells what is
     gone), `begin` [m, n + 1] (where what stays under a marker begins), `keep` [m, n] (under which marker), `onward` [m]
-    (where what stays under a marker ends in a LEAP), `stay` [n] (in a leap). Where a LEAP begins before sketch line i
-    and file line j `leap` [m + 1] and `enter` [m + 1, n + 1] are added, `ended` [m + 1, n + 1] too if it follows lines
-    that go, and where it ends `leave` [n + 1]; where a run of GONE begins `cut` [n + 1], where it ends `join` [n + 1].
-    For each change of layer `turns` [7, 7] is added, from the row's to the column's. For several cases at once all but
-    the first axis of what differs between them has theirs before the places'.
+    (where what stays under a marker ends in a LEAP), `stay` [m + 1, n] (in a LEAP before which sketch line). Where one
+    begins before sketch line i and file line j `leap` [m + 1] and `enter` [m + 1, n + 1] are added, `ended` [m + 1, n +
+    1] too if it follows lines that go, and where it ends `leave` [n + 1]; where a run of GONE begins `cut` [n + 1],
+    where it ends `join` [n + 1]. For each change of layer `turns` [7, 7] is added, from the row's to the column's. For
+    several cases at once all but the first axis of what differs between them has theirs before the places'.
     """
 
     match: Any
@@ -197,7 +197,7 @@ def squeezed(scores: Scores, places: Any) -> Scores:
         gone=np.add.reduceat(scores.gone, starts, axis=1),
         begin=scores.begin[:, places],
         keep=np.add.reduceat(scores.keep, starts, axis=1),
-        stay=np.add.reduceat(scores.stay, starts),
+        stay=np.add.reduceat(scores.stay, starts, axis=1),
         enter=scores.enter[:, places],
         ended=scores.ended[:, places],
         leave=scores.leave[places],
@@ -237,7 +237,7 @@ class Lattice:
     def __init__(self, scores: Scores, ring: Ring) -> None:
         self.scores, self.ring = scores, ring
         m, n = scores.shape
-        self.stayed = ring.cumsum(scores.stay)
+        self.stayed = ring.cumsums(scores.stay)
         self.went = ring.cumsums(scores.gone)
         self._turned = ring.turned(scores.turns)
         self._never = ring.never(n + 1)
@@ -310,7 +310,8 @@ class Lattice:
         return self._run(into + scores.cut, self.went[i]) + scores.join
 
     def _leap(self, into: Row, i: int) -> Row:
-        return self._run(into + self.scores.leap[i] + self.scores.enter[i], self.stayed) + self.scores.leave
+        into = into + self.scores.leap[i] + self.scores.enter[i]
+        return self._run(into, self.stayed[i]) + self.scores.leave
 
 
 def _may_be(score: Any) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from fastedit.sketch.columns import row
 from fastedit.sketch.facts import Facts
 from fastedit.sketch.gaps import Gaps
-from fastedit.sketch.reading import BLANK, is_import
+from fastedit.sketch.reading import BLANK, FULL, is_import
 from fastedit.sketch.weights import ENDS, ENTER, LEAP, LEAVE, SHOWN_UP_TO, WITHIN
 from fastedit.source.outline import is_closer
 
@@ -97,6 +97,26 @@ class Leaps:
                 for i in (above, below)
             )
         )
+
+    def over_next(self) -> Any:
+        """[m + 1, n + 1]: where a leap would begin over the very line that the sketch shows below the gap: what stands
+        next to each other in both has nothing left out between. A comment or decorator is what it leads to."""
+        facts, file, sketch, (m, n) = self._facts, self._facts.file, self._facts.sketch, self._facts.shape
+        found = np.zeros((m + 1, n + 1), dtype=bool)
+        after = np.append(facts.inked, n)[np.searchsorted(facts.inked, np.arange(n + 1))]
+        for i in range(1, m) if facts.spelled else ():
+            below = self._gaps.below(i)
+            if below is None or below in facts.spelled or sketch.ink[below] != FULL:
+                continue
+            shown = sketch.stripped[below : sketch.led_to(below) + 1]
+            rows = [
+                j
+                for j in facts.places[below]
+                if facts.widths[j] == sketch.widths[below] + facts.offset
+                and list(file.stripped[j : j + len(shown)]) == list(shown)
+            ]
+            found[i] = np.isin(after, rows)
+        return found
 
     @cached_property
     def _marked(self) -> set[int | None]:

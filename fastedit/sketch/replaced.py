@@ -124,10 +124,25 @@ def _is_away(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: R
 
 
 def _spans_another(file: Outline, inked: Sequence[PathStep], block: Replaced) -> bool:
-    """Whether lines of the sketch's block are those of the next block of the file as well."""
-    return any(
+    """Whether lines of the sketch's block are those of the next block of the file as well. A line that goes for one
+    that opens a block around what is below it is none."""
+    return len(block.old) > 1 and any(
         step.layer is Layer.MATCH and step.lines.start >= block.old.stop and file.ink[step.lines.start] > BARE
         for step in inked[block.first : block.last + 1]
+    )
+
+
+def _goes_beyond(file: Outline, inked: Sequence[PathStep], block: Replaced) -> bool:
+    """Whether lines between the old block and another go that is as deep, of which lines stay."""
+    return any(
+        step.layer is Layer.GONE
+        and row >= block.old.stop
+        and file.widths[row] == file.widths[block.head]
+        and file.ink[row] > BARE
+        and not file.comments(row)
+        and file.stripped[row] != file.stripped[block.head]
+        for step in inked[block.first : block.last + 1]
+        for row in step.lines
     )
 
 
@@ -152,10 +167,12 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
         if not sketch.hidden.isdisjoint(new):
             continue
         steps = [inked[at[row]] for row in new]
-        if all(_is_same(file, sketch, step) for step in steps):
+        found = _block(file, sketch, inked, at, new)
+        if all(_is_same(file, sketch, step) for step in steps) and not (
+            found and _goes_beyond(file, inked, found)
+        ):
             done = entry.stop
             continue
-        found = _block(file, sketch, inked, at, new)
         # Lines that both have are what such a text is likely for.
         if found is None or not any(_is_same(file, sketch, step) for step in steps):
             continue

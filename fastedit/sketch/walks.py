@@ -154,7 +154,7 @@ class Walks:
         def on(at: int) -> Way:
             return (PathStep(Layer.LEAP, None, range(at, j)),), (Walks._before_leap, i, at) if i else None
 
-        return into + scores.enter[i][:j] - lattice.stayed[:j], on
+        return into + scores.enter[i][:j] - lattice.stayed[i][:j], on
 
     def _before_leap(self, i: int, j: int) -> tuple[Any, Callable[[int], Way]]:
         """The layer in which (i, j) was left for a LEAP."""

@@ -242,7 +242,9 @@ class Features:
     [m, n + 1] is 1 where a new line would be deeper than the file's lines above and below, -1 where further out,
     `near_like` [m, n + 1] how alike it would be to a line next to it that it may be a version of. `importing` [k] are
     lines that import something at the margin, `in_order` [k, n + 1] is 1 where they would be in alphabetical order.
-    `barred` [m, n + 1] is where no new line comes, nor is one right above the file's line there.
+    `barred` [m, n + 1] is where no new line comes, nor is one right above the file's line there. `beyond_block`
+    [m + 1, n] is the first line after a block around a gap, which no leap passes there, `leap_over` [m + 1, n + 1]
+    where one would begin over the line shown next.
     """
 
     shape: tuple[int, int]
@@ -275,7 +277,9 @@ class Features:
     within: Any
     replaced: Any
     leap_torn: Any
+    leap_over: Any
     leap_whole: Any
+    beyond_block: Any
     shown: Any
     mark: Any
     may_mark: Any
@@ -365,9 +369,9 @@ def scores(features: Features, weights: Grouped, arrays: Any = np) -> Scores:
         keep=arrays.where(features.outside, NEVER, features.beyond * kept[0] + stay),
         # What stays behind a marker's own lines stays at its depth: only where these move does it matter.
         onward=arrays.where(features.enclosed > 0, 0.0, NEVER),
-        stay=stay,
+        stay=arrays.where(features.beyond_block, NEVER, stay[None, :]),
         leap=features.leap @ weights.of("leap"),
-        enter=arrays.where(features.leap_torn, NEVER, 0.0)
+        enter=arrays.where(features.leap_torn | features.leap_over, NEVER, 0.0)
         + (features.enter @ weights.of("enter"))[None, :]
         + _sided(features.ended, whole, arrays)
         + arrays.where(features.ended == SHOWN_UP_TO, whole[2], 0.0),

@@ -109,3 +109,36 @@ def test_the_end_of_a_body_may_move_to_a_block_below_it():
     sketch = "    if a:\n        # ...\n    if b:\n        two(b)\n        three(b)\n    return a\n"
     moved = old.replace("        two(b)\n", "    if b:\n        two(b)\n")
     assert merged(old, sketch, "python") == moved
+
+
+@pytest.mark.parametrize(
+    ("language", "head", "body", "end"),
+    [
+        ("javascript", "if (raw === null) {", ("warn(key);", "throw new Missing(key);"), "  }\n"),
+        ("python", "if raw is None:", ("warn(key)", "raise Missing(key)"), ""),
+    ],
+)
+def test_what_a_sketch_shows_of_one_block_is_not_found_in_a_later_one_with_the_same_first_line(
+    language, head, body, end
+):
+    def guard(*lines: str) -> str:
+        return f"  {head}\n" + "".join(f"    {line}\n" for line in lines) + end
+
+    first, function, marker = (
+        ("  raw = read(key)\n", "def load(key):\n", "  # ...\n")
+        if language == "python"
+        else ("  raw = read(key);\n", "function load(key) {\n", "  // ...\n}\n")
+    )
+    changed = first.replace("key", "key, context")
+    counted = "".join(guard(f"count(raw, {row})").replace("raw", f"x{row}", 1) for row in range(20))
+    below = f"\n{counted}\n  raw = decode(raw)\n{guard('return 0')}\n  return raw\n" + ("}\n" if end else "")
+    sketch = function + changed + guard("return 0") + "\n" + marker
+    text = merged(function + first + guard(*body) + below, sketch, language)
+    assert text == function + changed + guard("return 0") + below
+
+
+def test_a_comment_at_the_margin_ends_no_block():
+    old = "interface Box {\n  first(): void;\n//  second(): void;\n\n  third(): void;\n}\n"
+    sketch = "interface Box {\n  first(): number;\n  third(): void;\n}\n"
+    assert "first(): number" in (text := merged(old, sketch, "typescript"))
+    assert text.count("third") == 1

@@ -38,7 +38,7 @@ def scores(request) -> Scores:
         begin=rng.normal(size=(M, N + 1)),
         keep=rng.normal(size=(M, N)),
         onward=np.where(rng.random(M) < 0.5, 0.0, NEVER),
-        stay=rng.normal(size=N),
+        stay=rng.normal(size=(M + 1, N)),
         leap=rng.normal(size=M + 1),
         enter=rng.normal(size=(M + 1, N + 1)),
         ended=ended,
@@ -77,7 +77,7 @@ def paths(s: Scores, i: int, j: int, before: Layer, marker: int, noted: bool = F
             begun = 0.0 if goes_on else s.leap[i] + s.enter[i, j]
             begun += s.onward[marker] if before is Layer.KEEP else 0.0
             begun += s.ended[i, j] if before is Layer.GONE else 0.0
-            step, at, mark = s.stay[j] + begun, (i, j + 1), marker
+            step, at, mark = s.stay[i, j] + begun, (i, j + 1), marker
         else:
             continue
         for rest in paths(s, *at, layer, mark):

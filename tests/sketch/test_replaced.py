@@ -13,6 +13,7 @@ from fastedit.sketch.reading import Outline, read_update
 from fastedit.sketch.replaced import AWAY, UNLIKE, are_unlike, replaced, replaced_signs
 from fastedit.sketch.siblings import inked_steps
 from fastedit.source.document import Document
+from fastedit.source.hunks import changed_lines
 
 GUARDED = (
     "def send(mail, user):\n"
@@ -151,3 +152,17 @@ def test_a_block_whose_first_line_only_gains_words_is_a_version_of_the_old_one()
     sketch = "# ... existing code ...\n" + more.partition("\n")[2] + "# ... existing code ...\n"
     document = Document.from_text(old + "\n    def save(self):\n        pass\n", Path("a.py"))
     assert Merge(document, sketch, LineRange(0, len(document.lines))).best.sure
+
+
+def test_a_block_with_the_first_line_of_one_and_the_rest_of_another_is_laid_on_the_first_as_well():
+    head, other = "    if raw is None:\n", "        return None\n"
+    old = (
+        f"def load(key):\n    raw = read(key)\n{head}        warn(key)\n        raise KeyError(key)\n"
+        f"    count(raw)\n    size(raw)\n    raw = decode(raw)\n{head}{other}    return raw\n"
+    )
+    sketch = f"def load(key):\n    raw = read(key, 1)\n{head}{other}    # ... existing code ...\n"
+    found = merged(old, sketch, "a.py")
+    text = "\n".join(changed_lines(tuple(old.split("\n")), found.best.hunks))
+    assert text == old.replace("read(key)", "read(key, 1)").replace(
+        "warn(key)\n        raise KeyError(key)", "return None"
+    )

@@ -150,7 +150,7 @@ def _batch(free: Sequence[Scores], allowed: Sequence[StepFlags], widest: int) ->
         begin=_Rows(placed("begin", widest + 1)),
         keep=_Rows(placed("keep", widest, allows="keep")),
         onward=_Rows(single("onward")),
-        stay=placed("stay", widest, allows="stay"),
+        stay=_Rows(placed("stay", widest, allows="stay")),
         leap=_Rows(single("leap")),
         enter=_Rows(placed("enter", widest + 1)),
         ended=_Rows(placed("ended", widest + 1)),
