@@ -26,9 +26,11 @@ _SYSTEM = (
     "N if it is none of them."
 )
 _LETTERS = "ABC"  # of the readings that are offered
-# All of a line: a letter in a sentence may be the article, a name in the code, or one that is ruled out.
+_NONE = "N"
+# A sentence of its own that ends a line: one in a sentence may be the article, a name in the code, or one ruled out.
 _LETTER = re.compile(
-    rf"^[^\S\n*_`'\"(]*+[*_`'\"(]*+(?:Result\s++)?([{_LETTERS}N])[^\S\n]*+[*_`'\").:]*+[^\S\n]*+$", re.M
+    rf"(?:^|[.!?][*_]*+[^\S\n])[^\S\n]*+[*_`'\"(]*+(?:Result\s++)?([{_LETTERS}{_NONE}])[^\S\n]*+[*_`'\").:]*+[^\S\n]*+$",
+    re.M | re.I,
 )
 _ROW = re.compile(r"(?<=[-+])\d+")  # in the head of a section
 _TOKENS = 8  # of the answer of a model that runs here
@@ -41,10 +43,12 @@ _NEAR = (
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """`index` is that of the reading that a model takes; None where it settles nothing, and `why` says how."""
+    """`index` is that of the reading that a model takes; None where it takes `none` of them, or settles nothing, and
+    `why` says how."""
 
     index: int | None
     why: str = ""
+    none: bool = False
 
 
 def choose(
@@ -81,15 +85,18 @@ def choose(
     if finish not in WHOLE:
         return Choice(None, f"it stopped ({finish})")
     said = without_thought(said)
-    index = chosen(said, len(readings))
-    return Choice(index, "" if index is not None else f"its answer is {short(said) or 'empty'}")
+    letter = _letter(said)
+    if letter == _NONE:
+        return Choice(None, none=True)
+    if letter is not None and letter in _LETTERS[: len(readings)]:
+        return Choice(_LETTERS.index(letter))
+    return Choice(None, f"its answer is {short(said) or 'empty'}")
 
 
-def chosen(said: str, readings: int) -> int | None:
-    """The index of the reading whose letter alone has a line of its own in an answer; None for any other answer."""
-    letters = set(_LETTER.findall(said))
-    index = _LETTERS.find(letters.pop()) if len(letters) == 1 else -1
-    return index if 0 <= index < readings else None
+def _letter(said: str) -> str | None:
+    """The one letter that an answer gives alone; None for any other answer."""
+    letters = {letter.upper() for letter in _LETTER.findall(said)}
+    return letters.pop() if len(letters) == 1 else None
 
 
 def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[str, str], ...]:

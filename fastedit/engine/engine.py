@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
 from fastedit.engine.folder import chats, is_address, only_edits, resolved
 from fastedit.engine.plan import EditPlan
 from fastedit.engine.rewritten import fixed, loaded, rewrites, rewritten
 from fastedit.engine.verdict import judge_choice, judge_placed, judge_predicted
-from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, UsageError, WayOut
+from fastedit.errors import (
+    AnchorNotFound,
+    ModelUnavailable,
+    TooLong,
+    UnplacedHunk,
+    UnreadableAnswer,
+    UsageError,
+    WayOut,
+)
 from fastedit.model.settings import DEFAULT, Exactness, ModelSettings, WeightFormat
 from fastedit.request import EditRequest
-from fastedit.result import EditResult, Progress, Receipt
+from fastedit.result import EditResult, Progress, Receipt, Status
 from fastedit.source.document import Document
 
 if TYPE_CHECKING:
@@ -30,6 +38,7 @@ _FIRST = EditRequest(Document.from_text("a = 1\n"), instruction="rename a to b",
 # Need none.
 _MERGED = EditRequest(Document.from_text("a = 1\n"), update="a = 1\nb = 2\n", policy="merge")
 _PLACED = replace(_MERGED, update="<<<<<<< SEARCH\na = 1\n=======\nb = 1\n>>>>>>> REPLACE\n")
+_WROTE: Final = "the model wrote the edit, as no reading of the update would do"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ class Engine:
             return
         if plan.predicted is not None:
             yield plan.located
-        result = self._unwritten(plan, started, hangup)
+        result = yield from self._unwritten(plan, started, hangup)
         if result is None:
             yield from self._written(plan, started, hangup)
             return
@@ -164,8 +173,10 @@ class Engine:
         first = first_difference(with_drafts[0], without[0])
         return Verification(first is None, len(without[0]), first, with_drafts[1], without[1])
 
-    def _unwritten(self, plan: EditPlan, started: float, hangup: Hangup | None) -> EditResult | None:
-        """The result of a request that no model need write anything for; None for any other."""
+    def _unwritten(
+        self, plan: EditPlan, started: float, hangup: Hangup | None
+    ) -> Generator[Event, None, EditResult | None]:
+        """The result of a request that code alone makes something of; None for any other."""
         request, merge, placed = plan.request, plan.merge, plan.placed
         given = placed is not None or request.choice is not None
         if not given and (request.policy == "model" or plan.predicted is None):
@@ -180,29 +191,59 @@ class Engine:
             if result.reasons and request.policy == "auto":
                 if merge is None:
                     return None
-                result = self._settled(plan, merge, result, receipt, hangup)
+                result = yield from self._settled(plan, merge, result, hangup)
+                receipt = result.receipt
         receipt.total_ms = _ms_since(started)
         receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
         return result
 
     def _settled(
-        self, plan: EditPlan, merge: Merge, result: EditResult, receipt: Receipt, hangup: Hangup | None
-    ) -> EditResult:
-        """The result, or the reading that the model takes of those that no check rules out. One that was trained to
-        write edits is not asked: it takes a sketch as it stands, right or wrong (docs/merge.md)."""
-        standing = merge.standing
-        if not standing or not self._is_strong():
-            return result
-        from fastedit.engine.choice import choose
+        self, plan: EditPlan, merge: Merge, held: EditResult, hangup: Hangup | None
+    ) -> Generator[Event, None, EditResult]:
+        """The result that is held back, the reading that the model takes of those that no check rules out, or the edit
+        that it writes where it takes none. One that was trained to write edits is not asked: it takes a sketch as it
+        stands, right or wrong (docs/merge.md)."""
+        # One that runs here would rewrite the lines, which is held back wherever it differs from a reading.
+        standing, writes = merge.standing, is_address(self.model) and chats(self.model)
+        if not (standing or writes) or not self._is_strong():
+            return held
+        held.receipt.model, held.receipt.policy = resolved(self.model), "auto"
+        if standing:
+            from fastedit.engine.choice import choose
 
-        receipt.model, receipt.policy = resolved(self.model), "auto"
-        taken = choose(self.model, plan.request, standing, receipt, self.settings, hangup)
-        if taken.index is None:
-            said = f"the model was asked which reading is meant, and settled nothing: {taken.why}"
-        else:
-            result = judge_choice(plan, standing[taken.index], receipt)
-            said = f"the model was asked which reading is meant, and took number {taken.index + 1} of {len(standing)}"
-        return replace(result, notes=(*result.notes, said))
+            taken = choose(self.model, plan.request, standing, held.receipt, self.settings, hangup)
+            said = "the model was asked which reading is meant, and "
+            if taken.index is not None:
+                result = judge_choice(plan, standing[taken.index], held.receipt)
+                said += f"took number {taken.index + 1} of {len(standing)}"
+                return replace(result, notes=(*result.notes, said))
+            said += "took none" if taken.none else f"settled nothing: {taken.why}"
+            held = replace(held, notes=(*held.notes, said))
+            if not taken.none:
+                return held
+        return (yield from self._instead(plan, held, hangup)) if writes else held
+
+    def _instead(
+        self, plan: EditPlan, held: EditResult, hangup: Hangup | None
+    ) -> Generator[Event, None, EditResult]:
+        """The edit that a model writes in place of an update that is held back, as none of its readings is meant; that
+        result, where what it writes will not do."""
+        wrong = ""
+        try:
+            for event in self._written(plan, time.perf_counter(), hangup):
+                if isinstance(event, Progressed):
+                    yield event
+                elif isinstance(event, Resulted):
+                    made = event.result
+                    if made.status is Status.OK:
+                        made.receipt.add(held.receipt)
+                        return replace(made, notes=(*held.notes, *made.notes, _WROTE))
+                    held.receipt.add(made.receipt)
+                    wrong = "; ".join((*made.notes, *made.reasons))
+        except (ModelUnavailable, TooLong, UnreadableAnswer, AnchorNotFound) as error:
+            wrong = str(error)
+        said = f"the model was asked to write the edit, and what it wrote will not do: {wrong}"
+        return replace(held, notes=(*held.notes, said))
 
     def _is_strong(self) -> bool:
         """Whether there is a model that was not trained for edits alone."""

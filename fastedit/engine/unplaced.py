@@ -55,7 +55,8 @@ class UnplacedHunks:
         if len(hunks) < len(left):
             raise error
         text = apply_hunks(request.document, placed.hunks, drops_final_newline=placed.drops_final_newline)
-        return cls(replace(request.document, text=text), hunks, error)
+        document = replace(request.document, text=text)
+        return cls(document, tuple(_of_whole_lines(document, hunk) for hunk in hunks), error)
 
     def plan(self, request: EditRequest, hangup: Hangup | None = None) -> EditPlan:
         """What a model is to do for this request."""
@@ -143,6 +144,19 @@ class UnplacedHunks:
                     found.setdefault(one, set()).add(other)
         known = {word for line in lines for word in _WORD.findall(line)} if found else set[str]()
         return {one: others.pop() for one, others in found.items() if len(others) == 1 and one not in known}
+
+
+def _of_whole_lines(document: Document, hunk: Replacement) -> Replacement:
+    """The hunk over all of the lines that its old text is a part of, where the file has that once."""
+    text, old = "\n".join(document.lines), hunk.old.strip()
+    if not old or text.count(old) != 1:
+        return hunk
+    at = text.index(old)
+    start, stop = text.rfind("\n", 0, at) + 1, text.find("\n", at + len(old))
+    above, below = text[start:at], text[at + len(old) : stop if stop >= 0 else None]
+    return replace(
+        hunk, old=f"{above}{old}{below}\n", new=f"{above}{hunk.new.strip()}{below}\n", whole_lines=True
+    )
 
 
 def _near(text: ViewedText, hunk: Replacement) -> list[range]:

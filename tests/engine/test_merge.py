@@ -23,6 +23,7 @@ from fastedit.result import Receipt
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.reading import read_update
 from fastedit.source.hunks import apply_hunks, changed_lines
+from tests.connect.fake import running
 
 TWICE = """\
 class Store:
@@ -270,6 +271,9 @@ class Answers:
         ("**B**\n", 1),
         ("B:\n\nA cache is not a store.", 1),
         (THOUGHT, 1),
+        ("b", 1),
+        ("`load` of Cache is not shown, so it stays. **A**", 0),
+        ("The class is not shown.\nIt is Cache. B.", 1),
     ],
 )
 def test_another_model_settles_which_of_two_readings_is_meant_by_one_letter(monkeypatch, said, index):
@@ -316,8 +320,8 @@ def test_a_question_about_a_long_file_has_the_lines_numbered_as_in_the_file():
     [
         ("", "stop", "its answer is empty"),
         ("B", "content_filter", "it stopped (content_filter)"),
-        ("N", "stop", "its answer is N"),
         ("C", "stop", "its answer is C"),
+        ("It cannot be class A", "stop", "its answer is It cannot be class A"),
         ("A or B", "stop", "its answer is A or B"),
         ("A\n\nB", "stop", "its answer is A B"),
         ("It's not A", "stop", "its answer is It's not A"),
@@ -348,6 +352,28 @@ def test_a_model_may_say_that_the_one_reading_left_is_meant_and_one_that_is_not_
         TWICE.rsplit("load(self):\n        return self.items\n", 1)
     )
     assert (result.status, result.text) == (Status.OK, wide)
+
+
+@pytest.mark.parametrize(("update", "questions"), [(EITHER, 2), (f"{SHOWN}def load(\n", 1)])
+def test_a_model_writes_the_edit_where_no_reading_is_meant_or_passes_the_checks(update, questions):
+    with running() as fake:
+        answer = IN_CACHE.replace("dict(", "list(")
+        fake.says = lambda body: (
+            "N" if "none of them (N)" in str(body["messages"]) else f"```python\n{answer}```\n"
+        )
+        result = Engine(fake.url).apply(asked(update))
+    assert (result.status, result.text) == (Status.OK, answer)
+    assert result.notes[-1] == "the model wrote the edit, as no reading of the update would do"
+    assert len(fake.bodies) == questions
+
+
+def test_an_edit_that_will_not_do_leaves_the_readings_of_which_the_model_takes_none():
+    with running() as fake:
+        fake.says = "N"
+        result = Engine(fake.url).apply(asked(EITHER))
+    assert (result.status, len(result.alternatives)) == (Status.SUSPECT, 1)
+    assert "took none" in result.notes[0]
+    assert "what it wrote will not do" in result.notes[1]
 
 
 def test_a_server_that_is_not_there_leaves_both_readings_and_is_told():

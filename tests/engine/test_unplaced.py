@@ -238,6 +238,13 @@ def test_the_text_of_a_tool_call_may_be_a_part_of_a_line(fake: Fake) -> None:
     assert (result.status, result.text) == (Status.OK, STORE.replace(READS, READS_UTF_8))
 
 
+def test_a_part_of_a_line_that_the_file_has_once_is_meant_within_that_line(fake: Fake) -> None:
+    block = '<<<<<<< SEARCH\nself.path.read_text()\n=======\nself.path.read_text("utf-8")\n>>>>>>> REPLACE\n'
+    result = Engine(fake.url).apply(replace(REQUEST, update=block))
+    assert (result.status, result.text) == (Status.OK, STORE.replace(READS, READS_UTF_8))
+    assert len(fake.bodies) == 1
+
+
 @pytest.mark.parametrize(("sent", "status"), [(STORE, Status.UNCHANGED), (WANTED, Status.OK)])
 def test_a_hunk_that_replaces_nothing_and_is_surely_the_whole_file_is_taken_for_it(
     sent: str, status: Status
