@@ -365,6 +365,10 @@ class WorkingTree:
     def _set(self, change: FileChange, after: Document, hunks: tuple[Hunk, ...] | None = None) -> None:
         """`hunks` where those over the lines of the file before are known."""
         change.after, change.alternatives, change.confidence = after, (), None
+        if change.left:
+            from fastedit.ops.base import standing  # not above: most edits have no operations
+
+            change.left = standing(change.left, after.lines)
         if hunks is None:
             hunks = () if change.before is None else diff_lines(change.before.lines, after.lines)
         change.hunks = hunks

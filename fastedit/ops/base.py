@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import types
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import (
@@ -37,11 +38,13 @@ _ARGUMENTS: dict[str, tuple[Argument, ...]] = {}  # as mypy takes no class of da
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A place that may be meant too. `line` counts from 0."""
+    """A place that may be meant too. `line` counts from 0. `now` is its text where the operation changes the rest of
+    the line."""
 
     line: int
     text: str
     why: str
+    now: str | None = None
 
     def as_dict(self) -> dict[str, int | str]:
         """As JSON; `line` counts from 1, as in all that is told."""
@@ -49,6 +52,12 @@ class Candidate:
 
     def __str__(self) -> str:
         return f"line {self.line + 1}: {self.why}: {self.text}"
+
+
+def standing(places: Iterable[Candidate], lines: Iterable[str]) -> tuple[Candidate, ...]:
+    """The places whose line is among the lines of a later text."""
+    texts = {line.strip() for line in lines}
+    return tuple(dict.fromkeys(place for place in places if (place.now or place.text) in texts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -11,7 +11,7 @@ from tree_sitter import Node
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
 from fastedit.ops.anchors import expression_of
-from fastedit.ops.base import Candidate, Operation, Outcome, numbered
+from fastedit.ops.base import Candidate, Operation, Outcome, numbered, standing
 from fastedit.ops.registry import operations as every_operation
 from fastedit.ops.seams import check_conditions, check_seams, check_texts
 from fastedit.ops.source import Source
@@ -79,9 +79,10 @@ def _carried(
         authors = changed(authors, outcome.hunks, partial(_written, number))
         writing += [number] if any(hunk.lines for hunk in outcome.hunks) else []
         notes += outcome.notes
-        left += _in_document(source, outcome.left)
+        left += _in_document(source, (_as_left(place, outcome.hunks) for place in outcome.left))
     overwritten = sorted({*writing} - {*authors})
-    return Outcome(between(document.lines, lines, origins), tuple(notes), tuple(left)), overwritten
+    hunks = between(document.lines, lines, origins)
+    return Outcome(hunks, tuple(dict.fromkeys(notes)), standing(left, lines)), overwritten
 
 
 def _written(number: int, hunk: Hunk) -> list[int]:
@@ -89,7 +90,15 @@ def _written(number: int, hunk: Hunk) -> list[int]:
     return [number] * len(hunk.lines)
 
 
-def _in_document(source: Source, places: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def _as_left(place: Candidate, hunks: Sequence[Hunk]) -> Candidate:
+    """The place with its line as the operation that leaves it changes the rest of that."""
+    for hunk in hunks:
+        if hunk.start <= place.line < hunk.stop and len(hunk.lines) == hunk.stop - hunk.start:
+            return replace(place, now=hunk.lines[place.line - hunk.start].strip())
+    return place
+
+
+def _in_document(source: Source, places: Iterable[Candidate]) -> tuple[Candidate, ...]:
     """The places by the document's lines."""
     return tuple(replace(place, line=source.original_line(place.line)) for place in places)
 

@@ -29,9 +29,11 @@ from fastedit.formats.base import (
     RenameFile,
     Replacement,
     Sketch,
+    TypedOperation,
     WriteFile,
     join_modifications,
 )
+from fastedit.ops import from_json
 from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document
@@ -801,3 +803,11 @@ def test_a_title_underlined_with_tildes_begins_no_file_of_a_message():
     message = f"new.py\n```python\n{TITLED}```\n\nb.py\n~~~\nx = 1\n~~~\n"
     files = change(Engine(), ChangeRequest(message), Memory({})).files
     assert [text_of(file) for file in files] == [TITLED, "x = 1\n"]
+
+
+def test_a_place_that_an_operation_leaves_is_not_told_where_the_rest_of_the_message_changes_it() -> None:
+    text = "def a():\n    return 1\n\n\ndef b():\n    return a()\n"
+    delete = ModifyFile("a.py", (TypedOperation(from_json({"op": "delete", "target": "a"})),))
+    sketch = ModifyFile("a.py", (Sketch("def b():\n    return 2\n"),))
+    assert [place.line for place in only(made([delete], {"a.py": text})).left] == [5]
+    assert only(made([delete, sketch], {"a.py": text})).left == ()

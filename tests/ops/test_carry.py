@@ -41,6 +41,15 @@ def test_places_left_alone_count_in_the_document():
     assert [place.line for place in found.left] == [3]
 
 
+def test_a_place_left_alone_that_a_later_operation_changes_is_not_told():
+    text = "def a():\n    return 1\n\n\ndef b():\n    return a()\n"
+    delete, write = {"op": "delete", "target": "a"}, {"op": "replace", "old": "a()", "new": "2"}
+    _, found = outcome(text, delete)
+    assert [place.text for place in found.left] == ["return a()"]
+    _, found = outcome(text, delete, write)
+    assert found.left == ()
+
+
 def test_there_and_back_leaves_no_hunks():
     _, found = outcome(TEXT, rename("load", "read"), rename("read", "load"))
     assert found.hunks == ()
