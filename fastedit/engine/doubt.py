@@ -12,7 +12,7 @@ from fastedit.readings import LIKELY, share
 from fastedit.sketch.lattice import Layer
 from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.removals import removed_names
-from fastedit.sketch.taken import TakenLines, parted, runs
+from fastedit.sketch.taken import TakenLines, parted, replaced, runs
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
@@ -59,7 +59,7 @@ def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     if odds := merge.abbreviating(best):
         row = max(odds, key=odds.__getitem__)
         return f"update line {row + 1} ({short(merge.update.texts[row])}) says that lines change too, but not how"
-    if other is None and best.objections:
+    if other is None and best.objections and best.posterior >= LIKELY:
         return ""
     if other is not None and merge.takes_for_whole(best) != merge.takes_for_whole(other):
         taken = ("the whole file anew, so that what it lacks goes", "a part of the file")
@@ -68,10 +68,28 @@ def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
     if other is None and (sign := against(best.evidence)):
         return _sign(merge, best, sign)
     other = other or merge.runner_up
-    pairs = list(parted(merge.taken(best), merge.taken(other))) if other else []
+    return difference(merge, merge.taken(best), merge.taken(other)) if other else ""
+
+
+def difference(merge: Merge, mine: list[TakenLines], theirs: list[TakenLines]) -> str:
+    """What one reading takes differently from another."""
+    pairs = list(parted(mine, theirs))
     # What a marker keeps follows from what the lines around it are.
     pairs.sort(key=lambda pair: all(one.layer is Layer.MARK for one in pair))
-    return f"{_said(merge, pairs[0][0])}, or {pairs[0][1].predicate}" if pairs else ""
+    if not pairs:
+        return ""
+    one, other = pairs[0]
+    if (found := replaced(pairs[0], (mine, theirs))) is None:
+        kept = ", which one there keeps" if {one.layer, other.layer} == {Layer.GONE, Layer.LEAP} else ""
+        return f"{_said(merge, one)}, or {other.predicate}{kept}"
+    rows, which = found
+    old = TakenLines(Layer.GONE, range(0), rows, rows.start)
+    named, single = f"{old.subject}{merge.quoted(old)}", len(rows) == 1
+    said = (
+        f"in place of {named}, or next to {'it' if single else 'them'}",
+        f"next to {named}, which stay{'s' * single}, or in {'its' if single else 'their'} place",
+    )
+    return f"{one.subject}{merge.quoted(one)} {'is' if len(one.update) == 1 else 'are'} new, {said[which]}"
 
 
 def _said(merge: Merge, one: TakenLines) -> str:

@@ -17,7 +17,7 @@ from fastedit.sketch.reading import BARE, FULL, Outline
 from fastedit.source.outline import is_closer, is_label
 
 FOUND_APART: Final = "a line is found in another block than the one shown"
-TORN_APART: Final = "nothing changes, though what is shown together stands in several blocks"
+TORN_APART: Final = "no line is new, though what is shown together stands in several blocks"
 
 _FEW = 3  # lines with one text
 _DEEPEST = 1 << 30  # columns

@@ -53,7 +53,7 @@ SIGNS: Final = {
     "an entry keeps no word of its own": "an entry would be written over another that shares no word with it",
     "an entry takes the place of a sibling": "an entry may be a new one, or one of the file in a new version",
     "brackets askew": "brackets would not pair",
-    "share of its own words that an entry keeps": "an entry would be written over one that shares few words with it",
+    "share of its own words that an entry keeps": "an entry may be a new one, or one of the file in a new version",
     "share of the words of that one that both begin with": "an entry would stand next to what may be its old version",
     "lines that the file has once stand twice": "lines that the file has once would stand there twice",
 }

@@ -60,6 +60,7 @@ _IMPORTS = re.compile(r"import|from|include|require|require_once|using")
 ANY_OF_SEVERAL: Final = "a definition could be any of several"
 IDLE_AS_SAID: Final = "an import stays whose uses the update changes"
 _STAYS: Final = "a comment stays that tells of a removal"
+_TWICE: Final = "lines that the file has once stand twice"
 _TELLING = 12  # characters of a line that is no other by chance
 
 
@@ -158,7 +159,7 @@ class Signs:
             if odd := unpaired(come, went, self._file.ended_names):
                 made["elements or blocks without an end"] = float(odd)
         if repeated := self._repeated(written):
-            made["lines that the file has once stand twice"] = log1p(repeated)
+            made[_TWICE] = log1p(repeated)
         return made
 
     def line_of(self, sign: str, path: Sequence[PathStep]) -> int | None:
@@ -168,6 +169,10 @@ class Signs:
             lines = (step.sketch for step in _staying(path, self._removing))
         elif sign == ANY_OF_SEVERAL:
             lines = (twin.head for twin in twins(self._file, self._sketch, path))
+        elif sign == _TWICE:
+            there = {row for step in path if step.layer is not Layer.GONE for row in step.lines}
+            new = (step.sketch for step in path if step.layer is Layer.NEW and step.sketch is not None)
+            lines = (row for row in new if self._once(self._sketch.stripped[row]) in there)
         elif sign in OF_ENTRIES:
             lines = contested_lines(self._file, self._sketch, inked_steps(self._file, self._sketch, path))
         return next(lines, None)

@@ -118,6 +118,33 @@ def parted(mine: Iterable[TakenLines], theirs: Iterable[TakenLines]) -> Iterator
                 yield one, other
 
 
+def replaced(pair: Sequence[TakenLines], paths: Sequence[Sequence[TakenLines]]) -> tuple[range, int] | None:
+    """The lines of the file that one of two paths has new lines in place of, while the other has both next to each
+    other, and which path that is. `pair` is what the paths take the lines of the update for."""
+    bounds = [
+        (one.place, one.place) if one.layer is Layer.NEW else (one.file.start, one.file.stop) for one in pair
+    ]
+    if not all(one.layer is Layer.NEW or one.changed for one in pair):
+        return None
+    near = range(min(start for start, _ in bounds), max(stop for _, stop in bounds))
+    stay = [_staying(path, near) for path in paths]
+    for which, (mine, theirs) in enumerate((stay, stay[::-1])):
+        if theirs and not mine:
+            return range(min(theirs), max(theirs) + 1), which
+    return None
+
+
+def _staying(path: Iterable[TakenLines], near: range) -> set[int]:
+    """The lines that stay as they are, blank ones aside."""
+    return {
+        row
+        for one in path
+        if one.layer is not Layer.GONE and not one.changed and not one.blank
+        for row in one.file
+        if row in near
+    }
+
+
 def _runs(every: Iterable[tuple[TakenLines, ...]]) -> list[tuple[TakenLines, ...]]:
     """Neighbours that are taken for the same in one."""
     runs: list[tuple[TakenLines, ...]] = []

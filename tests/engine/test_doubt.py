@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.doubt import unsure
+from fastedit.engine.doubt import difference, unsure
 from fastedit.engine.plan import EditPlan
 from fastedit.request import EditRequest
 from fastedit.result import Status
@@ -75,6 +75,21 @@ def test_a_result_that_is_held_back_has_the_sentence_among_its_reasons():
 def test_lines_that_go_without_a_word_are_named_where_they_are_the_reason():
     said = unsure(EditPlan(asked("a.rs", RUST, SHORTER)).merge)
     assert ": file line 5 (`data`) goes, as nothing in the update keeps it; write" in said
+
+
+GUARD = "def put(item):\n    check(item)\n    if item.old:\n        return None\n    store(item)\n    return item\n"
+
+
+def test_whether_an_old_line_next_to_new_ones_stays_is_the_question():
+    update = (
+        "def put(item):\n    check(item)\n    if item.old or item.gone:\n        raise Gone(item)\n"
+        "    # ... existing code ...\n"
+    )
+    merge = EditPlan(asked("a.py", GUARD, update)).merge
+    stays, goes, *_ = (merge.taken(reading) for reading in merge.offered)
+    new = "update line 4 (`raise Gone(item)`) is new, "
+    assert f": {new}next to file line 5 (`store(item)`), which stays, or in its place; " in unsure(merge)
+    assert difference(merge, goes, stays) == f"{new}in place of file line 5 (`store(item)`), or next to it"
 
 
 @pytest.mark.parametrize(("name", "source", "update"), UNSURE)

@@ -472,6 +472,12 @@ def test_what_stands_askew_to_the_file_is_a_sign(old, new, sign):
             "a definition could be any of several",
             None,
         ),
+        (
+            "def f():\n    a = load_all()\n    b = 1\n    return a\n",
+            "def f():\n    a = load_all()\n    b = 1\n    a = load_all()\n    return a\n",
+            "lines that the file has once stand twice",
+            3,
+        ),
     ],
 )
 def test_a_sign_of_a_line_of_the_sketch_names_it(old, new, sign, line):
