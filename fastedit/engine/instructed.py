@@ -333,7 +333,7 @@ def _grown(task: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
     return replace(task, regions=around(task.document, [*task.regions, *lines], whole))
 
 
-def _merged(request: ChangeRequest, document: Document, sketch: str) -> Iterator[Event]:
+def _merged(request: ChangeRequest, document: Document, sketch: str, _: int | None) -> Iterator[Event]:
     """A sketch that a strong model wrote of one file, read and judged like its answer about that file alone."""
     instruction, ignore = request.instruction, request.ignore
     task = DocumentTask(document, instruction, language_in(document), ignore=ignore)
