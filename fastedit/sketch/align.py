@@ -34,7 +34,7 @@ from fastedit.sketch.notes import notes_in, with_headings
 from fastedit.sketch.omitted import without_omitted
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
-from fastedit.sketch.replaced import SPANS, goes_for_another, replaced
+from fastedit.sketch.replaced import goes_for_another, replaced
 from fastedit.sketch.siblings import beside_siblings, entry_at, inked_steps
 from fastedit.sketch.strays import in_their_blocks
 from fastedit.sketch.swapped import staying_beside
@@ -377,7 +377,7 @@ class Alignment:
         given, file, sketch = self._given, self.file, self.sketch
         inked = inked_steps(file, sketch, path)
         for block in islice(replaced(file, sketch, inked), _BLOCKS):
-            if SPANS in block.signs:
+            if block.beyond:
                 shown = range(block.top, entry_at(sketch, block.top).stop)
                 if (
                     found := self._laid_on(shown, block.old, {block.top: block.head}, whole=True)

@@ -27,8 +27,8 @@ _LONGEST = 200  # words of an entry that are compared
 
 class Replaced(NamedTuple):
     """The lines of a block of the file, those of the sketch that are laid onto it, the lines that both begin with,
-    comments aside, the first and last step over any of them, with what goes next to them, and what tells that the old
-    block may be meant to stay."""
+    comments aside, the first and last step over any of them, with what goes next to them, what tells that the old
+    block may be meant to stay, and whether other lines between it and one that has the rest go."""
 
     old: range
     new: tuple[int, ...]
@@ -37,6 +37,7 @@ class Replaced(NamedTuple):
     first: int
     last: int
     signs: tuple[str, ...] = ()
+    beyond: bool = False
 
 
 def replaced_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
@@ -168,9 +169,8 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
             continue
         steps = [inked[at[row]] for row in new]
         found = _block(file, sketch, inked, at, new)
-        if all(_is_same(file, sketch, step) for step in steps) and not (
-            found and _goes_beyond(file, inked, found)
-        ):
+        beyond = found is not None and _goes_beyond(file, inked, found)
+        if all(_is_same(file, sketch, step) for step in steps) and not beyond:
             done = entry.stop
             continue
         # Lines that both have are what such a text is likely for.
@@ -179,7 +179,7 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
         if signs := tuple(_signs(file, sketch, inked, found)):
             done = entry.stop
             if _next_to_hidden(file, inked, found):
-                yield found._replace(signs=signs)
+                yield found._replace(signs=signs, beyond=beyond)
 
 
 def _is_same(file: Outline, sketch: Outline, step: PathStep) -> bool:
