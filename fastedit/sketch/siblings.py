@@ -304,7 +304,8 @@ def _is_the_same(file: Outline, sketch: Outline, unit: _Unit) -> bool:
         )
         return not old.isdisjoint(new)
     name, target = file.heads.get(head), target_of(file.texts[head])
-    return (name is not None and name == sketch.heads.get(top)) or (
+    several = any(file.heads.get(rows.start) == name for rows in neighbours(file, unit.old))
+    return (name is not None and not several and name == sketch.heads.get(top)) or (
         target is not None and target == target_of(sketch.texts[top])
     )
 

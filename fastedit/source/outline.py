@@ -65,10 +65,10 @@ _BOUNDS = "where"  # those of a head in Rust stand below it, one indentation dee
 _GOES_ON = ("{", _BOUNDS)  # the stripped lines that may go on with a head
 CLOSED_BY_END = "if|for|foreach|while|function|macro|case|switch|block|with|class|module"
 _NAMED_CLOSER = rf"(?:end(?:{CLOSED_BY_END})?|fi|done|esac)\b(?!\s*[=:\[])"
-_CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|\{{%-?\s*end)")
+_CLOSER = re.compile(rf"\s*(?:[)\]}}]|{_NAMED_CLOSER}|</|/>|\{{%-?\s*end)")
 _BARE_CLOSER = re.compile(rf"(?:</[\w:.-]*>|\{{%-?\s*end\w*\s*-?%\}}|{_NAMED_CLOSER}(?:\(\))?)[;,)\]}}]*+")
 _CLOSING_WORD = re.compile(rf"{_NAMED_CLOSER}(?!\()")  # but for a call
-CLOSER_BEGINS = frozenset(")]}efd<{")  # the first characters of such a line
+CLOSER_BEGINS = frozenset(")]}efd</{")  # the first characters of such a line
 _BRANCH = re.compile(r"\s*(?:else|elif|except|finally|catch|elsif|elseif|rescue|ensure)\b")
 OPENERS = frozenset(":{([,>=")  # the last characters of a line that opens a block
 _LABEL = re.compile(r"\s*\w+(?: \w+)*:")
@@ -191,7 +191,7 @@ def blank_lines(lines: Sequence[str], start: int, step: int) -> int:
 
 
 def is_closer(line: str) -> bool:
-    """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`."""
+    """Whether the line begins by closing a block: `}`, `)`, `end`, `</div>`, `/>`."""
     return line.lstrip()[:1] in CLOSER_BEGINS and _CLOSER.match(line) is not None
 
 

@@ -166,3 +166,22 @@ def test_a_block_with_the_first_line_of_one_and_the_rest_of_another_is_laid_on_t
     assert text == old.replace("read(key)", "read(key, 1)").replace(
         "warn(key)\n        raise KeyError(key)", "return None"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "around", "entry"),
+    [
+        ("a.html", ("<form>\n", "</form>\n"), '  <input\n    id="{0}"\n    title="{1}"\n  />\n'),
+        ("a.ts", ("start();\n", "run();\n"), 'register({{\n  name: "{0}",\n  label: "{1}",\n}});\n'),
+    ],
+)
+def test_one_more_entry_over_several_lines_is_not_sure_to_go_for_the_next_one_like_it(name, around, entry):
+    one, two, three = (
+        entry.format(*words) for words in (("alpha", "Go"), ("beta", "Look"), ("gamma", "Leave"))
+    )
+    marker = "<!-- ... -->\n" if name.endswith("html") else "// ...\n"
+    old = around[0] + one + two + three + around[1]
+    found = merged(old, marker + two + entry.format("delta", "Stay") + marker, name)
+    lost = [any(hunk.stop > hunk.start for hunk in reading.hunks) for reading in found.offered]
+    assert not (lost[0] and found.best.sure)
+    assert not all(lost)
