@@ -34,6 +34,7 @@ from fastedit.sketch.homes import HOMELESS
 from fastedit.sketch.lattice import Layer, PathStep
 from fastedit.sketch.notes import ABOVE_NEW, notes_in
 from fastedit.sketch.omitted import OMITTED, between_heads
+from fastedit.sketch.ousted import OUSTED
 from fastedit.sketch.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.replaced import OF_BLOCKS
@@ -78,6 +79,7 @@ _CONTESTED = frozenset(
         NEXT_TO_ANOTHER,
         ABOVE_NEW,
         OMITTED,
+        OUSTED,
         *OF_BLOCKS,
     )
 )  # signs that there is another text to look at, however sure one is

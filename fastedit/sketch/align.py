@@ -32,6 +32,7 @@ from fastedit.sketch.lattice import (
 from fastedit.sketch.merge import MergedText, Writer
 from fastedit.sketch.notes import notes_in, with_headings
 from fastedit.sketch.omitted import without_omitted
+from fastedit.sketch.ousted import with_ousted
 from fastedit.sketch.paired import Opened, even_tilt
 from fastedit.sketch.reading import BLANK, Outline
 from fastedit.sketch.replaced import goes_for_another, replaced
@@ -291,6 +292,7 @@ class Alignment:
                 *([self._moved(one.path, beside)] if beside else ()),
                 *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
                 *(islice(omitted, _BLOCKS) if one is candidates[0] else ()),
+                *islice(with_ousted(self.file, self.sketch, one.path), _BLOCKS),
             )
             paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:

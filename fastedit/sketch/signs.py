@@ -32,6 +32,7 @@ from fastedit.sketch.names import (
 )
 from fastedit.sketch.notes import ABOVE_NEW, notes_in
 from fastedit.sketch.omitted import OMITTED, without_omitted
+from fastedit.sketch.ousted import OUSTED, with_ousted
 from fastedit.sketch.reading import BLANK, FULL, Outline, is_import, target_of
 from fastedit.sketch.replaced import replaced_signs
 from fastedit.sketch.rests import replaced_rests
@@ -137,6 +138,8 @@ class Signs:
             made[ABOVE_NEW] = 1.0
         if any(without_omitted(self._file, self._sketch, path, inked)):
             made[OMITTED] = 1.0
+        if any(with_ousted(self._file, self._sketch, path)):
+            made[OUSTED] = 1.0
         if is_homeless(self._file, self._sketch, path):
             made[HOMELESS] = 1.0
         made |= version_signs(self._file, self._sketch, path)
