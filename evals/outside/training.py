@@ -22,8 +22,9 @@ WRITTEN, GENERATED = "agents-train.jsonl", "hazards-train.jsonl"
 # One in so many of the first counts once more for the file that has its change: nothing is to be done there.
 SENT_TWICE = 5
 # How much a case counts where signs are fitted. Whoever thinks of a change says it more plainly than whoever sketches
-# one that somebody made: signs fitted on both deliver fewer sketches of real changes, and no fewer wrongly.
-OF_REAL, OF_HAZARDS = 1.0, 0.3
+# one that somebody made: signs fitted on both deliver fewer sketches of real changes, and no fewer wrongly. For data,
+# styles and documents there are no others.
+OF_REAL, OF_OTHERS = 1.0, 0.3
 
 
 def write() -> int:
@@ -34,7 +35,7 @@ def write() -> int:
     )
     made = [
         *(case | {"weight": 2.0} for case in written),
-        *(case | {"weight": 1.0, "of_signs": OF_HAZARDS} for case in generated),
+        *(case | {"weight": 1.0, "of_signs": OF_OTHERS} for case in generated),
         *(case | {"weight": 1.0, "of_signs": 0.0, "old": case["new"]} for case in written[::SENT_TWICE]),
     ]
     jsonl.write(CASES, made)
@@ -45,5 +46,7 @@ def _case(row: dict[str, Any], edit: RealEdit) -> dict[str, Any]:
     invented = "change" in row
     old, new = texts_of(row, edit.old) if invented else (edit.old, edit.new)
     said = {"author": row["author"], "edit": row.get("edit", new)}  # a whole file where no edit is kept
-    of_signs = 0.0 if invented else OF_REAL
+    of_signs = OF_REAL
+    if invented:
+        of_signs = OF_OTHERS if row["set"] == "documents-train" else 0.0
     return {"package": edit.package, "path": edit.path, "old": old, "new": new, "of_signs": of_signs} | said
