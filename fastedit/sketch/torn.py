@@ -178,7 +178,9 @@ class Torn:
         # Below the line that leads to it the sketch's is new, and the rest follows.
         for row in facts.places[before] if before is not None else ():
             if found.firsts[row]:
-                found.remove(row, rests_of(self._file)[row].lines)
+                for rests in (rests_of(self._file), elements_of(self._file)):
+                    if row in rests:
+                        found.remove(row, rests[row].lines)
         return found
 
     def _tears(self, above: int, level: bool, rest: _Kind) -> bool:

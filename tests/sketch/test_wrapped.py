@@ -127,3 +127,8 @@ def test_the_block_below_a_changed_head_ends_where_it_did_in_a_long_file_too(hea
     lines = tuple((old + rest).splitlines())
     found = Alignment(lines, read_update(sketch, "javascript", lines), long=20).best()
     assert "\n".join(found.text.lines) + "\n" == (old + rest).replace("  if (a && b > 2) {\n", head)
+
+
+def test_a_new_element_below_the_first_line_of_another_one_is_read():
+    old = "<ul>\n  <li>\n    one\n  </li>\n  <li>two</li>\n</ul>\n"
+    assert best(old, '<ul>\n  <li>\n  <li class="new">three</li>\n  <!-- ... -->\n</ul>\n', "html")
