@@ -88,7 +88,7 @@ def score(
     """Count which answers name the reading that is meant."""
     said = {row["name"]: row["said"] for row in jsonl.texts(answers, ("name", "said"))}
     asked = list(ties())
-    taken = [(tie, chosen(said[tie.name], len(tie.readings))) for tie in asked if tie.name in said]
+    taken = [(tie, chosen(said[tie.name], len(tie.readings)).index) for tie in asked if tie.name in said]
     if len(taken) < len(asked):
         print(f"{len(asked) - len(taken)} of {len(asked)} questions are left out: nobody answered them")
     _report(taken, json_file)

@@ -84,19 +84,18 @@ def choose(
         return Choice(None, "its answer was cut off at its limit of tokens")
     if finish not in WHOLE:
         return Choice(None, f"it stopped ({finish})")
-    said = without_thought(said)
-    letter = _letter(said)
+    return chosen(without_thought(said), len(readings))
+
+
+def chosen(said: str, readings: int) -> Choice:
+    """What an answer says of so many readings by the one letter that it gives alone; any other settles nothing."""
+    letters = {letter.upper() for letter in _LETTER.findall(said)}
+    letter = letters.pop() if len(letters) == 1 else ""
     if letter == _NONE:
         return Choice(None, none=True)
-    if letter is not None and letter in _LETTERS[: len(readings)]:
+    if letter and letter in _LETTERS[:readings]:
         return Choice(_LETTERS.index(letter))
     return Choice(None, f"its answer is {short(said) or 'empty'}")
-
-
-def _letter(said: str) -> str | None:
-    """The one letter that an answer gives alone; None for any other answer."""
-    letters = {letter.upper() for letter in _LETTER.findall(said)}
-    return letters.pop() if len(letters) == 1 else None
 
 
 def question(request: EditRequest, readings: Sequence[Reading]) -> tuple[tuple[str, str], ...]:
