@@ -16,7 +16,7 @@ from fastedit.sketch.siblings import entry_at, is_blank, shared, words_on
 from fastedit.source.outline import is_closer
 
 BESIDE: Final = "an entry comes next to one that begins as it does"
-_SHARE: Final = "share of the words of that one that both begin with"
+SHARED: Final = "share of the words of that one that both begin with"
 _LONGEST = 200  # words of an entry that are compared
 
 
@@ -35,7 +35,7 @@ class _Version(NamedTuple):
 def version_signs(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> dict[str, float]:
     """What tells of new entries that they may be new versions of what is hidden next to them."""
     alike = [version.alike for version in _versions(file, sketch, path)]
-    return {BESIDE: 1.0, _SHARE: max(alike)} if alike else {}
+    return {BESIDE: 1.0, SHARED: max(alike)} if alike else {}
 
 
 def in_place_of_hidden(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:

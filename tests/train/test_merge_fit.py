@@ -9,6 +9,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from fastedit.engine.evidence import BY_HAND
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.explain import counted
 from fastedit.sketch.lattice import Best, Lattice
@@ -180,6 +181,7 @@ def test_the_command_writes_weights_and_how_they_were_made(tmp_path, monkeypatch
     assert (signs["weights"], signs["words"]) == (written["weights"], written["words"])
     assert signs["evidence"]["posterior"] != 0.9
     assert signs["evidence"]["unseen"] == -2.0
+    assert signs["evidence"].keys().isdisjoint(BY_HAND)
     assert signs["evidence"].keys() >= {"posterior", "another text"}
     assert signs["made"].keys() == {*written["made"], "evidence"}
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from fastedit.check import Held, Objection, held_against_merge
 from fastedit.engine.evidence import (
     ANOTHER,
-    INITIAL,
+    BY_HAND,
     LEAST,
     LEAST_OF_ANOTHER,
     POSTERIOR,
@@ -96,8 +96,8 @@ def _held(case: Case, candidate: TextCandidate) -> Held:
 
 
 def fitted(found: Sequence[Seen], initial: Mapping[str, float]) -> dict[str, float]:
-    """The weights by sign: those of the largest posterior, by L-BFGS, with a Gaussian prior around the initial ones,
-    which those of signs that no case has keep. The same cases give the same weights.
+    """The weights by sign but for those set by hand: those of the largest posterior, by L-BFGS, with a Gaussian prior
+    around the initial ones, which those of signs that no case has keep. The same cases give the same weights.
 
     Raises UsageError where there is nothing to learn from.
     """
@@ -105,14 +105,15 @@ def fitted(found: Sequence[Seen], initial: Mapping[str, float]) -> dict[str, flo
         raise UsageError("no signs to learn from: all sketches or their files are too long, or misread")
     names = [POSTERIOR, ANOTHER, *sorted({sign for one in found for signs in one.signs for sign in signs})]
     values, right, weights = _tensors(found, names)
-    begun = {POSTERIOR: 1.0, **INITIAL, **initial}
+    begun = {POSTERIOR: 1.0, **initial} | BY_HAND
     start = torch.tensor([begun.get(name, 0.0) for name in names], dtype=torch.float64)
+    free = torch.tensor([name not in BY_HAND for name in names])
     made = start.clone().requires_grad_()
     optimizer = torch.optim.LBFGS([made], max_iter=300, line_search_fn="strong_wolfe")
 
     def loss() -> Tensor:
         optimizer.zero_grad()
-        scores = torch.where(values[:, :, 0] == _NEVER, _NEVER, values @ made)
+        scores = torch.where(values[:, :, 0] == _NEVER, _NEVER, values @ torch.where(free, made, start))
         chosen = torch.where(right, scores, _NEVER)
         share = torch.exp(torch.logsumexp(chosen, 1) - torch.logsumexp(scores, 1))
         cost = -(weights * torch.log(share + _UNKNOWABLE)).sum()
@@ -121,7 +122,8 @@ def fitted(found: Sequence[Seen], initial: Mapping[str, float]) -> dict[str, flo
         return cost
 
     optimizer.step(loss)  # type: ignore[no-untyped-call]
-    return {**begun, **{name: round(value, 3) for name, value in zip(names, made.tolist(), strict=True)}}
+    ends = {name: round(value, 3) for name, value in zip(names, made.tolist(), strict=True)}
+    return {name: value for name, value in (begun | ends).items() if name not in BY_HAND}
 
 
 def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:

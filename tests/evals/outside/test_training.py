@@ -65,6 +65,16 @@ def test_a_change_that_the_author_thought_of_is_made_of_the_file_before_and_tell
     assert made["of_signs"] == 0.0
 
 
+def test_of_documents_there_are_no_other_changes_to_tell_of_signs(sets):
+    jsonl.write(sets / "documents-train.jsonl.gz", [asdict(RealEdit("three", "a.yml", OLD, NEW, 0.1))])
+    row = {"id": "T3-01", "author": "T3", "habit": "own change", "set": "documents-train", "package": "three"}
+    row |= {"path": "a.yml", "old": digest(OLD), "change": [[0, 0, ["import os"]]], "edit": SKETCH}
+    (sets / "agents-train.jsonl").write_text(json.dumps(row) + "\n")
+    training.write()
+    with gzip.open(training.CASES, "rt") as stream:
+        assert json.loads(next(stream))["of_signs"] == 0.3
+
+
 def test_a_sketch_whose_edit_is_not_there_is_named_with_the_command_that_builds_it(sets):
     jsonl.write(sets / "edits-train.jsonl.gz", [asdict(RealEdit("one", "a.py", OLD + "x = 1\n", NEW, 0.1))])
     with pytest.raises(FileUnreadable, match=r"T1-01: edits-train has no such edit; .*evals\.edits build"):
