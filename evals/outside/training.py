@@ -22,8 +22,7 @@ WRITTEN, GENERATED = "agents-train.jsonl", "hazards-train.jsonl"
 # One in so many of the first counts once more for the file that has its change: nothing is to be done there.
 SENT_TWICE = 5
 # How much a case counts where signs are fitted. Whoever thinks of a change says it more plainly than whoever sketches
-# one that somebody made: signs fitted on both deliver fewer sketches of real changes, and no fewer wrongly. For data,
-# styles and documents there are no others.
+# one that somebody made. For data, styles and documents there are no others.
 OF_REAL, OF_OTHERS = 1.0, 0.3
 
 
