@@ -77,7 +77,8 @@ class Spacing:
         if not self._items:
             self._copy(range(0 if any(self._file.stripped) else len(self._file.texts)))
             return self._put
-        self._copy(range(self._gap_below(self._file, -1)))
+        inked = max(self._file.inked, default=-1) + 1
+        self._copy(range(self._gap_below(self._file, -1) if inked else 0))
         for at, item in enumerate(self._items):
             if at:
                 above = len(self._put.texts)
@@ -88,9 +89,6 @@ class Spacing:
             else:
                 self._behind = max(self._behind, (item.file or -1) + 1)
                 self._put.put(item.text, item.file if item.copied else None, item.file)
-        inked = len(self._file.texts)
-        while inked and not self._file.stripped[inked - 1]:
-            inked -= 1
         self._copy(range(inked, len(self._file.texts)))
         return self._put
 
