@@ -90,9 +90,13 @@ def begun_amid(lines: Sequence[str], read: Sequence[range], formats: Sequence[Fo
     for format in formats if rows else ():
         count = _count_operations(format, lines)
         if _count_operations(format, _broken(lines, rows)) > count:
-            row = next(
-                (row for row in rows if _count_operations(format, _broken(lines, [row])) > count), rows[0]
+            # Each try reads all of the message.
+            first = bisect_left(
+                range(1, len(rows)),
+                True,
+                key=lambda most: _count_operations(format, _broken(lines, rows[:most])) > count,
             )
+            row = rows[first]
             return (
                 f"update line {row + 1}: an edit in {format.name} begins in the midst of `{lines[row].strip()}`; "
                 "begin and end it on lines of its own"
