@@ -25,7 +25,6 @@ _CLOSING_TAGS = re.compile(r"(?:\s*(?:</[A-Za-z_][\w.-]*>|\]\]>))+\s*")
 _CLOSING_TAG = re.compile(r"</([\w.-]+)>")
 _PATH_ELEMENT = re.compile(r"<([\w-]*(?:path|file)[\w-]*)>([^<>]+)</\1>")
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
-_CODE = re.compile(r"`([^`]+)`")
 
 
 def stated(lines: Sequence[str], at: int, floor: int, info: str) -> tuple[int, str | None]:
@@ -207,7 +206,7 @@ class Prose:
         return (
             known
             or paths.files_in_prose(line, info)
-            or list(filter(self._is_file, dict.fromkeys(_CODE.findall(line))))
+            or list(filter(self._is_file, dict.fromkeys(paths.CODE.findall(line))))
         )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fastedit.formats.info_strings import names_a_language
 from fastedit.source.languages import TEXT, notation_of
 
-_CODE = re.compile(r"`([^`]+)`")
+CODE = re.compile(r"`([^`]+)`")
 _LABEL = re.compile(r"\w+(?: \w+)?:\s+(?=\S+$)")
 _BEFORE = re.compile(r"(?:[#*>]+\s*|[-+]\s+|//\s+|\d+[.)]\s+)+")
 _LINK = re.compile(r"\[([^\]\[]*)\]\(([^()\s]+)\)")
@@ -53,7 +53,7 @@ def path_alone(line: str) -> str | None:
     link = _LINK.fullmatch(text)
     if link and (shown := path_alone(link[1])) and f"/{_PLACE.sub('', link[2])}".endswith(f"/{shown}"):
         text = link[2]
-    code = _CODE.fullmatch(text)
+    code = CODE.fullmatch(text)
     name = _PLACE.sub("", code[1] if code else text)
     if code:
         return name if is_path(name.replace(" ", "_")) or is_word(name) else None
@@ -91,8 +91,8 @@ def files_in_prose(line: str, info: str = "") -> list[str]:
     """The files that a line of prose names, each once: words with a suffix, and a folder or a suffix that is known or
     that `info`, the info string of the fence below, repeats."""
     text = TAG.sub(" ", _LINK.sub(r" \2 ", line))
-    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(_CODE.sub(" ", text)))
-    files = (_PLACE.sub("", word).removeprefix("./") for word in (*_CODE.findall(text), *plain))
+    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(CODE.sub(" ", text)))
+    files = (_PLACE.sub("", word).removeprefix("./") for word in (*CODE.findall(text), *plain))
     return list(dict.fromkeys(file for file in files if _is_named(file, info)))
 
 

@@ -229,7 +229,10 @@ class Outline:
             found |= {
                 row: match["name"]
                 for row, text in enumerate(self.texts)
-                if row not in self.hidden | self.fenced and (match := part.match(text)) and match["name"]
+                if row not in self.hidden
+                and row not in self.fenced
+                and (match := part.match(text))
+                and match["name"]
             }
         elif not self.language.is_code and not self.language.prose:
             # What a name stands for, where a language tells of no definitions: a key's block, the recipe of a target.

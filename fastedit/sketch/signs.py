@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
-from functools import cached_property
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cached_property, partial
 from itertools import groupby, zip_longest
 from math import log1p
 from typing import TYPE_CHECKING, Final
@@ -97,11 +97,12 @@ class Signs:
         written = Written(self._file, text)
         inked = inked_steps(self._file, self._sketch, path)
         rests = replaced_rests(self._file, self._sketch, inked)
+        gaps = list(gaps_of(inked))
         of_path = (
             *_nothing(written, self._file, path),
             *_markers(self._file, self._sketch, path, self._naming),
             *_removing(path, self._removing),
-            *_next_to_markers(self._file, gaps_of(inked), rests | self._named_gone),
+            *_next_to_markers(self._file, gaps, rests | self._named_gone),
             *_forgotten(self._file, self._sketch, path),
             *(ANY_OF_SEVERAL for _ in twins(self._file, self._sketch, path)),
             *_carried_along(self._file, self._sketch, text, path),
@@ -110,7 +111,7 @@ class Signs:
         found = Counter(
             (
                 *of_path,
-                *_names(written, self._named_gone, _unsaid(self._file, self._sketch, inked)),
+                *_names(written, self._named_gone, partial(_unsaid, self._file, self._sketch, gaps, inked)),
                 *(sign for signs in of_text for sign in signs(written)),
                 *dict.fromkeys(_lines(written)),
             )
@@ -285,10 +286,10 @@ def _forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iter
             yield "a definition goes unshown where another stays so"
 
 
-def _unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> set[int]:
+def _unsaid(file: Outline, sketch: Outline, gaps: Iterable[Gap], inked: Sequence[PathStep]) -> set[int]:
     """The lines that go where the sketch has nothing in their place, and those of imports that it neither shows nor
     hides, where it shows others."""
-    silent = (run for run, _, _ in gaps_of(inked) if all(step.sketch is None for step in run))
+    silent = (run for run, _, _ in gaps if all(step.sketch is None for step in run))
     found = {row for run in silent for step in run for row in step.lines}
     if sketch.imports:
         imports = {row for statement in imports_of(file) for row in statement}
@@ -298,7 +299,7 @@ def _unsaid(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> set[in
     return found
 
 
-def _names(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[str]:
+def _names(written: Written, told: Set[int], unsaid: Callable[[], Set[int]]) -> Iterator[str]:
     """Names whose first line went while others use them, and names that nothing uses any more."""
     if written.file.language.prose:
         return
@@ -308,7 +309,7 @@ def _names(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[str]:
     yield from _of_definitions(written)
 
 
-def _of_imports(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[str]:
+def _of_imports(written: Written, told: Set[int], unsaid: Callable[[], Set[int]]) -> Iterator[str]:
     """What an edit does to imports; names that are used on no other lines than those `told` to go say nothing, and of
     less those that stand on no lines that go or stay `unsaid`."""
     file, new = written.file, written.new
@@ -331,7 +332,7 @@ def _of_imports(written: Written, told: Set[int], unsaid: Set[int]) -> Iterator[
             yield "a name is imported twice"
     idle = [name for name in looked_at if old[name] and used[name] and not uses[name]]
     if any(now[name] for name in idle):
-        silent = {word for row in unsaid - told for word in words_of(file.texts[row])}
+        silent = {word for row in unsaid() - told for word in words_of(file.texts[row])}
         yield "an import stays and its uses go" if not silent.isdisjoint(idle) else IDLE_AS_SAID
     if any(not now[name] for name in idle):
         yield "an import goes with its uses"
