@@ -31,17 +31,17 @@ from fastedit.plan.find import more_lines
 from fastedit.plan.rewrite import stretches_in
 from fastedit.plan.several import Several, wanted_lines
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.apart import Apart
-from fastedit.sketch.blocks import Blocks
-from fastedit.sketch.facts import Facts
-from fastedit.sketch.likeness import Likeness
-from fastedit.sketch.names import code_of
-from fastedit.sketch.openers import Openers
-from fastedit.sketch.reading import Inline, Outline, inline_marker, read_update, target_of
+from fastedit.sketch.features.apart import Apart
+from fastedit.sketch.features.blocks import Blocks
+from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.features.likeness import Likeness
+from fastedit.sketch.features.openers import Openers
+from fastedit.sketch.read.names import code_of
+from fastedit.sketch.read.reading import Inline, Outline, inline_marker, read_update, target_of
+from fastedit.sketch.read.removals import removed_names
+from fastedit.sketch.read.wording import Wording
 from fastedit.sketch.remarks import without_remarks
-from fastedit.sketch.removals import removed_names
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.wording import Wording
+from fastedit.sketch.signs.signs import Signs
 from fastedit.source.document import Document
 from fastedit.source.fences import OPENING, fenced
 from fastedit.source.hunks import Hunk

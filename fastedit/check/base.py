@@ -18,7 +18,7 @@ Severity = Literal["broken", "wrong", "doubt"]
 class Rule:
     """A sentence that must hold of a change. `check` says where it does not, a phrase each.
 
-    `name` is the one that the merge's weights know it by (`objection: NAME` in `sketch/weights.json`); `applies_to`
+    `name` is the one that the merge's weights know it by (`objection: NAME`); `applies_to`
     are the authors whose changes are held to it; `example` is one that it holds back. A phrase may come with what
     another text would do (`Reason`).
     """

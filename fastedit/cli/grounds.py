@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fastedit.engine.doubt import unsure
 from fastedit.engine.merge import Merge, Reading
 from fastedit.readings import share
-from fastedit.sketch.phrases import for_and_against
-from fastedit.sketch.taken import parted, runs
+from fastedit.sketch.explain.phrases import for_and_against
+from fastedit.sketch.explain.taken import parted, runs
 
 _MOST_REASONS = 3  # for one reading
 

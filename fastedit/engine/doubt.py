@@ -9,10 +9,10 @@ from fastedit.check.change import short
 from fastedit.engine.evidence import against
 from fastedit.engine.merge import SURE, Merge, Reading
 from fastedit.readings import LIKELY, share
-from fastedit.sketch.lattice import Layer
-from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS
-from fastedit.sketch.removals import removed_names
-from fastedit.sketch.taken import TakenLines, parted, replaced, runs
+from fastedit.sketch.explain.phrases import OF_UNSHOWN, SIGNS
+from fastedit.sketch.explain.taken import TakenLines, parted, replaced, runs
+from fastedit.sketch.paths.lattice import Layer
+from fastedit.sketch.read.removals import removed_names
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.language import language_in

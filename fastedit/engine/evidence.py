@@ -14,15 +14,15 @@ from typing import Final
 
 from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
-from fastedit.sketch.apart import FOUND_APART, TORN_APART
-from fastedit.sketch.elsewhere import WAS_THERE
-from fastedit.sketch.fitted import fitted
-from fastedit.sketch.homes import HOMELESS
-from fastedit.sketch.replaced import AWAY, HOLLOW, PARTING, SPANS, UNLIKE
-from fastedit.sketch.signs import IDLE_AS_SAID, Signs
-from fastedit.sketch.strays import STRAYED
-from fastedit.sketch.swapped import STAYS_BESIDE
-from fastedit.sketch.versions import BESIDE, SHARED
+from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
+from fastedit.sketch.paths.fitted import fitted
+from fastedit.sketch.rivals.elsewhere import WAS_THERE
+from fastedit.sketch.rivals.homes import HOMELESS
+from fastedit.sketch.rivals.replaced import AWAY, HOLLOW, PARTING, SPANS, UNLIKE
+from fastedit.sketch.rivals.strays import STRAYED
+from fastedit.sketch.rivals.swapped import STAYS_BESIDE
+from fastedit.sketch.rivals.versions import BESIDE, SHARED
+from fastedit.sketch.signs.signs import IDLE_AS_SAID, Signs
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at

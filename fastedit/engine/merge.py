@@ -25,29 +25,29 @@ from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
-from fastedit.sketch.apart import FOUND_APART, TORN_APART
-from fastedit.sketch.elsewhere import WAS_THERE
 from fastedit.sketch.entries import entries_left_out
-from fastedit.sketch.explain import grounds
-from fastedit.sketch.headings import NEXT_TO_ANOTHER
-from fastedit.sketch.homes import HOMELESS
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.notes import ABOVE_NEW, notes_in
-from fastedit.sketch.omitted import OMITTED, between_heads
-from fastedit.sketch.ousted import OUSTED
-from fastedit.sketch.reading import WORD, Outline, read_update, without_label
+from fastedit.sketch.explain.grounds import grounds
+from fastedit.sketch.explain.taken import TakenLines, taken
+from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import WORD, Outline, read_update, without_label
+from fastedit.sketch.read.wording import tells_of_removal
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
-from fastedit.sketch.replaced import OF_BLOCKS
-from fastedit.sketch.siblings import CONTESTED, inked_steps
-from fastedit.sketch.signs import ANY_OF_SEVERAL, Signs, idle_markers
-from fastedit.sketch.strays import STRAYED
-from fastedit.sketch.swapped import STAYS_BESIDE
-from fastedit.sketch.taken import TakenLines, taken
-from fastedit.sketch.tops import ABOVE
+from fastedit.sketch.rivals.elsewhere import WAS_THERE
+from fastedit.sketch.rivals.headings import NEXT_TO_ANOTHER
+from fastedit.sketch.rivals.homes import HOMELESS
+from fastedit.sketch.rivals.notes import ABOVE_NEW, notes_in
+from fastedit.sketch.rivals.omitted import OMITTED, between_heads
+from fastedit.sketch.rivals.ousted import OUSTED
+from fastedit.sketch.rivals.replaced import OF_BLOCKS
+from fastedit.sketch.rivals.siblings import CONTESTED, inked_steps
+from fastedit.sketch.rivals.strays import STRAYED
+from fastedit.sketch.rivals.swapped import STAYS_BESIDE
+from fastedit.sketch.rivals.tops import ABOVE
+from fastedit.sketch.rivals.versions import BESIDE
+from fastedit.sketch.signs.signs import ANY_OF_SEVERAL, Signs, idle_markers
 from fastedit.sketch.trimmed import shared_ends
-from fastedit.sketch.versions import BESIDE
 from fastedit.sketch.whole import anew, is_whole
-from fastedit.sketch.wording import tells_of_removal
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines

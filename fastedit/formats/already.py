@@ -44,8 +44,8 @@ def may_leave_out(document: Document, text: str) -> bool:
     comments = list(_in_place(document, lines_of(with_lf(text))))
     if not comments:
         return False
-    from fastedit.sketch.fitted import fitted  # a file of weights, which few texts need
-    from fastedit.sketch.wording import Wording
+    from fastedit.sketch.paths.fitted import fitted  # a file of weights, which few texts need
+    from fastedit.sketch.read.wording import Wording
 
     words = Wording(**fitted()["words"])
     return any(words.speaks(comment) > 0 for comment in comments)

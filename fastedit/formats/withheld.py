@@ -125,7 +125,7 @@ def _fitted() -> dict[str, dict[str, float]]:
 
 def traits(sentence: str) -> dict[str, float]:
     """By name what a sentence has of each trait, where all paths are the same word."""
-    from fastedit.sketch.abbreviated import traits_of  # most edits have a path alone above
+    from fastedit.sketch.read.abbreviated import traits_of  # most edits have a path alone above
 
     return traits_of(list(_words(sentence)))
 
@@ -137,7 +137,7 @@ def sentences(line: str) -> list[str]:
 
 
 def _words(sentence: str) -> Iterator[str]:
-    from fastedit.sketch.wording import pairs_of_signs
+    from fastedit.sketch.read.wording import pairs_of_signs
 
     for at, part in enumerate(_CODE.split(sentence)):
         if at % 2:

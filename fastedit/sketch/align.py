@@ -12,12 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.elsewhere import Elsewhere
-from fastedit.sketch.features import FeatureReader
-from fastedit.sketch.fitted import fitted
-from fastedit.sketch.headings import in_place_of_headings
-from fastedit.sketch.homes import at_home
-from fastedit.sketch.lattice import (
+from fastedit.sketch.features.reader import FeatureReader
+from fastedit.sketch.paths.fitted import fitted
+from fastedit.sketch.paths.lattice import (
     HIDES,
     NEVER,
     Best,
@@ -29,23 +26,26 @@ from fastedit.sketch.lattice import (
     spread,
     squeezed,
 )
-from fastedit.sketch.merge import MergedText, Writer
-from fastedit.sketch.notes import notes_in, with_headings
-from fastedit.sketch.omitted import without_omitted
-from fastedit.sketch.ousted import with_ousted
-from fastedit.sketch.paired import Opened, even_tilt
-from fastedit.sketch.reading import BLANK, Outline
-from fastedit.sketch.replaced import goes_for_another, replaced
-from fastedit.sketch.siblings import beside_siblings, entry_at, inked_steps
-from fastedit.sketch.strays import in_their_blocks
-from fastedit.sketch.swapped import staying_beside
-from fastedit.sketch.tops import below_the_top
-from fastedit.sketch.twins import twins
-from fastedit.sketch.versions import in_place_of_hidden, passes_comments
-from fastedit.sketch.walks import Edge, Walks, likeliest, sampler, steps_of, trace
-from fastedit.sketch.weights import APART, MATCH, Features, SketchWeights, scores
-from fastedit.sketch.wording import Wording
-from fastedit.sketch.writings import Flags, LineChange, StepFlags, said, steps_that_write
+from fastedit.sketch.paths.walks import Edge, Walks, likeliest, sampler, steps_of, trace
+from fastedit.sketch.paths.weights import APART, MATCH, Features, SketchWeights, scores
+from fastedit.sketch.read.reading import BLANK, Outline
+from fastedit.sketch.read.wording import Wording
+from fastedit.sketch.rivals.elsewhere import Elsewhere
+from fastedit.sketch.rivals.headings import in_place_of_headings
+from fastedit.sketch.rivals.homes import at_home
+from fastedit.sketch.rivals.notes import notes_in, with_headings
+from fastedit.sketch.rivals.omitted import without_omitted
+from fastedit.sketch.rivals.ousted import with_ousted
+from fastedit.sketch.rivals.paired import Opened, even_tilt
+from fastedit.sketch.rivals.replaced import goes_for_another, replaced
+from fastedit.sketch.rivals.siblings import beside_siblings, entry_at, inked_steps
+from fastedit.sketch.rivals.strays import in_their_blocks
+from fastedit.sketch.rivals.swapped import staying_beside
+from fastedit.sketch.rivals.tops import below_the_top
+from fastedit.sketch.rivals.twins import twins
+from fastedit.sketch.rivals.versions import in_place_of_hidden, passes_comments
+from fastedit.sketch.text.merge import MergedText, Writer
+from fastedit.sketch.text.writings import Flags, LineChange, StepFlags, said, steps_that_write
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update, UpdateLine
 

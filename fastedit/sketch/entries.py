@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
-from fastedit.sketch.reading import BARE, WORD, Outline, target_of
+from fastedit.sketch.read.reading import BARE, WORD, Outline, target_of
 from fastedit.source.outline import indentation, is_closer, masked
 
 _OPENING, _CLOSING = frozenset("{["), frozenset("}]")

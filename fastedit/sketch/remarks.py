@@ -9,8 +9,8 @@ from functools import cache
 from math import exp
 from typing import NamedTuple
 
-from fastedit.sketch.facts import within_comments
-from fastedit.sketch.wording import Wording
+from fastedit.sketch.features.facts import within_comments
+from fastedit.sketch.read.wording import Wording
 from fastedit.source.hunks import Hunk
 from fastedit.source.languages import TEXT, Language, named
 from fastedit.source.markers import begins_with_dots, looks_like_marker

@@ -12,12 +12,12 @@ from math import exp
 from typing import Final
 
 from fastedit.sketch.entries import shown_of_unchanged
-from fastedit.sketch.facts import Facts
-from fastedit.sketch.fitted import fitted
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.reading import FULL, Outline
+from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.paths.fitted import fitted
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import FULL, Outline
+from fastedit.sketch.read.wording import Wording
 from fastedit.sketch.remarks import trailing_comments
-from fastedit.sketch.wording import Wording
 from fastedit.source.hunks import differing
 from fastedit.source.prediction import Prediction
 from fastedit.source.update import Update

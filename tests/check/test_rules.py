@@ -11,7 +11,7 @@ from fastedit.check import Rule, check_merge, check_written, held_against_merge,
 from fastedit.check.registry import rule_of
 from fastedit.errors import UsageError
 from fastedit.request import EditRequest
-from fastedit.sketch.fitted import WEIGHTS
+from fastedit.sketch.paths.fitted import WEIGHTS
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.update import Update

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fastedit.cli.app import app
-from fastedit.sketch.weights import NAMES
+from fastedit.sketch.paths.weights import NAMES
 from tests.cli.caches import CACHES
 
 

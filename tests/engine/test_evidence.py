@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.engine.evidence import LEAD, against, weighed
-from fastedit.sketch.signs import IDLE_AS_SAID
+from fastedit.sketch.signs.signs import IDLE_AS_SAID
 
 
 def test_a_text_that_leaves_a_broken_file_loses_to_one_that_does_not():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fastedit.sketch.abbreviated import abbreviates, traits
+from fastedit.sketch.read.abbreviated import abbreviates, traits
 
 
 @pytest.mark.parametrize(

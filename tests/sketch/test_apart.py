@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment, TextCandidate
-from fastedit.sketch.apart import FOUND_APART, TORN_APART
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.weights import NEW
+from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
+from fastedit.sketch.paths.weights import NEW
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.signs.signs import Signs
 
 
 def laid(old: str, sketch: str, language: str) -> tuple[Alignment, TextCandidate]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.docstrings import abridged
-from fastedit.sketch.reading import read_update
+from fastedit.sketch.read.docstrings import abridged
+from fastedit.sketch.read.reading import read_update
 
 FILE = (
     '"""Tools."""',

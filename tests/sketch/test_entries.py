@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.entries import entries_left_out, shown_of_unchanged
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.read.reading import Outline
 
 
 def outline(text: str, language: str = "yaml") -> Outline:

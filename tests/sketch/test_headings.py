@@ -8,7 +8,7 @@ import pytest
 
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
-from fastedit.sketch.headings import NEXT_TO_ANOTHER
+from fastedit.sketch.rivals.headings import NEXT_TO_ANOTHER
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.homes import HOMELESS, at_home, is_homeless
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.rivals.homes import HOMELESS, at_home, is_homeless
+from fastedit.sketch.signs.signs import Signs
 
 TESTS = """import pytest
 

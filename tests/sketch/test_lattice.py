@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fastedit.sketch.lattice import NEVER, Best, Lattice, Layer, Scores, Sums
-from fastedit.sketch.walks import Walks, likeliest, sampler, steps_of, trace
+from fastedit.sketch.paths.lattice import NEVER, Best, Lattice, Layer, Scores, Sums
+from fastedit.sketch.paths.walks import Walks, likeliest, sampler, steps_of, trace
 
 M, N = 3, 3
 INTO = {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.apart import Apart
-from fastedit.sketch.blocks import Blocks
-from fastedit.sketch.facts import Facts
-from fastedit.sketch.features import FeatureReader
-from fastedit.sketch.likeness import Likeness
-from fastedit.sketch.openers import Openers
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.weights import MATCH
-from fastedit.sketch.wording import Wording
+from fastedit.sketch.features.apart import Apart
+from fastedit.sketch.features.blocks import Blocks
+from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.features.likeness import Likeness
+from fastedit.sketch.features.openers import Openers
+from fastedit.sketch.features.reader import FeatureReader
+from fastedit.sketch.paths.weights import MATCH
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.wording import Wording
 
 PLUGIN = """export class Plugin {
   apply(hooks) {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.merge import Writer
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.text.merge import Writer
 
 LINES = [f"line {n}" if n % 7 else "" for n in range(80)]
 

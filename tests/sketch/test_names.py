@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.names import bound_names, imports_of, is_outside, rows_with, words_of
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.read.names import bound_names, imports_of, is_outside, rows_with, words_of
+from fastedit.sketch.read.reading import Outline
 
 
 @pytest.mark.parametrize(

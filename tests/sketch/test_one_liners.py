@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import lay
-from fastedit.sketch.one_liners import in_one_line
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.features.one_liners import in_one_line
+from fastedit.sketch.read.reading import Outline, read_update
 
 NAMES = ("load", "save", "done", "first", "total")
 FORMS = [

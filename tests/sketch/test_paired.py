@@ -11,9 +11,9 @@ import pytest
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.paired import Opened, even_tilt
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.rivals.paired import Opened, even_tilt
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 

@@ -6,9 +6,9 @@ from json import loads
 
 import pytest
 
-from fastedit.sketch.fitted import WEIGHTS
-from fastedit.sketch.phrases import OF_UNSHOWN, SIGNS, for_and_against, phrase
-from fastedit.sketch.weights import NAMES
+from fastedit.sketch.explain.phrases import OF_UNSHOWN, SIGNS, for_and_against, phrase
+from fastedit.sketch.paths.fitted import WEIGHTS
+from fastedit.sketch.paths.weights import NAMES
 
 BLANK = {
     "equal, blank, once",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fastedit.sketch.quoted import quoted
-from fastedit.sketch.reading import Outline
+from fastedit.sketch.read.quoted import quoted
+from fastedit.sketch.read.reading import Outline
 from fastedit.source.languages import named
 
 

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.sketch.ratio import ratio
+from fastedit.sketch.read.ratio import ratio
 
 LINES = st.text(alphabet="ab(é ", max_size=40)
 

@@ -2,7 +2,16 @@
 
 import pytest
 
-from fastedit.sketch.reading import BARE, BLANK, FULL, SHORT, Outline, inline_marker, read_update, target_of
+from fastedit.sketch.read.reading import (
+    BARE,
+    BLANK,
+    FULL,
+    SHORT,
+    Outline,
+    inline_marker,
+    read_update,
+    target_of,
+)
 from fastedit.source.languages import TEXT, named
 from fastedit.source.outline import is_closer
 

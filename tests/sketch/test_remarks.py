@@ -8,9 +8,9 @@ import pytest
 
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
-from fastedit.sketch.reading import read_update
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.wording import BIAS, Wording, traits_of_remark
 from fastedit.sketch.remarks import Remark, trailing_comments, without_remarks
-from fastedit.sketch.wording import BIAS, Wording, traits_of_remark
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 

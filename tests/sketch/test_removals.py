@@ -1,6 +1,6 @@
 import pytest
 
-from fastedit.sketch.removals import removal_note, removed_names
+from fastedit.sketch.read.removals import removal_note, removed_names
 
 NOTES = {
     "# removed: old_function": "old_function",

@@ -9,9 +9,9 @@ import pytest
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.replaced import AWAY, UNLIKE, are_unlike, replaced, replaced_signs
-from fastedit.sketch.siblings import inked_steps
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.rivals.replaced import AWAY, UNLIKE, are_unlike, replaced, replaced_signs
+from fastedit.sketch.rivals.siblings import inked_steps
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import lay
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.separators import separated
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.text.separators import separated
 
 
 def merged(old: str, sketch: str, language: str) -> str:

@@ -8,13 +8,13 @@ from math import log1p
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.brackets import misplaced_brackets
-from fastedit.sketch.lattice import Layer, PathStep
-from fastedit.sketch.merge import MergedText, Writer
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.siblings import CONTESTED, sibling_signs
-from fastedit.sketch.signs import IDLE_AS_SAID, Signs
-from fastedit.sketch.written import Written
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.brackets import misplaced_brackets
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.rivals.siblings import CONTESTED, sibling_signs
+from fastedit.sketch.signs.signs import IDLE_AS_SAID, Signs
+from fastedit.sketch.text.merge import MergedText, Writer
+from fastedit.sketch.text.written import Written
 
 LOST = "an entry keeps no word of its own"
 UNRELATED = "lines that go unsaid have nothing to do with what changes"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.strays import STRAYED
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.rivals.strays import STRAYED
+from fastedit.sketch.signs.signs import Signs
 
 
 def block(name: str, mount: str, path: str) -> str:

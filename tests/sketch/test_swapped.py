@@ -8,7 +8,7 @@ import pytest
 
 from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
-from fastedit.sketch.swapped import STAYS_BESIDE
+from fastedit.sketch.rivals.swapped import STAYS_BESIDE
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 

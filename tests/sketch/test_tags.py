@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.tags import closed_names, unpaired
+from fastedit.sketch.read.tags import closed_names, unpaired
 
 PAGE = ["{% if user %}", "<ul>", '  <li class="a">one</li>', "</ul>", "{% endif %}"]
 

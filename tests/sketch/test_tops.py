@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.tops import ABOVE
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.rivals.tops import ABOVE
+from fastedit.sketch.signs.signs import Signs
 
 HEADED = '"""A shelf."""\n\nimport json\n\n\ndef f():\n    return json\n'
 

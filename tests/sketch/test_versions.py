@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.reading import read_update
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.versions import BESIDE
+from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.rivals.versions import BESIDE
+from fastedit.sketch.signs.signs import Signs
 
 GEMS = 'source "x"\n\ngem "rails", "~> 6.1"\ngem "puma", "~> 5"\n\ngroup :test do\n  gem "rspec"\nend\n'
 NAMES = '#pragma once\n#define VERSION "1.0"\n#define LIMIT 10\n\nint f(void);\n'

@@ -7,8 +7,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.sketch.reading import WORD
-from fastedit.sketch.vocabulary import WordIndex
+from fastedit.sketch.read.reading import WORD
+from fastedit.sketch.read.vocabulary import WordIndex
 
 LINES = st.lists(st.text("ab_1 é日.", max_size=8), max_size=8)
 

@@ -3,9 +3,9 @@
 import pytest
 
 from fastedit.sketch.align import shipped
-from fastedit.sketch.facts import Facts
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.wording import AGAIN, BIAS, WORDED, Wording, traits, traits_of_removal
+from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.wording import AGAIN, BIAS, WORDED, Wording, traits, traits_of_removal
 
 
 def test_traits_are_the_words_which_is_first_and_last_and_how_it_is_written():

@@ -12,7 +12,7 @@ import typer
 
 from fastedit.console import reported, say
 from fastedit.errors import UsageError
-from fastedit.sketch.abbreviated import BIAS, WEIGHTS, traits
+from fastedit.sketch.read.abbreviated import BIAS, WEIGHTS, traits
 from fastedit.train import options
 from fastedit.train.merge.cases import Case, read_cases
 from fastedit.train.merge.logistic import Example, logistic

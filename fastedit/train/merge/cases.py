@@ -15,14 +15,14 @@ import torch
 from fastedit.errors import UsageError
 from fastedit.formats.sketches import without_prose
 from fastedit.sketch.align import Alignment, shipped
-from fastedit.sketch.features import FeatureReader
-from fastedit.sketch.lattice import NEVER
-from fastedit.sketch.merge import Writer
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.features.reader import FeatureReader
+from fastedit.sketch.paths.lattice import NEVER
+from fastedit.sketch.paths.weights import NAMES, Features, SketchWeights
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.wording import Wording
 from fastedit.sketch.remarks import without_remarks
-from fastedit.sketch.weights import NAMES, Features, SketchWeights
-from fastedit.sketch.wording import Wording
-from fastedit.sketch.writings import LineChange, StepFlags, said, steps_that_write
+from fastedit.sketch.text.merge import Writer
+from fastedit.sketch.text.writings import LineChange, StepFlags, said, steps_that_write
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
 from fastedit.source.update import Update

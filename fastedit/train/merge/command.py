@@ -16,8 +16,8 @@ import typer
 
 from fastedit.console import reported, say
 from fastedit.errors import UsageError
-from fastedit.sketch.fitted import WEIGHTS
-from fastedit.sketch.weights import FAMILIES
+from fastedit.sketch.paths.fitted import WEIGHTS
+from fastedit.sketch.paths.weights import FAMILIES
 from fastedit.train import options
 from fastedit.train.merge import evidence, report, whole, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases

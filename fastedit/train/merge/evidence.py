@@ -26,9 +26,9 @@ from fastedit.engine.evidence import (
 )
 from fastedit.errors import UsageError
 from fastedit.sketch.align import Alignment, TextCandidate
-from fastedit.sketch.reading import Outline, read_update
-from fastedit.sketch.signs import Signs
-from fastedit.sketch.weights import SketchWeights
+from fastedit.sketch.paths.weights import SketchWeights
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.signs.signs import Signs
 from fastedit.sketch.whole import is_whole
 from fastedit.source.document import Document
 from fastedit.train.merge.cases import Case, non_blank

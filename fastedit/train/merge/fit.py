@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from fastedit.sketch.weights import NAMES
+from fastedit.sketch.paths.weights import NAMES
 from fastedit.train.merge.cases import Prepared
 from fastedit.train.merge.ring import log_posteriors
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-from fastedit.sketch.writings import LineChange
+from fastedit.sketch.text.writings import LineChange
 from fastedit.source.outline import indent_width, is_closer, parents
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.weights import NAMES, SketchWeights, scores
+from fastedit.sketch.paths.weights import NAMES, SketchWeights, scores
 from fastedit.train.merge.cases import Case, Prepared, non_blank
 from fastedit.train.merge.fit import FLOOR, Fitted
 from fastedit.train.merge.ring import Slices, log_posteriors

@@ -1,4 +1,4 @@
-"""The sums of `fastedit.sketch.lattice` in torch, so that weights have gradients.
+"""The sums of `fastedit.sketch.paths.lattice` in torch, so that weights have gradients.
 
 Cases whose sketches have equally many lines run as one batch, each in two recursions: over all paths, and over those
 that write the true text. A shorter file stands at the right of its rows, so that all end in the last column.
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from fastedit.sketch.lattice import NEVER, Lattice, Layer, Scores
-from fastedit.sketch.weights import GROUPS, Features, scores
-from fastedit.sketch.writings import StepFlags
+from fastedit.sketch.paths.lattice import NEVER, Lattice, Layer, Scores
+from fastedit.sketch.paths.weights import GROUPS, Features, scores
+from fastedit.sketch.text.writings import StepFlags
 
 _FAR = 30.0  # a difference beyond which the smaller of two scores adds nothing
 

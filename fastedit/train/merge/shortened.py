@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from fastedit.sketch.entries import Entries, matched
-from fastedit.sketch.reading import BARE, Outline
+from fastedit.sketch.read.reading import BARE, Outline
 from fastedit.train.merge.cases import LONGEST, Case, non_blank
 
 _LEFT = (0, 1, 1, 2, 3, 5)  # entries of a block that are neither changed nor shown

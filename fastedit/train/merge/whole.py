@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline, read_update
 from fastedit.sketch.whole import BIAS, traits
 from fastedit.train.merge.cases import Case, non_blank
 from fastedit.train.merge.logistic import Example, logistic

@@ -1,4 +1,4 @@
-"""Fits what the words of comments tell, which `fastedit.sketch.wording` reads them by."""
+"""Fits what the words of comments tell, which `fastedit.sketch.read.wording` reads them by."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
-from fastedit.sketch.facts import Facts
-from fastedit.sketch.reading import Outline, read_update
+from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.sketch.remarks import trailing_comments
-from fastedit.sketch.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.source.update import Update, UpdateLine
 from fastedit.train.merge.cases import Case, is_remark
 from fastedit.train.merge.logistic import Example, logistic

@@ -1,0 +1,1 @@
+"""What a path takes lines for and what carried it, in words."""

@@ -1,0 +1,1 @@
+"""What speaks for and against each step of a path."""

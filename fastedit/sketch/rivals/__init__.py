@@ -1,0 +1,1 @@
+"""Kinds of texts that may be meant in place of a path's, and what tells of each."""

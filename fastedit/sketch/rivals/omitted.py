@@ -1,0 +1,86 @@
+"""Lines of the file between two entries that a sketch shows next to each other, where it says nothing else from one
+marker to the next: why would it show both, unless what stands between them is to go?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.rivals.siblings import entry_at
+from fastedit.source.outline import is_closer
+
+OMITTED: Final = "lines stay unmarked where the update says nothing else"
+
+
+def without_omitted(
+    file: Outline, sketch: Outline, path: Sequence[PathStep], inked: Sequence[PathStep]
+) -> Iterator[list[PathStep]]:
+    """For each run of entries that stay so a path in which they go. `inked` are its steps over lines not blank."""
+    for place, step in enumerate(inked):
+        if step.layer is Layer.LEAP and _is_omitted(file, sketch, inked, place):
+            at = path.index(step)
+            gone = (PathStep(Layer.GONE, None, range(row, row + 1)) for row in step.lines)
+            yield [*path[:at], *gone, *path[at + 1 :]]
+
+
+def between_heads(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[range]:
+    """Lines beyond the end of an entry that the marker below its head keeps, up to the next head that is shown, where
+    the update shows nothing else. `inked` are a path's steps over lines that are not blank."""
+    quads = [inked[at : at + 4] for at in range(len(inked))]
+    if any(not _leads(sketch, *quad[:2]) for quad in quads if quad[0].layer is Layer.MATCH):
+        return
+    for head, *between in quads:
+        if [step.layer for step in between] == [Layer.MARK, Layer.KEEP, Layer.MATCH]:
+            above, below = head.lines.start, between[2].lines.start
+            rows = [row for row in range(file.block_end(above), below) if file.stripped[row]]
+            if rows and file.parents[above] == file.parents[below]:
+                yield range(rows[0], rows[-1] + 1)
+
+
+def _leads(sketch: Outline, step: PathStep, below: PathStep | None = None) -> bool:
+    """Whether the line of a step is followed by one of the sketch that stands deeper."""
+    rows = (one.sketch for one in (step, below) if one is not None and one.sketch is not None)
+    widths = [sketch.widths[row] for row in rows]
+    return len(widths) > 1 and widths[0] < widths[1]
+
+
+def _is_omitted(file: Outline, sketch: Outline, inked: Sequence[PathStep], at: int) -> bool:
+    """Whether a leap is over whole entries between two of their block, and the sketch changes neither these nor what it
+    shows next to them, up to a marker. `inked` are a path's steps over lines that are not blank."""
+    around = inked[max(at - 1, 0) : at + 2]
+    if [step.layer for step in around] != [Layer.MATCH, Layer.LEAP, Layer.MATCH]:
+        return False
+    last, below = around[0].lines.start, around[2].lines.start
+    above = file.parents[last] if is_closer(file.texts[last]) else last
+    if above is None or file.ink[below] != FULL or file.parents[above] != file.parents[below]:
+        return False
+    rows = [row for row in inked[at].lines if file.ink[row] != BLANK]
+    shallowest = min(file.widths[row] for row in rows)
+    if len({shallowest, *(file.widths[row] for row in (above, below, rows[0]))}) > 1:
+        return False
+    ends = (
+        _is_marked(file, sketch, reversed(inked[:at]), range(above, last + 1)),
+        _is_marked(file, sketch, inked[at + 1 :], entry_at(file, below)),
+    )
+    return None not in ends and any(ends)
+
+
+def _is_marked(file: Outline, sketch: Outline, steps: Iterable[PathStep], entry: range) -> bool | None:
+    """Whether a marker is the first of these steps that is not over lines of an entry or others that are shown as they
+    are; None where it is something else."""
+    for step in steps:
+        row = step.lines.start
+        match step.layer:
+            case Layer.KEEP if row not in entry:
+                return True
+            case Layer.MARK | Layer.KEEP:
+                continue
+            case Layer.MATCH if (
+                step.sketch is not None and sketch.stripped[step.sketch] == file.stripped[row]
+            ):
+                continue
+            case _:
+                return None
+    return False

@@ -1,0 +1,39 @@
+"""Definitions that a sketch shows without what is around them, of a name that the file has several of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.read.reading import FULL, Outline
+
+
+class Twin(NamedTuple):
+    """Where a definition that the sketch begins on line `head` begins in the file, and where others of its name do."""
+
+    head: int
+    row: int
+    others: tuple[int, ...]
+
+
+def twins(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[Twin]:
+    """The definitions of which no line that the file has once tells which is meant."""
+    places = {step.sketch: step.lines.start for step in path if step.layer is Layer.MATCH}
+    telling = {
+        row
+        for line, row in places.items()
+        if line is not None and sketch.stripped[line] == file.stripped[row]
+    }
+    rows: dict[str, list[int]] = {}
+    for row, name in file.heads.items():
+        rows.setdefault(name, []).append(row)
+    for head, name in sketch.heads.items():
+        at = places.get(head)
+        if at is None or file.heads.get(at) != name or len(rows[name]) < 2 or len(sketch.chains[head]) > 1:
+            continue
+        block = range(at, file.block_end(at))
+        if not any(
+            row in telling and file.ink[row] == FULL and file.counts[file.stripped[row]] == 1 for row in block
+        ):
+            yield Twin(head, at, tuple(row for row in rows[name] if row != at))

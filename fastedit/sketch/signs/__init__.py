@@ -1,0 +1,1 @@
+"""What a text as a whole tells of whether it is meant."""
