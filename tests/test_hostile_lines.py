@@ -23,8 +23,8 @@ from fastedit.formats.udiff_header import FileHeader
 from fastedit.formats.udiff_hunk import read_hunk_header
 from fastedit.formats.v4a_lines import read_command
 from fastedit.locate.filemap import file_map
-from fastedit.ops.keys_css import Css
-from fastedit.ops.keys_json import Json
+from fastedit.ops.keys.css import Css
+from fastedit.ops.keys.json import Json
 from fastedit.plan.answer import without_thought
 from fastedit.plan.base import DocumentTask
 from fastedit.plan.find import more_lines

@@ -121,7 +121,7 @@ def _comes_along(
 def _following(operation: FileOperation, renames: Collection[tuple[str, str]]) -> FileOperation:
     if not renames or not isinstance(operation, ModifyFile):
         return operation
-    from fastedit.ops.rename import RenameImported
+    from fastedit.ops.uses.rename import RenameImported
 
     def followed(hunk: FormatHunk) -> FormatHunk:
         if not isinstance(hunk, TypedOperation) or hunk.operation.name != "rename":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from fastedit.errors import OperationRefused
-from fastedit.ops.keys import opened
+from fastedit.ops.keys.operations import opened
 from fastedit.ops.source import Source
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines

@@ -64,7 +64,7 @@ def _check(change: object, number: int) -> None:
 
 
 def _pointer(change: dict[str, object], key: str, number: int) -> str:
-    from fastedit.ops.keys_entry import tokens
+    from fastedit.ops.keys.entry import tokens
 
     pointer = change.get(key)
     if not isinstance(pointer, str):

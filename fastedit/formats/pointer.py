@@ -8,9 +8,9 @@ from typing import Any
 
 from fastedit.ops.base import Operation, Outcome, option
 from fastedit.ops.carry import applied, between
-from fastedit.ops.keys import opened
-from fastedit.ops.keys_entry import KeyEntry, pointer_to, tokens
-from fastedit.ops.keys_notation import ChangedKeys, New, at
+from fastedit.ops.keys.entry import KeyEntry, pointer_to, tokens
+from fastedit.ops.keys.notation import ChangedKeys, New, at
+from fastedit.ops.keys.operations import opened
 from fastedit.ops.source import Source
 
 _SHORT = 40  # characters of a value that are quoted

@@ -10,11 +10,11 @@ from functools import partial
 from tree_sitter import Node
 
 from fastedit.errors import OperationRefused, TargetUnresolved, WayOut, naming
-from fastedit.ops.anchors import expression_of
 from fastedit.ops.base import Candidate, Operation, Outcome, numbered, standing
 from fastedit.ops.registry import operations as every_operation
-from fastedit.ops.seams import check_conditions, check_seams, check_texts
 from fastedit.ops.source import Source
+from fastedit.ops.structure.anchors import expression_of
+from fastedit.ops.structure.seams import check_conditions, check_seams, check_texts
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed, changed_lines, trim

@@ -14,8 +14,8 @@ from fastedit.errors import FasteditError, OperationRefused, TargetUnresolved
 from fastedit.ops import Operation, Outcome, carry_out, from_json, operation_named, operations
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import operation_schema
-from fastedit.ops.references import symbol_at
-from fastedit.ops.resolve import resolve_symbol
+from fastedit.ops.names.references import symbol_at
+from fastedit.ops.names.resolve import resolve_symbol
 from fastedit.ops.source import Source
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.language import language_in, notation_in

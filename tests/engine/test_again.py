@@ -12,7 +12,7 @@ from fastedit.engine import Engine
 from fastedit.engine.again import changed_again, edited_again
 from fastedit.engine.changes import ChangeRequest, change
 from fastedit.errors import StaleFile
-from fastedit.ops.rename import Rename
+from fastedit.ops.uses.rename import Rename
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Status
 from fastedit.retry import written

@@ -6,7 +6,7 @@ import pytest
 
 from fastedit.english.said import read
 from fastedit.english.words import words
-from fastedit.ops.rename import Rename
+from fastedit.ops.uses.rename import Rename
 from fastedit.request import LineRange
 
 

@@ -11,7 +11,7 @@ from fastedit.cli.op import parse_fields
 from fastedit.ops import Operation, operations, to_json
 from fastedit.ops.base import Argument, arguments
 from fastedit.ops.codec import summary
-from fastedit.ops.rename import Rename
+from fastedit.ops.uses.rename import Rename
 from fastedit.source.languages import named, names
 from fastedit.train.table import table
 from tests.document import rewritten

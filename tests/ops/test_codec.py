@@ -5,7 +5,7 @@ import pytest
 from fastedit.errors import OperationRefused
 from fastedit.ops import from_json, operations, parse_operations, schema, to_json
 from fastedit.ops.codec import operation_schema
-from fastedit.ops.rename import Rename
+from fastedit.ops.uses.rename import Rename
 
 
 def test_json_goes_there_and_back():

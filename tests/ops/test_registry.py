@@ -15,8 +15,8 @@ def _kinds(base: type[Operation]) -> set[type[Operation]]:
 
 
 def test_every_operation_of_every_family_is_known_by_its_name():
-    for module in pkgutil.iter_modules(fastedit.ops.__path__):
-        import_module(f"fastedit.ops.{module.name}")
+    for module in pkgutil.walk_packages(fastedit.ops.__path__, "fastedit.ops."):
+        import_module(module.name)
     written = {each.name for each in _kinds(Operation) if each.__module__.startswith("fastedit.ops.")}
     assert written - {""} == set(NAMES)
     assert [operation.name for operation in operations()] == list(NAMES)

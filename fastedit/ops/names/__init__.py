@@ -1,1 +1,1 @@
-"""The names that an operation refers to: those of one source, and the members of its classes."""
+"""What names mean: the symbols and members of a file, its variables, and what a target means."""

@@ -51,7 +51,7 @@ class NewFunction(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Keys:
-    """How a data file is read as keys: by `reader`, a class of `fastedit.ops` as "module:Class".
+    """How a data file is read as keys: by `reader`, a class of `fastedit.ops.keys` as "module:Class".
 
     `dependencies` are the places where packages stand: `#` is a requirement (PEP 508) in a list, `=` a name with its
     version, `*` any key. `folds_names` where these names differ neither in case nor in `-`, `_` and `.` (PEP 503).
@@ -157,7 +157,7 @@ class Language:
     passed_on: Callable[[Syntax], frozenset[str]] | None = (
         None  # names that it gives and does not bind, `*` for any
     )
-    import_writer: str = ""  # the class of `fastedit.ops.imported` that writes them, as "module:Class"
+    import_writer: str = ""  # the class of `fastedit.ops.imports` that writes them, as "module:Class"
     import_line: str = ""  # an import of {}, for the writer `Lines`
     import_alias: str = ""  # how {0} is imported as {1} there
     import_separator: str = "."  # between the names of a path there

@@ -14,7 +14,7 @@ LANGUAGE = Language(
     selects=True,
     comment=("/*", "*/"),
     blocks="braces",
-    keys=Keys(reader="keys_css:Css", lists=False, untyped=True),
+    keys=Keys(reader="css:Css", lists=False, untyped=True),
     corpus_share=0.5,
     compiled_to=True,
 )

@@ -42,7 +42,7 @@ LANGUAGE = Language(
     indent="  ",
     ends_lists=False,
     keys=Keys(
-        reader="keys_json:Json",
+        reader="json:Json",
         dependencies=("dependencies.=", "devDependencies.=", "peerDependencies.=", "optionalDependencies.="),
     ),
     corpus_share=0.5,

@@ -27,7 +27,7 @@ LANGUAGE = Language(
     parts_follow=True,
     comment=("#", ""),
     keys=Keys(
-        reader="keys_toml:Toml",
+        reader="toml:Toml",
         dependencies=(
             "project.dependencies.#",
             "tool.poetry.dependencies.=",

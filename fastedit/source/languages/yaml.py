@@ -34,6 +34,6 @@ LANGUAGE = Language(
     part=re.compile(r"(?P<level>)---(?:\s.*)?$"),  # a document
     parts_follow=True,
     comment=("#", ""),
-    keys=Keys(reader="keys_yaml:Yaml"),
+    keys=Keys(reader="yaml:Yaml"),
     corpus_share=0.5,
 )

@@ -1,0 +1,1 @@
+"""Operations on definitions and variables as a whole."""

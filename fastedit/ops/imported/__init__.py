@@ -1,1 +1,0 @@
-"""How each language writes its imports."""

@@ -1,0 +1,1 @@
+"""How each language writes its imports, and the operations on them."""

@@ -1,0 +1,1 @@
+"""Data files as keys: how each notation writes them, and the operations on them."""

@@ -1,0 +1,1 @@
+"""Operations on statements, conditions, comments and other code in functions."""

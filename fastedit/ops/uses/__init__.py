@@ -1,0 +1,1 @@
+"""Operations that change a definition together with the places that use it."""
