@@ -12,16 +12,17 @@ from fastedit.check.change import Change
 from fastedit.english.grammar import normal
 from fastedit.english.said import read
 from fastedit.english.words import words
-from fastedit.formats import udiff, whole
 from fastedit.formats.base import ModifyFile, join_modifications
-from fastedit.formats.hashline_anchor import file_tag
-from fastedit.formats.hashline_span import without_prefixes
-from fastedit.formats.hashline_text import HEADER, operation_of
-from fastedit.formats.rewriting import spelled_as
-from fastedit.formats.thought import thought_of
-from fastedit.formats.udiff_header import FileHeader
-from fastedit.formats.udiff_hunk import read_hunk_header
-from fastedit.formats.v4a_lines import read_command
+from fastedit.formats.diffs import udiff
+from fastedit.formats.diffs.udiff_header import FileHeader
+from fastedit.formats.diffs.udiff_hunk import read_hunk_header
+from fastedit.formats.diffs.v4a_lines import read_command
+from fastedit.formats.files import whole
+from fastedit.formats.hashline.anchor import file_tag
+from fastedit.formats.hashline.span import without_prefixes
+from fastedit.formats.hashline.text import HEADER, operation_of
+from fastedit.formats.markdown.thought import thought_of
+from fastedit.formats.resolution.rewriting import spelled_as
 from fastedit.locate.filemap import file_map
 from fastedit.ops.keys.css import Css
 from fastedit.ops.keys.json import Json

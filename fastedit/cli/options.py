@@ -34,8 +34,8 @@ def rule_codes() -> Iterator[str]:
 
 
 def _formats() -> Iterator[str]:
+    from fastedit.formats.files.sketches import NAME
     from fastedit.formats.registry import FORMATS
-    from fastedit.formats.sketches import NAME
 
     yield from (*FORMATS, NAME)
 

@@ -11,8 +11,8 @@ from fastedit.engine.depth import at_depth
 from fastedit.engine.seen import place_seen
 from fastedit.errors import UnreadableAnswer, UnreadableEdit
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
-from fastedit.formats.code_fences import code_fences, names_kind
-from fastedit.formats.info_strings import SHELLS
+from fastedit.formats.markdown.code_fences import code_fences, names_kind
+from fastedit.formats.markdown.info_strings import SHELLS
 from fastedit.formats.message import edit_of, read_update
 from fastedit.formats.report import spans as in_words
 from fastedit.locate.filemap import file_map

@@ -12,11 +12,11 @@ from functools import cache, partial
 from fastedit.engine.working_tree import Files, is_file, within
 from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
+from fastedit.formats.diffs.search_replace import BlockReader
+from fastedit.formats.diffs.v4a_stream import PatchStream
 from fastedit.formats.report import Report
-from fastedit.formats.resolve import resolve_alone
-from fastedit.formats.search_replace import BlockReader
-from fastedit.formats.v4a_stream import PatchStream
-from fastedit.formats.views import ViewedText
+from fastedit.formats.resolution.resolve import resolve_alone
+from fastedit.formats.text.views import ViewedText
 from fastedit.source.hunks import Hunk
 
 

@@ -29,9 +29,9 @@ from fastedit.engine.working_tree import (
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
+from fastedit.formats.files.sketches import NAME as SKETCH
+from fastedit.formats.files.whole import NAME as WHOLE
 from fastedit.formats.message import read_message
-from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy, check_utf_8
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling

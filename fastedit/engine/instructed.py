@@ -34,8 +34,8 @@ from fastedit.errors import (
     WayOut,
 )
 from fastedit.formats.base import Edit, ModifyFile, Sketch
+from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.message import read_message
-from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short, why_open
 from fastedit.plan.base import Chat, DocumentTask, Way

@@ -11,14 +11,14 @@ from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import FormatHunk, ModifyFile, Replacement, TypedOperation, WriteFile
 from fastedit.formats.message import written
 from fastedit.formats.report import PlacementStep, Report
-from fastedit.formats.views import lines_of
+from fastedit.formats.text.views import lines_of
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, changed_lines, diff_lines, trim
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
-    from fastedit.formats.resolve import Resolution
+    from fastedit.formats.resolution.resolve import Resolution
 
 
 _END_STAYS = "the last line keeps its line end, which the old text has and the new text leaves out"
@@ -103,7 +103,7 @@ def rewritten(document: Document, text: str) -> Placed:
 def _resolved(document: Document, hunks: Sequence[FormatHunk], within: LineRange | None) -> Resolution:
     """The hunks placed in the document. Where they quote its byte order mark, as diffs of it do, it is in the text that
     they are placed in."""
-    from fastedit.formats.resolve import resolve  # not above: a sketch needs none of it
+    from fastedit.formats.resolution.resolve import resolve  # not above: a sketch needs none of it
 
     mark, text = document.mark, document.text
     if not mark:

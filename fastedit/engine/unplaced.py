@@ -19,10 +19,10 @@ from fastedit.engine.placed import UnresolvedHunks, rewritten
 from fastedit.engine.plan import EditPlan
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.base import Replacement
-from fastedit.formats.ladder import climb
-from fastedit.formats.refusals import nearest
 from fastedit.formats.report import quoted
-from fastedit.formats.views import ViewedText, ended, lines_of
+from fastedit.formats.resolution.ladder import climb
+from fastedit.formats.resolution.refusals import nearest
+from fastedit.formats.text.views import ViewedText, ended, lines_of
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import EditResult, Status
 from fastedit.source.document import Document

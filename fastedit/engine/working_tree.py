@@ -38,11 +38,11 @@ from fastedit.formats.base import (
     Replacement,
     WriteFile,
 )
+from fastedit.formats.files.path_comments import without_label
+from fastedit.formats.files.sketches import NAME as SKETCH
+from fastedit.formats.files.whole import NAME as WHOLE
+from fastedit.formats.files.whole import complete
 from fastedit.formats.message import sketch_in, written
-from fastedit.formats.path_comments import without_label
-from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.whole import complete
 from fastedit.readings import chosen
 from fastedit.result import Receipt
 from fastedit.source.document import Document

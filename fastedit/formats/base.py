@@ -1,6 +1,6 @@
 """The normal form of every edit format: file operations, and hunks with the locators the format provides.
 
-Readers parse text and open no file. `resolve.py` places the hunks in a document.
+Readers parse text and open no file. `resolution` places the hunks in a document.
 """
 
 from __future__ import annotations

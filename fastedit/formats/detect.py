@@ -24,14 +24,14 @@ from fastedit.formats.base import (
     is_merged,
     join_modifications,
 )
-from fastedit.formats.other_fences import Others, other_fences
-from fastedit.formats.remnants import begun_amid, calls_left, elements_left, opened_at_end
-from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.sketches import read_sketch
-from fastedit.formats.thought import blanked, thought_of
-from fastedit.formats.whole import HERE_DOCUMENTS, NAMED_SKETCH
-from fastedit.formats.whole import NAME as WHOLE
-from fastedit.formats.withheld import removals, withdrawn, withheld
+from fastedit.formats.files.other_fences import Others, other_fences
+from fastedit.formats.files.sketches import NAME as SKETCH
+from fastedit.formats.files.sketches import read_sketch
+from fastedit.formats.files.whole import HERE_DOCUMENTS, NAMED_SKETCH
+from fastedit.formats.files.whole import NAME as WHOLE
+from fastedit.formats.files.withheld import removals, withdrawn, withheld
+from fastedit.formats.markdown.thought import blanked, thought_of
+from fastedit.formats.tools.remnants import begun_amid, calls_left, elements_left, opened_at_end
 from fastedit.source.fences import OPENING, fences
 
 _MERGED = {WHOLE, SKETCH}  # formats that any code fence may be in

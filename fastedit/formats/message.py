@@ -8,8 +8,6 @@ from pathlib import PurePath
 
 from fastedit.errors import UnreadableEdit, WayOut
 from fastedit.files.paths import slashed
-from fastedit.formats import whole
-from fastedit.formats.already import may_leave_out
 from fastedit.formats.base import (
     Beside,
     Edit,
@@ -24,8 +22,10 @@ from fastedit.formats.base import (
     no_file,
 )
 from fastedit.formats.detect import read_edit
+from fastedit.formats.files import whole
+from fastedit.formats.files.sketches import without_prose
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.sketches import without_prose
+from fastedit.formats.resolution.already import may_leave_out
 from fastedit.source.document import Document
 
 

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from fastedit.formats import (
-    edit_tags,
-    hashline,
-    invoke,
-    json_patch,
-    operations,
-    search_replace,
-    str_replace,
-    udiff,
-    v4a,
-    whole,
-    workspace_edit,
-)
 from fastedit.formats.base import Format
+from fastedit.formats.diffs import edit_tags, search_replace, udiff, v4a
+from fastedit.formats.files import whole
+from fastedit.formats.hashline import hashline
+from fastedit.formats.tools import invoke, json_patch, operations, str_replace, workspace_edit
 
 _MODULES = (
     invoke,

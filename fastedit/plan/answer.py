@@ -12,10 +12,10 @@ from typing import Final
 
 from fastedit.errors import NARROWER, UnreadableAnswer
 from fastedit.formats.base import IsFile
+from fastedit.formats.files.sketches import NAME as SKETCH
+from fastedit.formats.markdown.paths import names_alone, path_alone
+from fastedit.formats.markdown.thought import THOUGHT_BEGINS, thought_of
 from fastedit.formats.message import read_update
-from fastedit.formats.paths import names_alone, path_alone
-from fastedit.formats.sketches import NAME as SKETCH
-from fastedit.formats.thought import THOUGHT_BEGINS, thought_of
 from fastedit.plan.rewrite import TAG
 from fastedit.source.fences import OPENING
 

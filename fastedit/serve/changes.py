@@ -13,7 +13,7 @@ from fastedit.engine.changes import ChangeEvent, ChangeRequest, ChangeResult, Fi
 from fastedit.errors import FileUnreadable
 from fastedit.files.paths import relative_parts
 from fastedit.formats.base import Edit
-from fastedit.formats.operations import NAME, by_file
+from fastedit.formats.tools.operations import NAME, by_file
 from fastedit.serve.answers import streamed, whole
 from fastedit.serve.change_schemas import ChangeIn, ChangeOut, FileOut, HunkPlacedOut
 from fastedit.serve.errors import ApiError, stale

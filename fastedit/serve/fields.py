@@ -22,8 +22,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from fastedit.errors import UsageError
+from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.sketches import NAME as SKETCH
 from fastedit.source.languages import check_language, names
 
 

@@ -24,12 +24,13 @@ from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
 from fastedit.files.plan import make_plan
 from fastedit.files.tree import Tree
-from fastedit.formats import operations as typed
-from fastedit.formats import str_replace, v4a
 from fastedit.formats.base import Edit
+from fastedit.formats.diffs import v4a
+from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.sketches import NAME as SKETCH
+from fastedit.formats.tools import operations as typed
+from fastedit.formats.tools import str_replace
 from fastedit.request import PlanName
 from fastedit.retry import written
 from fastedit.serve.errors import ApiError

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import WithJsonSchema
 
 from fastedit.errors import OperationRefused
-from fastedit.formats.operations import named
+from fastedit.formats.tools.operations import named
 from fastedit.ops import Operation, from_json, schema
 from fastedit.serve.errors import ApiError
 

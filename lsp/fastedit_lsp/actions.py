@@ -9,8 +9,8 @@ from typing import Any
 
 from lsprotocol import types
 
+from fastedit.formats.files.whole import NAME as WHOLE
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.whole import NAME as WHOLE
 from fastedit.request import LineRange
 from fastedit.source.markers import looks_like_marker
 from fastedit_lsp.buffers import Buffer

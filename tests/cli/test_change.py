@@ -13,8 +13,8 @@ import pytest
 
 from fastedit.files import transaction
 from fastedit.files.journal import Journal
+from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.registry import FORMATS as REGISTERED
-from fastedit.formats.sketches import NAME as SKETCH
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK, UPDATE
 from tests.cli.terminal import terminal
 from tests.files.trees import files_in

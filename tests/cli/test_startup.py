@@ -74,7 +74,7 @@ def test_the_help_of_a_command_imports_no_library_that_edits(command):
 
 @pytest.mark.parametrize(
     ("text", "unneeded"),
-    [(SKETCH, {"fastedit.formats.resolve"}), (BLOCKS, {"numpy", "fastedit.sketch"})],
+    [(SKETCH, {"fastedit.formats.resolution.resolve"}), (BLOCKS, {"numpy", "fastedit.sketch"})],
     ids=["sketch", "blocks"],
 )
 def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(

@@ -9,7 +9,7 @@ from fastedit.engine import Engine
 from fastedit.engine.changes import ChangeRequest, stream
 from fastedit.errors import Cancelled
 from fastedit.formats.base import Edit
-from fastedit.formats.operations import NAME, by_file
+from fastedit.formats.tools.operations import NAME, by_file
 from fastedit.ops.base import Operation, Outcome
 from fastedit.request import EditRequest
 from fastedit.serve.held import HeldChange

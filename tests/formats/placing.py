@@ -1,7 +1,7 @@
 """What the tests of placing share: short ways to write hunks, and to place them."""
 
 from fastedit.formats.base import FormatHunk, Replacement
-from fastedit.formats.resolve import Resolution, resolve
+from fastedit.formats.resolution.resolve import Resolution, resolve
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 

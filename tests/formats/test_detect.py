@@ -18,9 +18,9 @@ from fastedit.formats.base import (
     WriteFile,
 )
 from fastedit.formats.detect import read_edit
+from fastedit.formats.files.sketches import without_prose
 from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.sketches import without_prose
 from fastedit.source.document import Document
 
 

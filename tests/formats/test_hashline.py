@@ -6,8 +6,8 @@ import pytest
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import DeleteFile, LineSpan, ModifyFile, RenameFile, Replacement
-from fastedit.formats.hashline import FORMAT
-from fastedit.formats.hashline_anchor import file_tag
+from fastedit.formats.hashline.anchor import file_tag
+from fastedit.formats.hashline.hashline import FORMAT
 from tests.formats import reading
 from tests.formats.placing import placed
 

@@ -1,8 +1,8 @@
 import pytest
 
-from fastedit.formats.refusals import in_words
 from fastedit.formats.report import PlacementStep, Report, quoted, spans
-from fastedit.formats.views import ViewedText
+from fastedit.formats.resolution.refusals import in_words
+from fastedit.formats.text.views import ViewedText
 from fastedit.source.document import Document
 from tests.formats.placing import lines, placed, problem, string
 

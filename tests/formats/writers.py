@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from fastedit.formats.hashline_anchor import file_tag, read_anchor
+from fastedit.formats.hashline.anchor import file_tag, read_anchor
 from fastedit.source.hunks import diff_lines
 from fastedit.source.outline import indent_width
 from tests.formats.blocks import (

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from fastedit.errors import UsageError
-from fastedit.formats.sketches import without_prose
+from fastedit.formats.files.sketches import without_prose
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.features.reader import FeatureReader
 from fastedit.sketch.paths.lattice import NEVER

@@ -8,7 +8,7 @@ from pathlib import Path
 from tomllib import loads
 
 from fastedit.console import reported, say
-from fastedit.formats.withheld import BIAS, FILE, WEIGHTS, sentences, traits
+from fastedit.formats.files.withheld import BIAS, FILE, WEIGHTS, sentences, traits
 from fastedit.sketch.read.wording import tells_of_removal
 from fastedit.train import options
 from fastedit.train.merge.logistic import Example, logistic

@@ -1,0 +1,1 @@
+"""Edits as old and new lines: diffs, patches and blocks."""

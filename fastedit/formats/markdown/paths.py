@@ -1,0 +1,115 @@
+"""Paths in the lines of a message: alone, in prose, and in the info string of a code fence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from fastedit.formats.markdown.info_strings import names_a_language
+from fastedit.source.languages import TEXT, notation_of
+
+CODE = re.compile(r"`([^`]+)`")
+_LABEL = re.compile(r"\w+(?: \w+)?:\s+(?=\S+$)")
+_BEFORE = re.compile(r"(?:[#*>]+\s*|[-+]\s+|//\s+|\d+[.)]\s+)+")
+_LINK = re.compile(r"\[([^\]\[]*)\]\(([^()\s]+)\)")
+_BETWEEN = re.compile(r"[\s\u2013\u2014]+")
+TAG = re.compile(r"</?[a-z][^<>]*>")
+_PLACE = re.compile(r"(?::\d+(?:[-:]\d+)?|#L\d+(?:-L?\d+)?)$")
+_CITATION = re.compile(r"(?P<first>\d+):(?P<last>\d+):(?P<path>\S.*)")
+_NOTE = re.compile(r"\s\([^()]*\)$")
+_LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
+_SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
+_FOLDER = re.compile(r"[\w)\]][/\\][\w.@$(\[]")
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+
+
+def is_path(text: str) -> bool:
+    """Whether one word looks like a path: it has a folder, or a suffix as files do."""
+    return bool(_LEGAL.fullmatch(text) and "://" not in text and (has_suffix(text) or has_folder(text)))
+
+
+def is_file_name(text: str) -> bool:
+    """Whether one word looks like a path with a suffix."""
+    return is_path(text) and has_suffix(text)
+
+
+def has_suffix(path: str) -> bool:
+    return _SUFFIX.search(path) is not None
+
+
+def has_folder(path: str) -> bool:
+    return _FOLDER.search(path) is not None
+
+
+def is_word(text: str) -> bool:
+    return _WORD.fullmatch(text) is not None
+
+
+def path_alone(line: str) -> str | None:
+    """The path that is all a line says, without Markdown around it or a label such as `File:` before it."""
+    text = _plain(line)
+    if label := _LABEL.match(text):
+        text = text[label.end() :]
+    link = _LINK.fullmatch(text)
+    if link and (shown := path_alone(link[1])) and f"/{_PLACE.sub('', link[2])}".endswith(f"/{shown}"):
+        text = link[2]
+    code = CODE.fullmatch(text)
+    name = _PLACE.sub("", code[1] if code else text)
+    if code:
+        return name if is_path(name.replace(" ", "_")) or is_word(name) else None
+    return name if is_path(name) else None
+
+
+def file_alone(line: str) -> str | None:
+    """The same where it has a suffix."""
+    path = path_alone(line)
+    return path if path is not None and has_suffix(path) else None
+
+
+def names_alone(line: str) -> tuple[str, ...]:
+    """All that a line says, and that without a label: the name of a file, if there is one that is called so."""
+    text = _plain(line)
+    return tuple(name.strip("`") for name in (text, text.partition(": ")[2]) if name)
+
+
+def last_name(line: str) -> tuple[str, ...]:
+    """The last word of a line such as `In gradlew:`, where it has not the form of a path."""
+    word = _plain(line).rpartition(" ")[2].strip("`")
+    return () if is_path(word) else (word,)
+
+
+def _plain(line: str) -> str:
+    text = line.strip().replace("**", "")
+    if begins := _BEFORE.match(text):
+        text = text[begins.end() :]
+    text = _NOTE.sub("", text.rstrip(" :*")).rstrip(" :*")
+    emphasised = text[:1] == "_" == text[-1:] and has_suffix(text[1:-1])
+    return text[1:-1] if emphasised else text
+
+
+def files_in_prose(line: str, info: str = "") -> list[str]:
+    """The files that a line of prose names, each once: words with a suffix, and a folder or a suffix that is known or
+    that `info`, the info string of the fence below, repeats."""
+    text = TAG.sub(" ", _LINK.sub(r" \2 ", line))
+    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(CODE.sub(" ", text)))
+    files = (_PLACE.sub("", word).removeprefix("./") for word in (*CODE.findall(text), *plain))
+    return list(dict.fromkeys(file for file in files if _is_named(file, info)))
+
+
+def _is_named(word: str, info: str) -> bool:
+    suffix = Path(word).suffix[1:].lower()
+    known = notation_of(Path(word), "") != TEXT or suffix == info.lower() != "" or names_a_language(suffix)
+    if word and word.lower() == info.lower():
+        return known or not names_a_language(word)
+    return is_file_name(word) and (known or has_folder(word))
+
+
+def path_in_info(info: str) -> str | None:
+    """The path in a code fence's info string: `src/a.py`, `python:src/a.py`, `python title="src/a.py"`."""
+    name = re.split(r"[\s:=]", _NOTE.sub("", info.strip()))[-1].strip("\"'{}")
+    return name if is_path(name) and citation(info) is None else None
+
+
+def citation(info: str) -> re.Match[str] | None:
+    """The lines of a file that a fence shows, as Cursor has models cite them: `12:14:src/a.py`."""
+    return _CITATION.fullmatch(info.strip())
