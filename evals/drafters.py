@@ -27,11 +27,11 @@ from evals.edits import RealEdit, load
 from evals.outside.case import Case
 from evals.publish import Json, Model, Quick, publish
 from evals.spans import KINDS, ByKind, kinds_of
-from evals.turns import SURE, faster, in_turns
+from evals.timing.turns import SURE, faster, in_turns
 from fastedit.console import reported
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
-from fastedit.draft.eagle import OWN
+from fastedit.draft.heads.eagle import OWN
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import LoadedModel, load_model
 from fastedit.engine.plan import EditPlan, PlannedRegion

@@ -24,9 +24,9 @@ from fastedit.errors import FileUnreadable
 from fastedit.source.hunks import Hunk, changed_lines
 from fastedit.source.languages import TEXT, language_of
 from fastedit.train import jsonl
-from fastedit.train.archive import members
-from fastedit.train.corpus import bare_name
-from fastedit.train.fetch import Unavailable, fetch
+from fastedit.train.sources.archive import members
+from fastedit.train.sources.corpus import bare_name
+from fastedit.train.sources.fetch import Unavailable, fetch
 from fastedit.train.table import table
 
 Split = Literal["test", "dev", "train"]

@@ -29,11 +29,11 @@ from fastedit_kernels.tree_verify import forest_arrays
 from fastedit_kernels.tree_verify.forest import Draw
 from numpy.typing import NDArray
 
-from evals.gpu_machine import RESULTS
-from evals.kernels_attention import tree_batch
-from evals.kernels_case import SHAPES, KernelCase
-from evals.kernels_layer import chain
+from evals.kernels.attention import tree_batch
+from evals.kernels.case import SHAPES, KernelCase
+from evals.kernels.layer import chain
 from evals.publish import Json, publish
+from evals.timing.gpu import RESULTS
 
 HEADS = SHAPES["7B"].heads
 BATCHES, ROWS = (1, 4, 16, 32), (1, 16, 64, 128, 512)

@@ -18,11 +18,11 @@ from time import thread_time
 import torch
 import typer
 
-from evals.gpu_machine import RESULTS
 from evals.publish import Json, publish
 from evals.replay.edits import Case, drawn, prompt_of
 from evals.replay.models import random_target
-from evals.turns import in_turns
+from evals.timing.gpu import RESULTS
+from evals.timing.turns import in_turns
 from fastedit.console import reported
 from fastedit.decode.passes import UNDECIDED, Turn, choose_trees
 from fastedit.decode.session import Session, decode

@@ -26,13 +26,13 @@ from typing import Annotated, Any
 import torch
 import typer
 
-from evals.ceilings import Ceilings, Clock, dtype_of_processor, of_processor
 from evals.publish import Json, Quick, check_known, publish
 from evals.replay.edits import drawn
 from evals.replay.llama_cpp import LlamaFile, lacking
 from evals.replay.models import SHAPES, PassCost, random_model, random_target
 from evals.replay.passes import ReplayedEdit
 from evals.replay.ways import Ours, Processor, Way, clock_of, compared, theirs, tuned
+from evals.timing.ceilings import Ceilings, Clock, dtype_of_processor, of_processor
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 

@@ -28,24 +28,24 @@ import typer
 from numpy.typing import NDArray
 from torch import Tensor
 
-from evals.ceilings import Clock as Stopwatch
-from evals.ceilings import dtype_of_processor
 from evals.edits import Split
 from evals.publish import Json, Quick, publish
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, random_target
 from evals.replay.passes import ReplayedEdit
 from evals.replay.ways import Ours, Processor, Way, clock_of, compared
-from evals.turns import SURE, faster
+from evals.timing.ceilings import Clock as Stopwatch
+from evals.timing.ceilings import dtype_of_processor
+from evals.timing.turns import SURE, faster
 from fastedit.console import reported
 from fastedit.decode.costs import best_of, measure
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.draft.clock import AHEAD, Clock
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import AttendingDrafter, EagleSource
-from fastedit.draft.guesses import DEPTH
-from fastedit.draft.parallel import ParallelSource
+from fastedit.draft.heads.eagle import AttendingDrafter, EagleSource
+from fastedit.draft.heads.guesses import DEPTH
+from fastedit.draft.heads.parallel import ParallelSource
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads.parallel import ParallelHead
 from fastedit.model.target import Target

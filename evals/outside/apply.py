@@ -15,8 +15,8 @@ from typing import Annotated
 
 import typer
 
-from evals.outside.appliers import APPLIERS, Applier, installed
 from evals.outside.case import Case
+from evals.outside.peers.appliers import APPLIERS, Applier, installed
 from evals.outside.sent import agents_alone
 from evals.publish import Json, Quick, publish
 from fastedit.console import reported

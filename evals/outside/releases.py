@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from evals.edits import release, source_files
-from fastedit.train.archive import members
+from fastedit.train.sources.archive import members
 
 Split = Literal["dev", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)

@@ -15,11 +15,11 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import random_config
 from evals.replay.passes import PassLog, ReplayedEdit
 from evals.replay.ways import TransformersLookup, Way
+from evals.timing.ceilings import Clock
 from fastedit.errors import not_installed
 
 PACKAGES = ("llama_cpp", "gguf")

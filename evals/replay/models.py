@@ -11,7 +11,7 @@ import torch
 from fastedit_kernels.tree_verify.forest import Tree
 from torch import Tensor
 
-from evals.ceilings import PassWork
+from evals.timing.ceilings import PassWork
 from fastedit.model.base import Rows
 from fastedit.model.device import Decided
 from fastedit.model.fused import FusedNetwork, Shape

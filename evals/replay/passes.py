@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evals.ceilings import Clock
+from evals.timing.ceilings import Clock
 
 
 @dataclass(frozen=True, slots=True)

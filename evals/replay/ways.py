@@ -13,11 +13,11 @@ import torch
 import typer
 from torch import Tensor
 
-from evals.ceilings import Clock
 from evals.replay.edits import Case, prompt_of
 from evals.replay.models import Watched
 from evals.replay.passes import PassLog, ReplayedEdit, ReplayedPass
-from evals.turns import in_turns
+from evals.timing.ceilings import Clock
+from evals.timing.turns import in_turns
 from fastedit.decode.passes import Turn
 from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastedit.draft.base import Branch, Drafter
-from fastedit.draft.ngram import NgramDrafter
-from fastedit.draft.original import OriginalDrafter
-from fastedit.draft.suffix import SuffixDrafter
+from fastedit.draft.lookup.ngram import NgramDrafter
+from fastedit.draft.lookup.original import OriginalDrafter
+from fastedit.draft.lookup.suffix import SuffixDrafter
 
 if TYPE_CHECKING:
     from fastedit.model.target import Target

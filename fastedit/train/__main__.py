@@ -17,14 +17,23 @@ class _TrainCommands(HelpGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         for command in (
-            _later("finetune", "Tune a model of your own on your edits.", OWN, "tuning"),
-            _later("eagle", "Train an EAGLE-3 or P-EAGLE head for a model.", OWN, "eagle"),
-            _later("corpus", "Build the training corpus from packages.", MATERIAL, "gather"),
-            _later("tokenizer", "Train a tokenizer for a run on the corpus.", SHIPPED, "embedded"),
-            _later("train", "Train the embedded model, or resume a run.", SHIPPED, "embedded"),
-            _later("export", "Write a run's last checkpoint as a folder for `--model`.", SHIPPED, "embedded"),
-            _later("blend", "Mix a run's weights with those that it began with.", SHIPPED, "embedded"),
-            _later("card", "Write the data card of weights, with their accuracy.", SHIPPED, "embedded"),
+            _later("finetune", "Tune a model of your own on your edits.", OWN, "lora.command"),
+            _later("eagle", "Train an EAGLE-3 or P-EAGLE head for a model.", OWN, "eagle.command"),
+            _later("corpus", "Build the training corpus from packages.", MATERIAL, "synthesis.gather"),
+            _later("tokenizer", "Train a tokenizer for a run on the corpus.", SHIPPED, "embedded.commands"),
+            _later("train", "Train the embedded model, or resume a run.", SHIPPED, "embedded.commands"),
+            _later(
+                "export",
+                "Write a run's last checkpoint as a folder for `--model`.",
+                SHIPPED,
+                "embedded.commands",
+            ),
+            _later(
+                "blend", "Mix a run's weights with those that it began with.", SHIPPED, "embedded.commands"
+            ),
+            _later(
+                "card", "Write the data card of weights, with their accuracy.", SHIPPED, "embedded.commands"
+            ),
             _later("merge", "Fit the weights that place sketches in files.", SHIPPED, "merge.command"),
             _later(
                 "abbreviated",

@@ -20,7 +20,7 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.budget import Pace
-from fastedit.draft.reading import CachedSequence
+from fastedit.draft.models.reading import CachedSequence
 from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger, TokenTree
 from fastedit.engine.folder import NANO

@@ -16,10 +16,10 @@ from fastedit.decode.verify import Verdict, walk
 from fastedit.draft import drafters_for
 from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
-from fastedit.draft.original import OriginalDrafter
+from fastedit.draft.lookup.original import OriginalDrafter
+from fastedit.draft.lookup.suffix import SuffixDrafter
 from fastedit.draft.registry import REGISTRY, Drafting
 from fastedit.draft.seam import Priced
-from fastedit.draft.suffix import SuffixDrafter
 from fastedit.draft.tree import TokenTree
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt

@@ -15,7 +15,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from fastedit.decode.session import Session
-from fastedit.draft.ahead import AheadDrafter, AheadSource
+from fastedit.draft.heads.ahead import AheadDrafter, AheadSource
 from fastedit.draft.registry import Drafting
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.ahead import load_medusa, load_mlp_speculator

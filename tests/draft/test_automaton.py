@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.draft.automaton import SuffixAutomaton
+from fastedit.draft.lookup.automaton import SuffixAutomaton
 
 TEXTS = st.lists(st.integers(0, 2), max_size=24)
 

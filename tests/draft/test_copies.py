@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from fastedit.draft.base import Copyable, Drafter
-from fastedit.draft.ngram import NgramDrafter
-from fastedit.draft.original import OriginalDrafter
-from fastedit.draft.retrieval import RetrievalDrafter, RetrievalIndex
-from fastedit.draft.suffix import SuffixDrafter
+from fastedit.draft.lookup.ngram import NgramDrafter
+from fastedit.draft.lookup.original import OriginalDrafter
+from fastedit.draft.lookup.retrieval import RetrievalDrafter, RetrievalIndex
+from fastedit.draft.lookup.suffix import SuffixDrafter
 
 LINE = 16  # tokens, of which one has the name that is replaced
 OLD, NEW, OTHER = 1, [2, 3], [4]

@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from fastedit.decode.session import Session
-from fastedit.draft.draft_model import DraftModel, DraftModelDrafter
+from fastedit.draft.models.draft_model import DraftModel, DraftModelDrafter
 from fastedit.draft.registry import Drafting
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.sampling import Sampling

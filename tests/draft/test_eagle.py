@@ -15,8 +15,8 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import Session
 from fastedit.draft.base import Branch
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import EagleDrafter, EagleSource, source
-from fastedit.draft.guesses import DEPTH
+from fastedit.draft.heads.eagle import EagleDrafter, EagleSource, source
+from fastedit.draft.heads.guesses import DEPTH
 from fastedit.model.heads import load_head
 from fastedit.model.target import Target
 from fastedit.sampling import Sampling

@@ -8,7 +8,7 @@ import torch
 
 from fastedit.draft.clock import Clock
 from fastedit.draft.confidence import AnswerHopes, Confidence
-from fastedit.draft.guesses import DEPTH, GuessingDrafter
+from fastedit.draft.heads.guesses import DEPTH, GuessingDrafter
 
 PRIOR = 0.55
 

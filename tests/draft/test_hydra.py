@@ -14,7 +14,7 @@ from torch import Tensor
 from transformers import LlamaConfig, LlamaModel
 
 from fastedit.decode.session import Session
-from fastedit.draft.hydra import source
+from fastedit.draft.heads.hydra import source
 from fastedit.errors import ModelUnavailable
 from fastedit.model.heads.hydra import Hydra, PrefixHydra, load_hydra
 from fastedit.model.heads.run import HeadRun

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.draft.index import TextIndex, TextPlace
+from fastedit.draft.lookup.index import TextIndex, TextPlace
 
 TEXT = [1, 2, 3, 9, 1, 2, 4, 9, 1, 2, 5, 9, 7, 1, 2, 6]
 

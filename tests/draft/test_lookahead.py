@@ -5,7 +5,7 @@ import random
 import pytest
 
 from fastedit.decode.session import Session
-from fastedit.draft.lookahead import NGRAM, WINDOW, LookaheadDrafter
+from fastedit.draft.lookup.lookahead import NGRAM, WINDOW, LookaheadDrafter
 from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger
 from fastedit.sampling import Sampling

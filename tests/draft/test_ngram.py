@@ -1,4 +1,4 @@
-from fastedit.draft.ngram import LENGTH, NgramDrafter
+from fastedit.draft.lookup.ngram import LENGTH, NgramDrafter
 from tests.draft.helpers import feed, proposals
 
 

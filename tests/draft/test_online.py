@@ -14,13 +14,13 @@ import pytest
 import torch
 
 from fastedit.decode.session import Session
-from fastedit.draft import learner as learning
-from fastedit.draft import online
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.guesses import DEPTH
-from fastedit.draft.learner import Learner, LessonShelf
-from fastedit.draft.notes import KEPT, LONGEST, Notes, size
-from fastedit.draft.online import OnlineDrafter, OnlineSource
+from fastedit.draft.heads import learner as learning
+from fastedit.draft.heads import online
+from fastedit.draft.heads.guesses import DEPTH
+from fastedit.draft.heads.learner import Learner, LessonShelf
+from fastedit.draft.heads.notes import KEPT, LONGEST, Notes, size
+from fastedit.draft.heads.online import OnlineDrafter, OnlineSource
 from fastedit.draft.seam import Computed
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
@@ -28,7 +28,7 @@ from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
-from fastedit.train.eagle_answers import Teacher
+from fastedit.train.eagle.answers import Teacher
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
 from tests.model.test_heads import folder_of

@@ -1,4 +1,4 @@
-from fastedit.draft.original import OriginalDrafter
+from fastedit.draft.lookup.original import OriginalDrafter
 from tests.draft.helpers import feed, proposals
 
 FILE = list(range(100, 400))

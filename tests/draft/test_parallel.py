@@ -14,8 +14,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from fastedit.decode.session import Session
-from fastedit.draft.guesses import DEPTH
-from fastedit.draft.parallel import ParallelSource, source
+from fastedit.draft.heads.guesses import DEPTH
+from fastedit.draft.heads.parallel import ParallelSource, source
 from fastedit.model.eagle import frequencies, turned
 from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parallel
 from fastedit.sampling import Sampling

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from fastedit.draft.record import LONGEST, TRUSTED, CopyPrior, CopyRecord, Guess, Hazard, Odds
+from fastedit.draft.lookup.record import LONGEST, TRUSTED, CopyPrior, CopyRecord, Guess, Hazard, Odds
 
 PRIOR = CopyPrior(odds=(0.2, 0.9), trusted=(0.1,) * 11, guessed=((0.3,) * 11, (0.2,) * 11, (0.1,) * 11))
 

@@ -10,8 +10,8 @@ from tokenizers.models import BPE
 from tokenizers.pre_tokenizers import ByteLevel
 
 from fastedit.decode.session import Session
+from fastedit.draft.lookup.retrieval import LENGTH, Retrieval, RetrievalIndex
 from fastedit.draft.registry import Drafting
-from fastedit.draft.retrieval import LENGTH, Retrieval, RetrievalIndex
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.target import Target
 from tests.checkpoints import VOCAB, checkpoint

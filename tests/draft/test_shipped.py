@@ -9,8 +9,8 @@ import pytest
 
 from fastedit import Document, EditRequest
 from fastedit.decode.session import Session
-from fastedit.draft.eagle import OWN, EagleDrafter
-from fastedit.draft.guesses import DEPTH
+from fastedit.draft.heads.eagle import OWN, EagleDrafter
+from fastedit.draft.heads.guesses import DEPTH
 from fastedit.draft.registry import Drafting
 from fastedit.engine.folder import NANO, SMALL
 from fastedit.engine.models import LoadedModel, load_model
@@ -20,7 +20,7 @@ from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.target import Target
 from fastedit.prompt.base import Prompt
 from fastedit.sampling import Sampling
-from fastedit.train.shape import SIZES
+from fastedit.train.embedded.shape import SIZES
 from tests.checkpoints import checkpoint
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of
 from tests.draft.helpers import free

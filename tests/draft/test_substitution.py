@@ -1,6 +1,6 @@
-from fastedit.draft.index import TextIndex
-from fastedit.draft.original import OriginalDrafter
-from fastedit.draft.substitution import Substitutions
+from fastedit.draft.lookup.index import TextIndex
+from fastedit.draft.lookup.original import OriginalDrafter
+from fastedit.draft.lookup.substitution import Substitutions
 from tests.draft.helpers import feed, proposals
 
 FOO, BAR, QUX = [5, 6], [7, 8, 9], [3]

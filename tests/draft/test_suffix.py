@@ -1,4 +1,4 @@
-from fastedit.draft.suffix import SuffixDrafter
+from fastedit.draft.lookup.suffix import SuffixDrafter
 from tests.draft.helpers import feed, proposals
 
 UPDATE = [1, 2, 3, 4, 5, 6]

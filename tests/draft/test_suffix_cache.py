@@ -3,8 +3,8 @@ from __future__ import annotations
 import random
 
 from fastedit.decode.session import Session
+from fastedit.draft.lookup.suffix_cache import KNOWN, TENANTS, Shelf, SuffixCache
 from fastedit.draft.registry import Drafting
-from fastedit.draft.suffix_cache import KNOWN, TENANTS, Shelf, SuffixCache
 from fastedit.sampling import Sampling
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, random_ids, target
 from tests.draft.helpers import check

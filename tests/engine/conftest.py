@@ -12,9 +12,9 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from fastedit.engine import Engine
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import shape
-from fastedit.train.export import export
-from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
+from fastedit.train.embedded import shape
+from fastedit.train.embedded.export import export
+from fastedit.train.embedded.tokenizer import save_tokenizer, train_tokenizer
 from tests.checkpoints import SIZES
 
 

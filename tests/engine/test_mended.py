@@ -15,7 +15,7 @@ from fastedit.engine import HunkReady
 from fastedit.engine.dialogue import REPAIRED
 from fastedit.engine.rewritten import BESIDE
 from fastedit.source.hunks import apply_hunks
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.prompt.kinds import checkpoint
 
 ASKS, OPEN, CLOSE, FENCE, END = "assistant: ", "<updated-code>\n", "</updated-code>", "```", "<eos>"

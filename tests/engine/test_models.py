@@ -10,7 +10,7 @@ import pytest
 
 from fastedit.engine.models import load_model
 from fastedit.errors import ModelUnavailable
-from fastedit.train.tokenizer import save_tokenizer, train_tokenizer
+from fastedit.train.embedded.tokenizer import save_tokenizer, train_tokenizer
 
 
 def test_a_tokenizer_of_another_embedded_model_is_refused_with_both_sizes(copier, tmp_path):

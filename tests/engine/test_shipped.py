@@ -10,7 +10,7 @@ from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine.folder import model_folder
 from fastedit.engine.models import load_model
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train.shape import SIZES
+from fastedit.train.embedded.shape import SIZES
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

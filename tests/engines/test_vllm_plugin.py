@@ -13,7 +13,7 @@ import pytest
 from fastedit_vllm import Proposer
 from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.engines.test_settings import table
 
 TABLE = table("vllm")

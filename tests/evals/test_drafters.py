@@ -8,7 +8,7 @@ from evals.drafters import Row, recommendation, region_parts, repository
 from evals.edits import RealEdit
 from evals.outside.case import Case
 from evals.spans import KINDS, ByKind, kinds_of
-from evals.turns import faster
+from evals.timing.turns import faster
 from fastedit.engine.folder import NANO
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat

@@ -12,7 +12,7 @@ from evals import edits
 from evals.edits import RealEdit, changed_files, load, share_changed
 from fastedit.errors import FileUnreadable
 from fastedit.train import jsonl
-from fastedit.train.fetch import Unavailable
+from fastedit.train.sources.fetch import Unavailable
 from fastedit.train.table import table
 
 

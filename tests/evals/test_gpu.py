@@ -10,10 +10,10 @@ import typer
 from typer.testing import CliRunner
 
 from evals import gpu as evals_gpu
-from evals import kernels as evals_kernels
-from evals.ceilings import PassWork
-from evals.gpu_machine import Gpu
+from evals.kernels import __main__ as evals_kernels
 from evals.replay.passes import ReplayedEdit, ReplayedPass
+from evals.timing.ceilings import PassWork
+from evals.timing.gpu import Gpu
 from fastedit.decode.costs import ROWS
 from tests.kernels.helpers import DEVICE
 

@@ -15,11 +15,11 @@ import torch
 from fastedit_kernels.tree_attention import tree_attention
 from fastedit_kernels.tree_attention.plan import Heads
 
-from evals import kernels
-from evals import kernels_attention as attention
-from evals.ceilings import PassWork
-from evals.gpu_machine import Gpu
-from evals.kernels_case import SHAPES, KernelCase, ModelShape
+from evals.kernels import __main__ as kernels
+from evals.kernels import attention
+from evals.kernels.case import SHAPES, KernelCase, ModelShape
+from evals.timing.ceilings import PassWork
+from evals.timing.gpu import Gpu
 from tests.kernels.helpers import DEVICE, needs_triton
 
 CARD = Gpu("", "", "", "", "", "", copy_bytes_per_s=4e12, matrix_flop_per_s=8e14)

@@ -12,7 +12,8 @@ import typer
 from fastedit_kernels.tree_attention.plan import block_for
 from typer.testing import CliRunner
 
-from evals import gpu_plan, kernels
+from evals import gpu_plan
+from evals.kernels import __main__ as kernels
 from tests.kernels.helpers import needs_triton
 
 CARDS = {"sm_80": ("mma", 163), "sm_90": ("wgmma", 227)}

@@ -9,7 +9,7 @@ from tests.kernels.helpers import needs_triton
 @needs_triton
 @pytest.mark.parametrize("model", ["0.5B", "7B"])
 def test_the_graphs_of_each_card_follow_from_its_data_sheet_and_fit_into_its_memory(model):
-    from evals.kernels_targets import CARDS, graphs_of
+    from evals.kernels.targets import CARDS, graphs_of
 
     found = {card: graphs_of(card, model) for card in CARDS}
     for one in found.values():
@@ -22,6 +22,6 @@ def test_the_graphs_of_each_card_follow_from_its_data_sheet_and_fit_into_its_mem
 
 @needs_triton
 def test_a_card_that_a_model_nearly_fills_has_graphs_of_the_longest_passes_too():
-    from evals.kernels_targets import graphs_of
+    from evals.kernels.targets import graphs_of
 
     assert graphs_of("sm_89", "7B").rows[-1] == MOST

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evals import shapes
-from evals.ceilings import Ceilings, PassWork
+from evals.timing.ceilings import Ceilings, PassWork
 
 
 def test_a_pass_takes_at_least_what_its_bytes_or_its_operations_take():

@@ -23,7 +23,7 @@ from evals.shapes_heads import (
 )
 from fastedit.draft.budget import CostTable
 from fastedit.draft.clock import Clock
-from fastedit.draft.guesses import DEPTH
+from fastedit.draft.heads.guesses import DEPTH
 from fastedit.draft.seam import Computed
 from tests.decode.helpers import prompt_of
 

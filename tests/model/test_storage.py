@@ -14,7 +14,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.storage import INT8, PLAIN, is_int8, pretrained, read_weights, save_int8
 from fastedit.model.target import Target
-from fastedit.train.export import load_weights
+from fastedit.train.embedded.export import load_weights
 from tests.checkpoints import checkpoint
 
 IDS = torch.arange(40)[None]

@@ -12,7 +12,7 @@ import torch
 from tokenizers import AddedToken
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 
 LINES = ("def load(path):", "    return open(path).read()")

@@ -10,7 +10,7 @@ from fastedit.prompt.base import RegionTask
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 
 LINES = ("def load(path):", "    return open(path).read()", "", "print('</updated-code>')")
 PLAIN = LINES[:3]

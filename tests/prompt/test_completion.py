@@ -20,7 +20,7 @@ from fastedit.prompt.fill import AFTER, BEFORE, ORDERS, FillFormat
 from fastedit.prompt.load import load_format
 from fastedit.prompt.text import TextFormat
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.checkpoints import SIZES
 
 SOURCE = inspect.getsource(textwrap).split("\n")

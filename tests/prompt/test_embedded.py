@@ -11,7 +11,7 @@ from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.prompt.tags import ORIGINAL_TAGS, TagIds
 from fastedit.sketch.align import lay
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.prompt.described import described
 
 LINES = ("def load(path):", "    data = open(path).read()", "    return data", "", "x = load('a')")

@@ -9,7 +9,7 @@ import pytest
 import torch
 from prometheus_client import CollectorRegistry
 
-from fastedit.draft import learner
+from fastedit.draft.heads import learner
 from fastedit.draft.seam import LearningReport
 from fastedit.engine.models import load_model
 from fastedit.model.eagle import EagleHead, HeadShape

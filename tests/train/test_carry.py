@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fastedit.prompt.mentioned import MentionSpan
-from fastedit.train.carry import carried
+from fastedit.train.synthesis.carry import carried
 
 
 @pytest.mark.parametrize(

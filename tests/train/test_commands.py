@@ -14,11 +14,11 @@ from fastedit.engine.folder import NANO
 from fastedit.engine.models import load_model
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import corpus as corpora
-from fastedit.train import shape
 from fastedit.train.__main__ import app
-from fastedit.train.corpus import SourceFile
-from fastedit.train.export import export, load_weights
+from fastedit.train.embedded import shape
+from fastedit.train.embedded.export import export, load_weights
+from fastedit.train.sources import corpus as corpora
+from fastedit.train.sources.corpus import SourceFile
 from tests.cli.document import commands
 from tests.cli.test_help import check_examples, check_first_line
 

@@ -18,8 +18,7 @@ import typer
 from typer.testing import CliRunner
 
 from evals.outside.releases import SPLITS, packages
-from fastedit.train import gather
-from fastedit.train.corpus import (
+from fastedit.train.sources.corpus import (
     HELD_OUT,
     SourceFile,
     balanced,
@@ -31,10 +30,11 @@ from fastedit.train.corpus import (
     load,
     save,
 )  # fmt: skip
-from fastedit.train.fetch import Unavailable, download, sha256
-from fastedit.train.files import corpus_language, is_own, is_written
-from fastedit.train.licence import debian_licences, licence_of, permissive
-from fastedit.train.sources import PinnedPackage, in_folders, pinned, read_lock
+from fastedit.train.sources.fetch import Unavailable, download, sha256
+from fastedit.train.sources.files import corpus_language, is_own, is_written
+from fastedit.train.sources.licence import debian_licences, licence_of, permissive
+from fastedit.train.sources.pinned import PinnedPackage, in_folders, pinned, read_lock
+from fastedit.train.synthesis import gather
 
 EVALS = Path(__file__).parents[2] / "evals"
 TEXT = inspect.getsource(textwrap)

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from fastedit import Document, EditRequest, Engine
 from fastedit.decode.session import Session
 from fastedit.draft.confidence import Confidence
-from fastedit.draft.eagle import EagleSource
-from fastedit.draft.guesses import DEPTH
+from fastedit.draft.heads.eagle import EagleSource
+from fastedit.draft.heads.guesses import DEPTH
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import load_head, write_head
@@ -28,10 +28,10 @@ from fastedit.model.heads.objective import Divergence, Objective, diverged, furt
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
 from fastedit.train.__main__ import app
-from fastedit.train.eagle_answers import Teacher, keep_lesson, kept_lesson, read_answers
-from fastedit.train.eagle_heads import HeadSize, going_on
-from fastedit.train.eagle_objective import OWN_LENGTH, ObjectiveName, OwnText, picking
-from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
+from fastedit.train.eagle.answers import Teacher, keep_lesson, kept_lesson, read_answers
+from fastedit.train.eagle.heads import HeadSize, going_on
+from fastedit.train.eagle.objective import OWN_LENGTH, ObjectiveName, OwnText, picking
+from fastedit.train.eagle.trainer import EagleRecipe, EagleTrainer
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
 from tests.train.test_lora import user_model
@@ -293,7 +293,7 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
     monkeypatch.chdir(tmp_path)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
-    monkeypatch.setattr("fastedit.train.gather.CORPUS", tmp_path / "none")
+    monkeypatch.setattr("fastedit.train.synthesis.gather.CORPUS", tmp_path / "none")
     for arguments, said in (
         (["--out", "full", "--edits", str(edits)], "not empty"),
         (["--out", "full/file/head"], "file: no folder can be made in it; give another --out"),

@@ -14,13 +14,13 @@ import pytest
 import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.source.hunks import Hunk
-from fastedit.train.change import revision
-from fastedit.train.corpus import SourceFile
-from fastedit.train.examples import Example, ExampleSource, Stage
+from fastedit.train.changes.change import revision
+from fastedit.train.changes.regions import sample_region
+from fastedit.train.embedded.tokenizer import train_tokenizer
 from fastedit.train.families import FAMILIES, Scene
 from fastedit.train.families.wording import PLACE, chosen, dressed, sentences
-from fastedit.train.regions import sample_region
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.sources.corpus import SourceFile
+from fastedit.train.synthesis.examples import Example, ExampleSource, Stage
 
 from .sources import SOURCES
 

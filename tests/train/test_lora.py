@@ -17,9 +17,9 @@ from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 from typer.testing import CliRunner
 
 from fastedit import Document, EditRequest, Engine
-from fastedit.train import lora_trainer
 from fastedit.train.__main__ import app
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.embedded.tokenizer import train_tokenizer
+from fastedit.train.lora import trainer as lora_trainer
 from tests.checkpoints import MODELS
 
 # Renamed after 5.17, which is supported too; PEFT uses the old name.

@@ -14,7 +14,7 @@ from torch import Tensor
 from typer.testing import CliRunner
 
 from fastedit.decode.session import Session
-from fastedit.draft.parallel import ParallelSource
+from fastedit.draft.heads.parallel import ParallelSource
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.heads import load_head, write_head
 from fastedit.model.heads.learn import FAR, accepted, learn
@@ -23,9 +23,9 @@ from fastedit.model.heads.parallel import ParallelHead, ParallelRun, load_parall
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
 from fastedit.train.__main__ import app
-from fastedit.train.eagle_answers import Teacher
-from fastedit.train.eagle_heads import HeadSize, going_on, new_head
-from fastedit.train.eagle_trainer import EagleRecipe, EagleTrainer
+from fastedit.train.eagle.answers import Teacher
+from fastedit.train.eagle.heads import HeadSize, going_on, new_head
+from fastedit.train.eagle.trainer import EagleRecipe, EagleTrainer
 from tests.checkpoints import VOCAB, refusal
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
 from tests.draft.helpers import free

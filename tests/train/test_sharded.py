@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from transformers import AutoModelForCausalLM, get_cosine_schedule_with_warmup
 
 from fastedit.train.loop import LOG
-from fastedit.train.lora_trainer import IGNORED, padded
+from fastedit.train.lora.trainer import IGNORED, padded
 from tests.train.test_lora import edits, tuned, user_model
 from tests.train.torchrun_shards import EXAMPLES, STEPS, adapted, examples, recipe
 

@@ -16,14 +16,14 @@ import fastedit.source.document as module
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.update import Update, UpdateLine
-from fastedit.train.change import Out, RegionChange, combined, kept
-from fastedit.train.corpus import SourceFile
-from fastedit.train.edits import random_change
-from fastedit.train.examples import Example, ExampleSource, Stage, pack
-from fastedit.train.real import FilePair, RealChanges
-from fastedit.train.regions import sample_region
-from fastedit.train.sketch import TracedSketch, sketch, told
-from fastedit.train.tokenizer import train_tokenizer
+from fastedit.train.changes.change import Out, RegionChange, combined, kept
+from fastedit.train.changes.edits import random_change
+from fastedit.train.changes.real import FilePair, RealChanges
+from fastedit.train.changes.regions import sample_region
+from fastedit.train.embedded.tokenizer import train_tokenizer
+from fastedit.train.sources.corpus import SourceFile
+from fastedit.train.synthesis.examples import Example, ExampleSource, Stage, pack
+from fastedit.train.synthesis.sketch import TracedSketch, sketch, told
 
 TEXT = inspect.getsource(module) + inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "document.py", "python", TEXT)]

@@ -16,14 +16,15 @@ import torch
 from fastedit.engine.calibration import Calibration, calibration_of
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
-from fastedit.train import examples, shape
-from fastedit.train.card import card, read_log
-from fastedit.train.corpus import SourceFile
-from fastedit.train.examples import BatchLoader, ExampleSource, Stage, batches
-from fastedit.train.export import blend, export, load_weights
+from fastedit.train.embedded import shape
+from fastedit.train.embedded.card import card, read_log
+from fastedit.train.embedded.export import blend, export, load_weights
+from fastedit.train.embedded.tokenizer import train_tokenizer
+from fastedit.train.embedded.trainer import AnswerScore, Trainer, answer_hits, evaluate, weighted
 from fastedit.train.loop import Rates, add_row
-from fastedit.train.tokenizer import train_tokenizer
-from fastedit.train.trainer import AnswerScore, Trainer, answer_hits, evaluate, weighted
+from fastedit.train.sources.corpus import SourceFile
+from fastedit.train.synthesis import examples
+from fastedit.train.synthesis.examples import BatchLoader, ExampleSource, Stage, batches
 
 TEXT = inspect.getsource(textwrap)
 FILES = [SourceFile("own", "1", "Apache-2.0", "textwrap.py", "python", TEXT)]

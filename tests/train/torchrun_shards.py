@@ -14,9 +14,9 @@ from pathlib import Path
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 
-from fastedit.train import lora_trainer
 from fastedit.train.loop import LOG
-from fastedit.train.lora_trainer import IGNORED, LoraRecipe, LoraTrainer, Row
+from fastedit.train.lora import trainer as lora_trainer
+from fastedit.train.lora.trainer import IGNORED, LoraRecipe, LoraTrainer, Row
 from tests.checkpoints import MODELS, VOCAB
 
 STEPS = 4

@@ -16,7 +16,7 @@ from fastedit.ops import carry_out
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.outline import indentation
-from fastedit.train.change import RegionChange, revision
+from fastedit.train.changes.change import RegionChange, revision
 from fastedit.train.families.ground import Ground
 from fastedit.train.families.slots import PLAIN, SlotDraw
 from fastedit.train.families.wording import PLACE, coded, quoted, sentence

@@ -11,7 +11,7 @@ from fastedit.source.document import Document
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.syntax import parse
-from fastedit.train.change import KEYWORDS
+from fastedit.train.changes.change import KEYWORDS
 
 _WORD = re.compile(r"[^\W\d][\w$]*(?:-[\w$]+)*")
 _KEY = re.compile(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fastedit.train.change import spliced
+from fastedit.train.changes.change import spliced
 from fastedit.train.families.ground import Ground
 from fastedit.train.families.wording import phrases
 

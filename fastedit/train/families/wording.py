@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from fastedit.train.change import KEYWORDS, WORD, spliced
+from fastedit.train.changes.change import KEYWORDS, WORD, spliced
 
 _CHOICE = re.compile(r"\[([^\[\]]*\|[^\[\]]*)\]")
 PLACE = re.compile(r"\{(\w+)\}")

@@ -26,9 +26,9 @@ from fastedit.sketch.text.writings import LineChange, StepFlags, said, steps_tha
 from fastedit.source.document import Document
 from fastedit.source.outline import indent_width
 from fastedit.source.update import Update
+from fastedit.train.changes.real import language_in, read_rows
 from fastedit.train.merge.places import changes_between
 from fastedit.train.merge.ring import log_posteriors, tensors
-from fastedit.train.real import language_in, read_rows
 
 LONGEST = 1000  # lines of a file: the longest are most of the time and teach nothing that others do not
 LONGEST_SKETCH = 150

@@ -19,10 +19,10 @@ from fastedit.errors import UsageError
 from fastedit.sketch.paths.fitted import WEIGHTS
 from fastedit.sketch.paths.weights import FAMILIES
 from fastedit.train import options
+from fastedit.train.changes.real import read_pairs
 from fastedit.train.merge import evidence, report, whole, wording
 from fastedit.train.merge.cases import Case, Prepared, fits, held_out, prepare, read_cases
 from fastedit.train.merge.fit import Fitted, Recipe, fit
-from fastedit.train.real import read_pairs
 
 USUAL = Recipe()
 

@@ -15,9 +15,9 @@ from fastedit.sketch.read.reading import Outline, read_update
 from fastedit.sketch.read.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.sketch.remarks import trailing_comments
 from fastedit.source.update import Update, UpdateLine
+from fastedit.train.changes.real import FilePair
 from fastedit.train.merge.cases import Case, is_remark
 from fastedit.train.merge.logistic import Example, logistic
-from fastedit.train.real import FilePair
 
 _FOLDS = 6
 _OF_FILES = 6_000  # comments

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evals.outside.appliers import APPLIERS, Applier, bare
 from evals.outside.apply import KINDS, figures_of, headline, measure
 from evals.outside.case import Case, same_text
+from evals.outside.peers.appliers import APPLIERS, Applier, bare
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import git_diff
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from evals.outside.releases import LOCK, SPLITS, locked, packages
-from fastedit.train.corpus import bare_name, held_out
-from fastedit.train.sources import read_lock
+from fastedit.train.sources.corpus import bare_name, held_out
+from fastedit.train.sources.pinned import read_lock
 
 ROOT = Path(__file__).parents[3]
 OUTSIDE = ROOT / "evals" / "outside"
-SCORERS = (OUTSIDE, ROOT / "evals" / "strong.py", Path(__file__).parent)
+SCORERS = (OUTSIDE, ROOT / "evals" / "strong", Path(__file__).parent)
 # The modules that read a set's texts; `suites` and the command are the way to them.
 SETS = {path.name.rpartition("-")[0] for path in OUTSIDE.glob("*-dev.jsonl")}
 READERS = ("people", "sent", "sources", "suites")

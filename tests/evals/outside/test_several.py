@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from evals.outside.scored import read
-from evals.outside.several import Task, question_of, tasks
+from evals.strong.scored import read
+from evals.strong.several import Task, question_of, tasks
 
 OLD = {"store.py": "MOST = 10\n", "app.py": "from store import MOST\n"}
 WANT = {"store.py": {"has": ["LIMIT"], "lacks": ["MOST"]}, "app.py": {"has": ["import LIMIT"], "lacks": []}}

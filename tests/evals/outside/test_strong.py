@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from evals.outside import ties
 from evals.outside.case import Case, same_text
-from evals.outside.scored import Scored, read, report
-from evals.strong import CASES, app, drawn, question_of
+from evals.strong.__main__ import CASES, app, drawn, question_of
+from evals.strong.scored import Scored, read, report
 from fastedit.errors import FileUnreadable
 from fastedit.plan.base import tokens_of
 from fastedit.train import jsonl

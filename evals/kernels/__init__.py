@@ -1,0 +1,1 @@
+"""Every kernel against its floor, its reference and others."""

@@ -1,0 +1,1 @@
+"""Other appliers of edits, installed and run side by side."""

@@ -1,0 +1,1 @@
+"""What becomes of a strong model's answers."""

@@ -1,0 +1,1 @@
+"""Drafters that ask heads on the model's hidden states, and those that learn meanwhile."""

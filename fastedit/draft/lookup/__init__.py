@@ -1,0 +1,1 @@
+"""Drafters that copy from the prompt, from what was written, and from other texts."""

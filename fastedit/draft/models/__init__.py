@@ -1,0 +1,1 @@
+"""Drafters that ask a smaller model, or a part of the same one."""

@@ -1,0 +1,1 @@
+"""Changes of regions of real files, made at random."""

@@ -1,0 +1,1 @@
+"""The embedded model, from its tokenizer to its data card."""

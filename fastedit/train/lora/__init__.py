@@ -1,0 +1,1 @@
+"""Low-rank adapters of a user's own model."""
