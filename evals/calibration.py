@@ -23,9 +23,9 @@ from evals.outside.case import Case
 from evals.publish import Json, Model, publish
 from fastedit.console import reported
 from fastedit.engine import Engine
-from fastedit.engine.calibration import KEY, Calibration
-from fastedit.engine.folder import model_folder
-from fastedit.engine.verdict import UNCONFIRMED, UNSURE
+from fastedit.engine.edits.calibration import KEY, Calibration
+from fastedit.engine.edits.verdict import UNCONFIRMED, UNSURE
+from fastedit.engine.models.folder import model_folder
 from fastedit.errors import InputRefused, UsageError
 from fastedit.result import Status
 

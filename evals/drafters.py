@@ -32,9 +32,9 @@ from fastedit.console import reported
 from fastedit.decode.session import decode
 from fastedit.draft.base import Closing
 from fastedit.draft.heads.eagle import OWN
-from fastedit.engine.folder import model_folder
-from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import EditPlan, PlannedRegion
+from fastedit.engine.edits.plan import EditPlan, PlannedRegion
+from fastedit.engine.models.folder import model_folder
+from fastedit.engine.models.load import LoadedModel, load_model
 from fastedit.errors import FasteditError
 from fastedit.sampling import Sampling
 from fastedit.train.table import table

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fastedit.engine import Engine
-    from fastedit.engine.change_stream import ChangeStream
-    from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change
+    from fastedit.engine.changes.change import ChangeRequest, ChangeResult, FileChange, change
+    from fastedit.engine.changes.change_stream import ChangeStream
     from fastedit.files.transaction import commit
     from fastedit.files.tree import Tree
     from fastedit.ops import parse_operations
@@ -42,21 +42,21 @@ __all__ = [
 ]
 __version__ = "0.1.0"
 _HOMES = {
-    "ChangeRequest": "fastedit.engine.changes",
-    "ChangeResult": "fastedit.engine.changes",
-    "ChangeStream": "fastedit.engine.change_stream",
+    "ChangeRequest": "fastedit.engine.changes.change",
+    "ChangeResult": "fastedit.engine.changes.change",
+    "ChangeStream": "fastedit.engine.changes.change_stream",
     "Document": "fastedit.source.document",
     "EditRequest": "fastedit.request",
     "EditResult": "fastedit.result",
     "Engine": "fastedit.engine",
-    "FileChange": "fastedit.engine.changes",
+    "FileChange": "fastedit.engine.changes.change",
     "LineRange": "fastedit.request",
     "Policy": "fastedit.request",
     "Receipt": "fastedit.result",
     "Sampling": "fastedit.sampling",
     "Status": "fastedit.result",
     "Tree": "fastedit.files.tree",
-    "change": "fastedit.engine.changes",
+    "change": "fastedit.engine.changes.change",
     "commit": "fastedit.files.transaction",
     "parse_operations": "fastedit.ops",
 }

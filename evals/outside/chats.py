@@ -21,10 +21,10 @@ from evals.outside.outcome import Outcome, texts_after
 from evals.publish import Json, machine, write_figures
 from fastedit.console import reported
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.errors import FasteditError, UsageError
 from fastedit.request import Policy
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.train.table import table
 

@@ -17,7 +17,7 @@ from rich.progress import track
 
 from evals.outside.case import Case
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeResult
+from fastedit.engine.changes.change import ChangeResult
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.request import Policy
 from fastedit.result import Status

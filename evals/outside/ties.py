@@ -21,7 +21,7 @@ from evals.outside.reliability import SUITES, merged, sketches
 from evals.publish import Json, publish
 from fastedit.connect import Hangup
 from fastedit.console import reported
-from fastedit.engine.choice import choose, chosen, question
+from fastedit.engine.answers.choice import choose, chosen, question
 from fastedit.engine.merge import Reading
 from fastedit.help import Program
 from fastedit.model.settings import ModelSettings

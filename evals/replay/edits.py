@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evals.edits import RealEdit, Split, digest, load
-from fastedit.engine.folder import NANO
+from fastedit.engine.models.folder import NANO
 from fastedit.prompt.base import Prompt
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sketch.align import lay

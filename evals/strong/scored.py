@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from evals.publish import publish
 from evals.strong.scripted import scripted
-from fastedit.engine.changes import ChangeResult
-from fastedit.engine.dialogue import REPAIRED
+from fastedit.engine.answers.dialogue import REPAIRED
+from fastedit.engine.changes.change import ChangeResult
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.plan.base import tokens_of
 from fastedit.result import EditResult, Status

@@ -17,8 +17,8 @@ from evals.outside.outcome import texts_after
 from evals.outside.releases import HERE
 from evals.strong.scored import Result, Scored, ScoredQuestion, ask, quickest, read
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, change
-from fastedit.serve.held import HeldChange
+from fastedit.engine.changes.change import ChangeRequest, change
+from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
 from fastedit.train import jsonl
 from fastedit.train.sources.archive import members

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from fastedit.cli import inputs, options
-from fastedit.cli.report import show_chat
+from fastedit.cli.output.report import show_chat
 from fastedit.config import default_model
 from fastedit.console import reported, watch_cancelling
 from fastedit.errors import UsageError
@@ -107,7 +107,7 @@ def apply(
         }
         change.check_options(wanted, paths, context, update, for_one, for_models)
         inputs.check_drafter(drafter, model)
-        from fastedit.engine.changes import ChangeRequest
+        from fastedit.engine.changes.change import ChangeRequest
 
         instruction, message = inputs.read_texts("", instruction, update, None)
         request = ChangeRequest(
@@ -184,8 +184,8 @@ def _show_prompt(request: EditRequest, engine: Engine, *, as_json: bool) -> None
 
 
 def _run(request: EditRequest, wanted: inputs.Delivery, load: Callable[[], Engine], verify: bool) -> None:
-    from fastedit.cli.deliver import deliver
-    from fastedit.cli.progress import shown_progress
+    from fastedit.cli.output.deliver import deliver
+    from fastedit.cli.output.progress import shown_progress
     from fastedit.engine.events import Resulted
 
     with shown_progress(f"finding the place in {len(request.document.lines):,} lines") as show:

@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from fastedit import console
-from fastedit.cli import change_report
 from fastedit.cli.inputs import STDIN, Delivery, check_exclusive, given
-from fastedit.cli.report import left_alone, show_chat
+from fastedit.cli.output import change_report
+from fastedit.cli.output.report import left_alone, show_chat
 from fastedit.errors import (
     Cancelled,
     FasteditError,
@@ -32,7 +32,7 @@ from fastedit.result import Status
 
 if TYPE_CHECKING:
     from fastedit.engine import Engine
-    from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange
+    from fastedit.engine.changes.change import ChangeRequest, ChangeResult, FileChange
 
 _OF_ONE_FILE = {WayOut.SYMBOL, WayOut.LINES, WayOut.PLAN}  # their options need PATH
 
@@ -79,8 +79,8 @@ def apply_change(
 
     Raises SuspectResult, InputRefused or UnreadableAnswer where files are held back, Cancelled where a person does.
     """
-    from fastedit.cli.progress import shown_progress
-    from fastedit.engine.changes import ChangeResult, stream
+    from fastedit.cli.output.progress import shown_progress
+    from fastedit.engine.changes.change import ChangeResult, stream
 
     tree = Tree(root)
     request = _rooted(request, update, root, tree)
@@ -100,7 +100,7 @@ def apply_change(
 
 
 def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: bool) -> None:
-    from fastedit.engine.instructed import prompt
+    from fastedit.engine.changes.instructed import prompt
 
     tree = Tree(root)
     show_chat(prompt(engine, _rooted(request, None, root, tree), tree), as_json=as_json)
@@ -109,7 +109,7 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: b
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
     """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
     that names no file, FileUnreadable for a file outside of the root."""
-    from fastedit.engine.working_tree import is_file, lines_of
+    from fastedit.engine.changes.working_tree import is_file, lines_of
     from fastedit.formats.message import read_message
 
     names = tuple(_names(root, tree))
@@ -133,7 +133,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
 
 def _below(path: str, tree: Tree, names: Sequence[str]) -> str:
     """A file, as the shell names it, by its path from the root. Raises FileUnreadable for one outside."""
-    from fastedit.engine.working_tree import within
+    from fastedit.engine.changes.working_tree import within
 
     found = within(os.path.abspath(path), names, tree)
     if os.path.isabs(found):
@@ -162,7 +162,7 @@ def _deliver(
     result: ChangeResult,
     engine: Engine,
 ) -> None:
-    from fastedit.engine.again import changed_again
+    from fastedit.engine.changes.again import changed_again
     from fastedit.retry import written
 
     def again(result: ChangeResult) -> ChangeResult | None:
@@ -231,7 +231,7 @@ def _write(instruction: str | None, root: str, wanted: Delivery, tree: Tree, res
     if wanted.asks and not console.agreed(f"{verb} {what}?"):
         raise Cancelled
     console.past_cancelling()
-    from fastedit.engine.changes import hunk_count
+    from fastedit.engine.changes.change import hunk_count
     from fastedit.files.transaction import commit  # with the journal's SQLite, which a diff does not need
 
     words = instruction or ", ".join(file.title for file in files)
@@ -266,11 +266,11 @@ def _refusal(
     result: ChangeResult, files: Sequence[FileChange], held: Sequence[FileChange], written: bool
 ) -> InputRefused | SuspectResult | UnreadableAnswer:
     """Why files are held back, and the way out."""
-    from fastedit.engine.changes import BOUND
+    from fastedit.engine.changes.change import BOUND
 
     refused = [file.error for file in result.files if file.error is not None]
     if refused and result.receipt is not None and not files:
-        from fastedit.engine.dialogue import inapplicable
+        from fastedit.engine.answers.dialogue import inapplicable
 
         return inapplicable("; ".join(result.reasons))
     bound = result.bound(files)

@@ -55,8 +55,8 @@ def explain(
         inputs.check_stdin_filename(path, stdin_filename)
         request = _given(path, update, symbol, lines, language, stdin_filename)
     # Only now: whatever is wrong with the arguments is said at once.
-    from fastedit.cli.grounds import explained
-    from fastedit.engine.plan import EditPlan
+    from fastedit.cli.output.grounds import explained
+    from fastedit.engine.edits.plan import EditPlan
 
     merge = EditPlan(request).merge
     if merge is None:

@@ -51,7 +51,7 @@ def mcp(
     if port is not None and not http:
         raise UsageError("--port is for --http; add it, or leave --port out")
     try:
-        from fastedit.serve.mcp import create_mcp
+        from fastedit.serve.mcp.server import create_mcp
     except ModuleNotFoundError as error:
         raise UsageError(not_installed(str(error.name), "serve")) from None
     from fastedit.engine import Engine

@@ -34,7 +34,7 @@ def models(
     from json import dumps
     from pathlib import Path
 
-    from fastedit.engine.folder import EMBEDDED, resolved
+    from fastedit.engine.models.folder import EMBEDDED, resolved
     from fastedit.model.checkpoint import read_checkpoint
 
     for name in map(resolved, folders or EMBEDDED):

@@ -239,7 +239,7 @@ def _describe(operation: type[Operation]) -> None:
 
 
 def _run(document: Document, operations: tuple[Operation, ...], wanted: inputs.Delivery) -> None:
-    from fastedit.cli.deliver import deliver
+    from fastedit.cli.output.deliver import deliver
     from fastedit.engine import Engine
     from fastedit.ops import to_json
     from fastedit.request import EditRequest

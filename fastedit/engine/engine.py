@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from fastedit.engine.edits.plan import EditPlan
+from fastedit.engine.edits.verdict import judge_choice, judge_placed, judge_predicted
 from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
-from fastedit.engine.folder import chats, is_address, only_edits, resolved
-from fastedit.engine.plan import EditPlan
-from fastedit.engine.rewritten import fixed, loaded, rewrites, rewritten
-from fastedit.engine.verdict import judge_choice, judge_placed, judge_predicted
+from fastedit.engine.models.folder import chats, is_address, only_edits, resolved
+from fastedit.engine.models.rewritten import fixed, loaded, rewrites, rewritten
 from fastedit.errors import (
     AnchorNotFound,
     ModelUnavailable,
@@ -91,7 +91,7 @@ class Engine:
         Hunks are final. They come as they are written where the request is `live`, else with the result.
         """
         if request.base is not None:
-            from fastedit.engine.carried import carried_over, of_base
+            from fastedit.engine.edits.carried import carried_over, of_base
 
             other = of_base(request)
             events = self.stream(other, hangup)
@@ -120,7 +120,7 @@ class Engine:
         started = time.perf_counter()
         if request.policy == "merge" or not (self._is_strong() and chats(self.model)):
             raise error
-        from fastedit.engine.unplaced import UnplacedHunks
+        from fastedit.engine.answers.unplaced import UnplacedHunks
 
         unplaced = UnplacedHunks.of(request, error)
         plan = unplaced.plan(request, hangup)
@@ -141,18 +141,18 @@ class Engine:
         """The messages that a strong model gets for a request; None where no model is asked. For the embedded model,
         which is asked in tokens (docs/model.md), they are what a model behind an address would get."""
         if request.base is not None:
-            from fastedit.engine.carried import of_base
+            from fastedit.engine.edits.carried import of_base
 
             request = of_base(request)
         try:
             plan = EditPlan(request)
         except UnplacedHunk as error:
-            from fastedit.engine.unplaced import UnplacedHunks
+            from fastedit.engine.answers.unplaced import UnplacedHunks
 
             plan = UnplacedHunks.of(request, error).plan(request)
         if plan.predicted is not None and not (request.policy == "model" or plan.doubts):
             return None
-        from fastedit.engine.task import is_placed, planned
+        from fastedit.engine.answers.task import is_placed, planned
         from fastedit.plan.find import find_question
         from fastedit.plan.question import question
         from fastedit.plan.stretches import stretches
@@ -209,7 +209,7 @@ class Engine:
             return held
         held.receipt.model, held.receipt.policy = resolved(self.model), "auto"
         if standing:
-            from fastedit.engine.choice import choose
+            from fastedit.engine.answers.choice import choose
 
             taken = choose(self.model, plan.request, standing, held.receipt, self.settings, hangup)
             said = "the model was asked which reading is meant, and "
@@ -275,8 +275,8 @@ class Engine:
             result = yield from rewritten(self.model, self.settings, plan, receipt, started, live=live)
         else:
             from fastedit.connect import Hangup
-            from fastedit.engine.asked import Asked
-            from fastedit.engine.task import note, planned
+            from fastedit.engine.answers.asked import Asked
+            from fastedit.engine.answers.task import note, planned
 
             remote = is_address(self.model)
             talks = chats(self.model)
@@ -315,7 +315,7 @@ class Engine:
         """
         if is_address(self.model):
             from fastedit.connect import connect
-            from fastedit.engine import asked  # noqa: F401
+            from fastedit.engine.answers import asked  # noqa: F401
 
             connect(self.model).model()
             self.prompt(replace(_FIRST, plan="operations"))

@@ -29,7 +29,7 @@ def read_inside(root: Path, file: Path) -> Document:
 
 
 class Tree:
-    """Reads for `fastedit.engine.changes` what `fastedit.files.transaction` would change."""
+    """Reads for `fastedit.engine.changes.change` what `fastedit.files.transaction` would change."""
 
     def __init__(self, root: str | Path) -> None:
         """Raises FileUnreadable for what is no folder."""

@@ -17,14 +17,14 @@ from starlette.middleware.cors import CORSMiddleware
 
 from fastedit import __version__
 from fastedit.errors import FasteditError
-from fastedit.serve import changes, chat, code_apply, models, native, operations, pages, probes
-from fastedit.serve.answers import explained
-from fastedit.serve.backend import Backend, Local
-from fastedit.serve.errors import ApiError
-from fastedit.serve.fields import worded
+from fastedit.serve.bodies.errors import ApiError
+from fastedit.serve.bodies.fields import worded
 from fastedit.serve.gate import Gate
+from fastedit.serve.jobs.answers import explained
+from fastedit.serve.jobs.backend import Backend, Local
 from fastedit.serve.service import Service
 from fastedit.serve.settings import ServerSettings
+from fastedit.serve.surfaces import changes, chat, code_apply, models, native, operations, pages, probes
 
 _JSON_TYPE = re.compile(r"application/(?:\S+\+)?json\b", re.IGNORECASE)
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from fastedit.serve.answers import explained
-from fastedit.serve.errors import ApiError, cut_short, too_large
+from fastedit.serve.bodies.errors import ApiError, cut_short, too_large
+from fastedit.serve.jobs.answers import explained
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
 

@@ -15,7 +15,7 @@ import uvicorn
 
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.serve.app import create_app
-from fastedit.serve.errors import cut_short
+from fastedit.serve.bodies.errors import cut_short
 from fastedit.serve.heads import timed
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings

@@ -15,19 +15,19 @@ from starlette.requests import Request
 from fastedit.connect import Hangup, connect
 from fastedit.draft.seam import LearningReport
 from fastedit.engine import Resulted
-from fastedit.engine.changes import ChangeResult, hunk_count
-from fastedit.engine.chat import Answered
-from fastedit.engine.folder import is_address, resolved
+from fastedit.engine.changes.change import ChangeResult, hunk_count
+from fastedit.engine.models.chat import Answered
+from fastedit.engine.models.folder import is_address, resolved
 from fastedit.errors import FasteditError, ModelUnavailable
 from fastedit.result import Receipt
 from fastedit.sampling import Acceptance
-from fastedit.serve.backend import Backend, Work
-from fastedit.serve.errors import ApiError, too_large
-from fastedit.serve.learned import LearnedCollector
-from fastedit.serve.metrics import ListedRun, Metrics
-from fastedit.serve.pool import Job, Pool
+from fastedit.serve.bodies.errors import ApiError, too_large
+from fastedit.serve.jobs.backend import Backend, Work
+from fastedit.serve.jobs.pool import Job, Pool
 from fastedit.serve.settings import ServerSettings
-from fastedit.serve.tracing import EditSpan, Tracing
+from fastedit.serve.telemetry.learned import LearnedCollector
+from fastedit.serve.telemetry.metrics import ListedRun, Metrics
+from fastedit.serve.telemetry.tracing import EditSpan, Tracing
 from fastedit.source.document import Document
 
 T = TypeVar("T")

@@ -23,10 +23,10 @@ from fastedit.config import default_model
 from fastedit.draft.registry import DEFAULT as LOOKUP
 from fastedit.draft.registry import parse
 from fastedit.engine import Engine
-from fastedit.engine.folder import is_address
+from fastedit.engine.models.folder import is_address
 from fastedit.errors import UsageError
 from fastedit.model.settings import Exactness, WeightFormat
-from fastedit.serve.fields import worded
+from fastedit.serve.bodies.fields import worded
 
 
 class _Environment(EnvSettingsSource):

@@ -9,7 +9,7 @@ from contextlib import aclosing
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, ChangeResult, Files, change
+from fastedit.engine.changes.change import ChangeRequest, ChangeResult, Files, change
 from fastedit.engine.events import Event, Resulted
 from fastedit.errors import Cancelled
 from fastedit.request import EditRequest

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
-from fastedit.engine.changes import ChangeResult, FileChange
+from fastedit.engine.changes.change import ChangeResult, FileChange
 from fastedit.errors import UnreadableEdit, UsageError
 from fastedit.source.hunks import apply_hunks
 from fastedit.source.lines import with_lf

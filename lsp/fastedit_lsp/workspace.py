@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 
 class WorkspaceFiles:
-    """The files as they are now, for `fastedit.engine.changes`. What is typed later is not seen.
+    """The files as they are now, for `fastedit.engine.changes.change`. What is typed later is not seen.
 
     `front` is the URI of the file that the person looks at. Without a folder, paths start from that file's folder.
     """

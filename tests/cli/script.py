@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import ModuleType
 
-import fastedit.engine.again  # noqa: F401 - which commands find once this stands in for the package
+import fastedit.engine.changes.again  # noqa: F401 - which commands find once this stands in for the package
 from fastedit.connect import Hangup
 from fastedit.engine.events import Event, Located, Progressed, Resulted
 from fastedit.request import EditRequest, LineRange

@@ -25,7 +25,7 @@ PATIENCE_S = 120.0  # for a machine that has much else to do
 # and readers of other tests run, has the locks that their threads held, and nobody who lets them go.
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(
-    ["fastedit.cli.apply", "fastedit.cli.change", "fastedit.engine.merge", "fastedit.engine.again"]
+    ["fastedit.cli.apply", "fastedit.cli.change", "fastedit.engine.merge", "fastedit.engine.changes.again"]
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastedit.cli.report import receipt_line
+from fastedit.cli.output.report import receipt_line
 from fastedit.result import EditResult, Receipt, Status
 from fastedit.source.document import Document
 

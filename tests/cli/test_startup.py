@@ -94,7 +94,7 @@ def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
 
 
 def test_what_the_tools_of_agents_share_with_http_imports_no_web_framework_and_no_array_library():
-    shared = ("mcp_operations", "mcp_outcomes", "pool", "schemas")
+    shared = ("mcp.operations", "mcp.outcomes", "jobs.pool", "bodies.schemas")
     program = (
         "import sys\n"
         f"import {', '.join(f'fastedit.serve.{name}' for name in shared)}\n"

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import pytest
 
-from fastedit.cli.progress import shown_progress
+from fastedit.cli.output.progress import shown_progress
 from fastedit.engine.events import Located, Progressed
 from fastedit.request import LineRange
 from fastedit.result import Alternative, Progress, Status

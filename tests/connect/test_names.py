@@ -7,8 +7,8 @@ import pytest
 from fastedit import Document, EditRequest, Engine
 from fastedit.connect import connect, is_remote
 from fastedit.connect.names import target
-from fastedit.engine.chat import Answered, ChatRequest, chat
-from fastedit.engine.folder import is_address
+from fastedit.engine.models.chat import Answered, ChatRequest, chat
+from fastedit.engine.models.folder import is_address
 from fastedit.errors import FasteditError, ModelUnavailable, UsageError
 from tests.connect.fake import refuses
 from tests.connect.test_apis import ask

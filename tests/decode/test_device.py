@@ -23,8 +23,8 @@ from fastedit.draft.budget import Pace
 from fastedit.draft.models.reading import CachedSequence
 from fastedit.draft.registry import Drafting
 from fastedit.draft.tree import Merger, TokenTree
-from fastedit.engine.folder import NANO
-from fastedit.engine.models import LoadedModel
+from fastedit.engine.models.folder import NANO
+from fastedit.engine.models.load import LoadedModel
 from fastedit.errors import ModelUnavailable
 from fastedit.model import buckets
 from fastedit.model import target as targets

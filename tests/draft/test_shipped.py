@@ -12,9 +12,9 @@ from fastedit.decode.session import Session
 from fastedit.draft.heads.eagle import OWN, EagleDrafter
 from fastedit.draft.heads.guesses import DEPTH
 from fastedit.draft.registry import Drafting
-from fastedit.engine.folder import NANO, SMALL
-from fastedit.engine.models import LoadedModel, load_model
-from fastedit.engine.plan import EditPlan
+from fastedit.engine.edits.plan import EditPlan
+from fastedit.engine.models.folder import NANO, SMALL
+from fastedit.engine.models.load import LoadedModel, load_model
 from fastedit.errors import ModelUnavailable
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.model.target import Target

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.across import hold_back
-from fastedit.engine.changes import ChangeResult
-from fastedit.engine.file_change import FileChange
+from fastedit.engine.changes.across import hold_back
+from fastedit.engine.changes.change import ChangeResult
+from fastedit.engine.changes.file_change import FileChange
 from fastedit.source.document import Document
 
 # Files before, as "path: text", and what becomes of the first one or of the one that is named.

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.again import changed_again, edited_again
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.again import changed_again, edited_again
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.errors import StaleFile
 from fastedit.ops.uses.rename import Rename
 from fastedit.request import EditRequest, LineRange

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from fastedit.engine.calibration import Calibration, calibration_of
+from fastedit.engine.edits.calibration import Calibration, calibration_of
 from fastedit.errors import ModelUnavailable
 
 CALIBRATION = Calibration(middle=2.0, slope=1.5, suspect=0.7)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.engine.carried import CARRIED
+from fastedit.engine.edits.carried import CARRIED
 from fastedit.engine.events import HunkReady, Resulted
 from fastedit.errors import StaleFile, UsageError
 

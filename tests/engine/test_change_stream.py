@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fastedit.engine.change_stream import ChangeStream
+from fastedit.engine.changes.change_stream import ChangeStream
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 

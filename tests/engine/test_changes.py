@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import fastedit
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, ChangeResult, FileChange, change, stream
+from fastedit.engine.changes.change import ChangeRequest, ChangeResult, FileChange, change, stream
 from fastedit.errors import Undecodable, UnreadableEdit, UsageError
 from fastedit.files.effects import Effect
 from fastedit.files.plan import make_plan

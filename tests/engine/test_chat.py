@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.engine.chat import Answered, ChatRequest, Wrote, chat
-from fastedit.engine.models import load_model
+from fastedit.engine.models.chat import Answered, ChatRequest, Wrote, chat
+from fastedit.engine.models.load import load_model
 from fastedit.errors import TooLong, UsageError
 
 HELLO = (("system", "be brief"), ("user", "hello"))

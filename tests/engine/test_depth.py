@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.engine.depth import at_depth
+from fastedit.engine.answers.depth import at_depth
 
 METHOD = ["    def size(self):", "        return len(self.notes)"]
 CHANGED = ["    def size(self):", "        return len(self.notes or ())"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from tests.engine.test_changes import Memory
 
 SOURCE = "def load(p):\n    return 1\n\n\ndef save(p):\n    return 2\n"

@@ -9,7 +9,7 @@ import pytest
 
 from fastedit.engine import Engine
 from fastedit.engine.doubt import difference, unsure
-from fastedit.engine.plan import EditPlan
+from fastedit.engine.edits.plan import EditPlan
 from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document

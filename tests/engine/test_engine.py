@@ -10,7 +10,7 @@ import pytest
 
 from fastedit import Document, EditRequest, Engine, LineRange, Sampling, Status
 from fastedit.engine import HunkReady, Located, Progressed, Resulted
-from fastedit.engine.models import LoadedModel
+from fastedit.engine.models.load import LoadedModel
 from fastedit.errors import ModelUnavailable, TooLong, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.source.hunks import apply_hunks

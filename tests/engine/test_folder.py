@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine import folder
-from fastedit.engine.folder import EMBEDDED, model_folder, resolved
+from fastedit.engine.models import folder
+from fastedit.engine.models.folder import EMBEDDED, model_folder, resolved
 from fastedit.errors import ModelUnavailable
 
-ASK = "import sys; from fastedit.engine.folder import model_folder; print(model_folder(sys.argv[1]))"
+ASK = "import sys; from fastedit.engine.models.folder import model_folder; print(model_folder(sys.argv[1]))"
 
 
 def asked(name: str, home: Path) -> subprocess.CompletedProcess[str]:

@@ -11,8 +11,8 @@ import pytest
 
 from fastedit import ChangeRequest, ChangeResult, Document, Engine, Status, Tree, change
 from fastedit.engine import Progressed
-from fastedit.engine.changes import stream
-from fastedit.engine.instructed import QuestionFiles, prompt
+from fastedit.engine.changes.change import stream
+from fastedit.engine.changes.instructed import QuestionFiles, prompt
 from fastedit.errors import (
     FileUnreadable,
     InputRefused,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.engine.folder import chats
+from fastedit.engine.models.folder import chats
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.load import load_format
 from fastedit.prompt.template import rendered

@@ -3,8 +3,8 @@
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, ChangeResult, change
-from fastedit.engine.misnamed import alike, misnamed
+from fastedit.engine.changes.change import ChangeRequest, ChangeResult, change
+from fastedit.engine.changes.misnamed import alike, misnamed
 from fastedit.files.tree import Tree
 from fastedit.result import Status
 from tests.engine.test_changes import Memory

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from fastedit.engine.models import load_model
+from fastedit.engine.models.load import load_model
 from fastedit.errors import ModelUnavailable
 from fastedit.train.embedded.tokenizer import save_tokenizer, train_tokenizer
 

@@ -6,13 +6,13 @@ import pytest
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, stream
+from fastedit.engine.changes.change import ChangeRequest, stream
 from fastedit.errors import Cancelled
 from fastedit.formats.base import Edit
 from fastedit.formats.tools.operations import NAME, by_file
 from fastedit.ops.base import Operation, Outcome
 from fastedit.request import EditRequest
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
 
 left: list[Hangup] = []

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, change
-from fastedit.engine.placed import place
+from fastedit.engine.changes.change import ChangeRequest, change
+from fastedit.engine.edits.placed import place
 from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import ModifyFile, Replacement, Sketch, WriteFile
 from fastedit.formats.message import edit_of, read_update, sketch_in

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.engine.folder import model_folder
-from fastedit.engine.models import load_model
+from fastedit.engine.models.folder import model_folder
+from fastedit.engine.models.load import load_model
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.embedded.shape import SIZES
 

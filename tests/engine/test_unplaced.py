@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.report import PlacementStep
 from fastedit.request import LineRange
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.held import HeldChange
 from tests.connect.fake import Fake, refuses, running
 from tests.engine.test_asked import STORE
 from tests.engine.test_mended import CLOSE, END, FILE, MENDED, OPEN, scripted

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, LineRange, Status
-from fastedit.engine.calibration import Calibration
-from fastedit.engine.plan import EditPlan
-from fastedit.engine.verdict import UNCONFIRMED, judge, judge_predicted
+from fastedit.engine.edits.calibration import Calibration
+from fastedit.engine.edits.plan import EditPlan
+from fastedit.engine.edits.verdict import UNCONFIRMED, judge, judge_predicted
 from fastedit.errors import OperationRefused
 from fastedit.ops import from_json
 from fastedit.result import EditResult, Receipt

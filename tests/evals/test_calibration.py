@@ -10,7 +10,7 @@ import pytest
 from evals.calibration import WRONG, CheckedAnswer, answered, fit, threshold, write
 from evals.outside.case import Case
 from fastedit.engine import Engine
-from fastedit.engine.calibration import Calibration, calibration_of
+from fastedit.engine.edits.calibration import Calibration, calibration_of
 
 CURVE = Calibration(middle=2.0, slope=1.5, suspect=0.5)
 

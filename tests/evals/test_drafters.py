@@ -9,7 +9,7 @@ from evals.edits import RealEdit
 from evals.outside.case import Case
 from evals.spans import KINDS, ByKind, kinds_of
 from evals.timing.turns import faster
-from fastedit.engine.folder import NANO
+from fastedit.engine.models.folder import NANO
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.embedded import EmbeddedFormat
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Engine
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.files.tree import Tree
 
 PAGE = Path("docs/formats.md").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.engine.placed import place
+from fastedit.engine.edits.placed import place
 from fastedit.errors import FasteditError, UnreadableEdit
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.formats.message import read_message

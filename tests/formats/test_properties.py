@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.report import PlacementStep

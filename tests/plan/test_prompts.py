@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from fastedit.engine.placed import place
+from fastedit.engine.edits.placed import place
 from fastedit.formats.message import edit_of, read_update
 from fastedit.locate import locate
 from fastedit.plan.base import DocumentTask, Way, tokens_of

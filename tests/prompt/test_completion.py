@@ -13,7 +13,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine
 from fastedit.engine import Progressed, Resulted
-from fastedit.engine.folder import chats
+from fastedit.engine.models.folder import chats
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.completion import CompletionFormat
 from fastedit.prompt.fill import AFTER, BEFORE, ORDERS, FillFormat

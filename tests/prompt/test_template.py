@@ -9,8 +9,8 @@ import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.engine.chat import Answered, ChatRequest, chat
-from fastedit.engine.models import load_model
+from fastedit.engine.models.chat import Answered, ChatRequest, chat
+from fastedit.engine.models.load import load_model
 from fastedit.errors import ModelUnavailable
 from fastedit.prompt.base import RegionTask
 from fastedit.prompt.tagged import SYSTEM

@@ -18,7 +18,7 @@ from fastedit.model.settings import Exactness, ModelSettings
 from fastedit.request import EditRequest, LineRange
 from fastedit.result import Progress
 from fastedit.serve.app import create_app
-from fastedit.serve.backend import Local
+from fastedit.serve.jobs.backend import Local
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
 from tests.engine.conftest import copier

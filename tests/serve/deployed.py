@@ -17,9 +17,9 @@ from fastedit.connect import Hangup
 from fastedit.engine import Engine, Event, HunkReady, Located, Progressed
 from fastedit.request import EditRequest
 from fastedit.result import Progress
-from fastedit.serve.backend import Local
 from fastedit.serve.cluster import app, replica
 from fastedit.serve.cluster.settings import ClusterSettings
+from fastedit.serve.jobs.backend import Local
 
 FOLDER = Path(sys.argv[3]) if len(sys.argv) > 3 else Path()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from fastedit.engine.changes import ChangeRequest
-from fastedit.engine.chat import ChatRequest
+from fastedit.engine.changes.change import ChangeRequest
+from fastedit.engine.models.chat import ChatRequest
 from fastedit.request import EditRequest
 from fastedit.serve.cluster.affinity import key_of, ranks
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
 
 NAMES = [f"replica-{i}" for i in range(16)]

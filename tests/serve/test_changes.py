@@ -10,13 +10,13 @@ import pytest
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, FileChange
+from fastedit.engine.changes.change import ChangeRequest, FileChange
 from fastedit.errors import UnplacedHunk
 from fastedit.formats.registry import FORMATS
 from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.serve.app import create_app
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.held import HeldChange
 from fastedit.serve.settings import ServerSettings
 from fastedit.source.document import Document
 from tests.cli.caches import CACHES

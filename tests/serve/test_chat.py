@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from fastedit.connect import Hangup
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest
+from fastedit.engine.changes.change import ChangeRequest
 from fastedit.errors import Cancelled, ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.serve.backend import Local
-from fastedit.serve.held import HeldChange
-from fastedit.serve.stops import Stops
+from fastedit.serve.jobs.backend import Local
+from fastedit.serve.jobs.held import HeldChange
+from fastedit.serve.surfaces.stops import Stops
 from fastedit.source.document import Document
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE

@@ -14,9 +14,9 @@ import typer
 
 from fastedit.cli.app import app
 from fastedit.engine import Engine
-from fastedit.serve.code_apply import ApplyIn
-from fastedit.serve.mcp import create_mcp
+from fastedit.serve.mcp.server import create_mcp
 from fastedit.serve.settings import ServerSettings
+from fastedit.serve.surfaces.code_apply import ApplyIn
 from tests.cli.document import opened
 
 ROOT = Path(__file__).parents[2]

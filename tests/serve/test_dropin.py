@@ -7,13 +7,13 @@ import pytest
 
 from fastedit.engine import HunkReady, Resulted
 from fastedit.result import EditResult, Receipt, Status
-from fastedit.serve.apply_message import parse_apply_message
-from fastedit.serve.chat import ChatAnswer
-from fastedit.serve.chat_schemas import ChatIn, ChatMessage
-from fastedit.serve.code_apply import ApplyIn
-from fastedit.serve.errors import ApiError
-from fastedit.serve.merged import Merged
+from fastedit.serve.bodies.errors import ApiError
+from fastedit.serve.jobs.merged import Merged
 from fastedit.serve.settings import ServerSettings
+from fastedit.serve.surfaces.apply_message import parse_apply_message
+from fastedit.serve.surfaces.chat import ChatAnswer
+from fastedit.serve.surfaces.chat_schemas import ChatIn, ChatMessage
+from fastedit.serve.surfaces.code_apply import ApplyIn
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 from tests.serve.conftest import MERGED, SKETCH, SOURCE, serving

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fastedit.result import Receipt
-from fastedit.serve.history import KEPT, STEP_S, LoadHistory
+from fastedit.serve.telemetry.history import KEPT, STEP_S, LoadHistory
 
 
 class Clock:

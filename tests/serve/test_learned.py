@@ -11,10 +11,10 @@ from prometheus_client import CollectorRegistry
 
 from fastedit.draft.heads import learner
 from fastedit.draft.seam import LearningReport
-from fastedit.engine.models import load_model
+from fastedit.engine.models.load import load_model
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import write_head
-from fastedit.serve.learned import LearnedCollector
+from fastedit.serve.telemetry.learned import LearnedCollector
 from tests.serve.conftest import SKETCH, SOURCE, serving
 from tests.waiting import eventually
 

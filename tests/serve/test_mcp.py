@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from fastedit.cli.app import app
 from fastedit.engine import Engine
 from fastedit.files.transaction import commit
-from fastedit.serve.mcp import create_mcp
+from fastedit.serve.mcp.server import create_mcp
 from tests.cli.caches import CACHES, IN_MEMORY, ON_DISK
 from tests.cli.caches import UPDATE as TWICE
 from tests.connect.fake import running, silent

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from fastedit.files import transaction
-from fastedit.serve import mcp
-from fastedit.serve.mcp import create_mcp
+from fastedit.serve.mcp import server as mcp
+from fastedit.serve.mcp.server import create_mcp
 from tests.cli.caches import CACHES
 from tests.cli.caches import UPDATE as TWICE
 from tests.serve.conftest import MERGED, SKETCH, Endless

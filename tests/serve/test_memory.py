@@ -13,9 +13,9 @@ from weakref import ref
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.serve import pool
-from fastedit.serve.backend import Local
-from fastedit.serve.pool import Pool
+from fastedit.serve.jobs import pool
+from fastedit.serve.jobs.backend import Local
+from fastedit.serve.jobs.pool import Pool
 from tests.waiting import eventually
 
 MIB = 1 << 20

@@ -313,7 +313,7 @@ def test_others_are_served_while_hunks_of_a_long_file_are_rebased(server, monkey
         assert go.wait(30)
         return rebase(*args)
 
-    monkeypatch.setattr("fastedit.serve.native.rebase", slow)
+    monkeypatch.setattr("fastedit.serve.surfaces.native.rebase", slow)
     wish = {"base": "a\n", "current": "a\n", "hunks": []}
     with ThreadPoolExecutor(1) as another:
         answer = another.submit(server.http.post, "/v1/edits:rebase", json=wish)
@@ -333,7 +333,7 @@ def test_others_are_served_while_the_operations_of_a_body_are_read(server, monke
         assert go.wait(30)
         return from_json(value)
 
-    monkeypatch.setattr("fastedit.serve.operation_fields.from_json", slow)
+    monkeypatch.setattr("fastedit.serve.bodies.operation_fields.from_json", slow)
     wish = {"content": "a = 1\n", "path": "a.py", "operations": [{"op": "rename", "target": "a", "new": "b"}]}
     with ThreadPoolExecutor(1) as another:
         answer = another.submit(server.http.post, "/v1/edits", json=wish)

@@ -12,7 +12,7 @@ from fastedit.cli.op import parse_fields
 from fastedit.ops import operations, schema, to_json
 from fastedit.ops.base import arguments
 from fastedit.ops.codec import signature
-from fastedit.serve.mcp import create_mcp
+from fastedit.serve.mcp.server import create_mcp
 from tests.serve.conftest import Endless
 from tests.serve.test_mcp import call, root, using
 from tests.serve.test_mcp_changes import done, refused

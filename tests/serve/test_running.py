@@ -15,13 +15,13 @@ from starlette.requests import Request
 
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable, UsageError
-from fastedit.serve.answers import streamed
-from fastedit.serve.backend import Local
-from fastedit.serve.errors import ApiError
-from fastedit.serve.metrics import RECENT
-from fastedit.serve.pool import Pool
+from fastedit.serve.bodies.errors import ApiError
+from fastedit.serve.jobs.answers import streamed
+from fastedit.serve.jobs.backend import Local
+from fastedit.serve.jobs.pool import Pool
 from fastedit.serve.service import Service, State
 from fastedit.serve.settings import ServerSettings
+from fastedit.serve.telemetry.metrics import RECENT
 from tests.serve.conftest import LONG, SKETCH, SOURCE, serving
 from tests.serve.test_native import error, events
 from tests.waiting import PATIENCE_S, ended, eventually, started

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fastedit import Engine
-from fastedit.serve.mcp import create_mcp
+from fastedit.serve.mcp.server import create_mcp
 from tests.connect.fake import Fake, running
 from tests.serve.conftest import Running, serving
 from tests.serve.test_mcp import call, root

@@ -8,7 +8,7 @@ import pytest
 
 from fastedit.errors import UsageError
 from fastedit.serve.settings import ServerSettings
-from fastedit.serve.tracing import Tracing
+from fastedit.serve.telemetry.tracing import Tracing
 from tests.serve.conftest import SKETCH, SOURCE, serving
 from tests.waiting import eventually
 

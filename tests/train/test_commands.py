@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from fastedit.engine.folder import NANO
-from fastedit.engine.models import load_model
+from fastedit.engine.models.folder import NANO
+from fastedit.engine.models.load import load_model
 from fastedit.model.checkpoint import read_checkpoint
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.__main__ import app

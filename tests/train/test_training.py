@@ -13,7 +13,7 @@ from itertools import islice
 import pytest
 import torch
 
-from fastedit.engine.calibration import Calibration, calibration_of
+from fastedit.engine.edits.calibration import Calibration, calibration_of
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train.embedded import shape

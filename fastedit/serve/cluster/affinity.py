@@ -14,9 +14,9 @@ from hashlib import blake2b
 from typing import TypeVar
 from zlib import crc32
 
-from fastedit.engine.chat import ChatRequest
-from fastedit.serve.backend import Work
-from fastedit.serve.held import HeldChange
+from fastedit.engine.models.chat import ChatRequest
+from fastedit.serve.jobs.backend import Work
+from fastedit.serve.jobs.held import HeldChange
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from threading import Event as Flag
 from threading import Thread
 from typing import TypeVar
 
-from fastedit.serve.pool import StreamEnd
+from fastedit.serve.jobs.pool import StreamEnd
 
 E = TypeVar("E")
 T = TypeVar("T")

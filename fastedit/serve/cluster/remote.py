@@ -13,13 +13,13 @@ from ray.serve.handle import DeploymentHandle, DeploymentResponseGenerator
 from fastedit.connect import Hangup
 from fastedit.draft.seam import LearningReport
 from fastedit.engine import HunkReady, Located
-from fastedit.engine.changes import ChangeEvent, FileChange
-from fastedit.engine.chat import Answered, ChatRequest, Wrote
+from fastedit.engine.changes.change import ChangeEvent, FileChange
+from fastedit.engine.models.chat import Answered, ChatRequest, Wrote
 from fastedit.errors import ModelUnavailable
 from fastedit.request import EditRequest
-from fastedit.serve.backend import Work, WorkEvent
 from fastedit.serve.cluster.attended import attended
-from fastedit.serve.held import HeldChange
+from fastedit.serve.jobs.backend import Work, WorkEvent
+from fastedit.serve.jobs.held import HeldChange
 
 LOST = (RayActorError, WorkerCrashedError, NodeDiedError, ReplicaUnavailableError)
 RETRIES = 3  # whatever kills four replicas in a row would kill the rest as well

@@ -7,10 +7,10 @@ from typing import Any
 
 from fastedit.connect import Hangup
 from fastedit.errors import FasteditError
-from fastedit.serve.answers import explained
-from fastedit.serve.backend import Local, Work, WorkEvent
-from fastedit.serve.errors import ApiError
-from fastedit.serve.pool import Pool
+from fastedit.serve.bodies.errors import ApiError
+from fastedit.serve.jobs.answers import explained
+from fastedit.serve.jobs.backend import Local, Work, WorkEvent
+from fastedit.serve.jobs.pool import Pool
 from fastedit.serve.settings import ServerSettings
 
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from fastedit.engine.folder import is_address
+from fastedit.engine.models.folder import is_address
 from fastedit.serve.settings import ServerSettings
 
 

@@ -17,7 +17,7 @@ from torch import Tensor
 from fastedit.decode.layout import PassPart, lay_out
 from fastedit.decode.session import CHUNK, decode
 from fastedit.draft.tree import TokenTree
-from fastedit.engine.models import LoadedModel
+from fastedit.engine.models.load import LoadedModel
 from fastedit.errors import TooLong
 from fastedit.model.base import Taps
 from fastedit.model.heads.lesson import Answer, Lesson

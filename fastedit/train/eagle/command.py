@@ -13,8 +13,8 @@ import torch
 import typer
 
 from fastedit.console import reported, say
-from fastedit.engine.folder import NANO, model_folder
-from fastedit.engine.models import LoadedModel, load_model
+from fastedit.engine.models.folder import NANO, model_folder
+from fastedit.engine.models.load import LoadedModel, load_model
 from fastedit.errors import UsageError
 from fastedit.model.heads import write_head
 from fastedit.model.heads.lesson import Answer, Lesson

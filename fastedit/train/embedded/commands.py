@@ -12,7 +12,7 @@ import typer
 from transformers import Qwen3ForCausalLM
 
 from fastedit.console import reported
-from fastedit.engine.folder import NANO as WEIGHTS
+from fastedit.engine.models.folder import NANO as WEIGHTS
 from fastedit.errors import UsageError
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import options

@@ -10,7 +10,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from transformers import Qwen3ForCausalLM
 
-from fastedit.engine.calibration import KEY
+from fastedit.engine.edits.calibration import KEY
 from fastedit.errors import ModelUnavailable
 from fastedit.model.storage import INT8, PLAIN, pretrained, save_int8
 from fastedit.prompt.embedded import EmbeddedFormat

@@ -14,7 +14,7 @@ import torch
 from peft import LoraConfig, PeftModel, get_peft_model
 from safetensors import SafetensorError
 
-from fastedit.engine.models import check_vocabulary
+from fastedit.engine.models.load import check_vocabulary
 from fastedit.errors import ModelUnavailable, UsageError
 from fastedit.model.storage import pretrained
 from fastedit.prompt.load import load_format

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from fastedit.console import reported, say
-from fastedit.engine.folder import NANO, model_folder
+from fastedit.engine.models.folder import NANO, model_folder
 from fastedit.errors import UsageError, not_installed
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import options

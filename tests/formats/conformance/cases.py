@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from fastedit.engine.changes import ChangeRequest, change
+from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.engine.engine import Engine
 from fastedit.errors import FasteditError
 from fastedit.files.tree import Tree

@@ -3,7 +3,7 @@
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.changes import ChangeRequest, ChangeResult, change
+from fastedit.engine.changes.change import ChangeRequest, ChangeResult, change
 from fastedit.formats.files.withheld import (
     removals,
     says_new,

@@ -1,0 +1,1 @@
+"""Bodies that several surfaces have: their fields, and errors in one shape."""

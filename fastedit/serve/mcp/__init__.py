@@ -1,0 +1,1 @@
+"""fastedit as tools of agents, over the Model Context Protocol."""

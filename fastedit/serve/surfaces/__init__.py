@@ -1,0 +1,1 @@
+"""The APIs and pages that the server has, one file each, with their bodies."""
