@@ -14,15 +14,10 @@ from typing import Final
 
 from fastedit.check import Objection, Rule
 from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
-from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.paths.fitted import fitted
-from fastedit.sketch.rivals.elsewhere import WAS_THERE
-from fastedit.sketch.rivals.homes import HOMELESS
-from fastedit.sketch.rivals.replaced import AWAY, HOLLOW, PARTING, SPANS, UNLIKE
-from fastedit.sketch.rivals.strays import STRAYED
-from fastedit.sketch.rivals.swapped import STAYS_BESIDE
-from fastedit.sketch.rivals.versions import BESIDE, SHARED
-from fastedit.sketch.signs.signs import IDLE_AS_SAID, Signs
+from fastedit.sketch.rivals import kinds
+from fastedit.sketch.signs.imports import IDLE_AS_SAID
+from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
@@ -38,23 +33,10 @@ _CORRECTED = 3  # times
 # Set by hand, and left so by the fit: few training sketches show these, or none, and most that do mean such a text. But
 # code that it loses by mistake is missed too late, so that it is offered and hardly delivered.
 BY_HAND: Final = {
-    STRAYED: -3.0,
-    HOMELESS: -3.0,
-    WAS_THERE: -3.0,
-    STAYS_BESIDE: -3.0,
-    FOUND_APART: -3.0,
-    TORN_APART: -5.0,
-    BESIDE: -0.5,
-    SHARED: -0.8,
-    PARTING: 0.0,
-    UNLIKE: -1.0,
-    HOLLOW: -1.0,
-    SPANS: -1.0,
-    AWAY: -2.5,
-    IDLE_AS_SAID: -3.0,
+    name: sign.weight for name, sign in (kinds.SIGNS | OF_TEXTS).items() if sign.weight is not None
 }
 # What tells between texts, and nothing of another one where all have it.
-_BETWEEN: Final = (IDLE_AS_SAID,)
+_BETWEEN: Final = (IDLE_AS_SAID.name,)
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 

@@ -28,24 +28,16 @@ from fastedit.sketch import align
 from fastedit.sketch.entries import entries_left_out
 from fastedit.sketch.explain.grounds import grounds
 from fastedit.sketch.explain.taken import TakenLines, taken
-from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.reading import WORD, Outline, read_update, without_label
 from fastedit.sketch.read.wording import tells_of_removal
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
-from fastedit.sketch.rivals.elsewhere import WAS_THERE
-from fastedit.sketch.rivals.headings import NEXT_TO_ANOTHER
-from fastedit.sketch.rivals.homes import HOMELESS
-from fastedit.sketch.rivals.notes import ABOVE_NEW, notes_in
-from fastedit.sketch.rivals.omitted import OMITTED, between_heads
-from fastedit.sketch.rivals.ousted import OUSTED
-from fastedit.sketch.rivals.replaced import OF_BLOCKS
-from fastedit.sketch.rivals.siblings import CONTESTED, inked_steps
-from fastedit.sketch.rivals.strays import STRAYED
-from fastedit.sketch.rivals.swapped import STAYS_BESIDE
-from fastedit.sketch.rivals.tops import ABOVE
-from fastedit.sketch.rivals.versions import BESIDE
-from fastedit.sketch.signs.signs import ANY_OF_SEVERAL, Signs, idle_markers
+from fastedit.sketch.rivals import kinds
+from fastedit.sketch.rivals.base import inked_steps
+from fastedit.sketch.rivals.notes import notes_in
+from fastedit.sketch.rivals.omitted import between_heads
+from fastedit.sketch.signs.markers import idle_markers
+from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.sketch.whole import anew, is_whole
 from fastedit.source.definitions import definitions
@@ -64,25 +56,8 @@ if TYPE_CHECKING:
 SURE = 0.96
 _OFFERED = 3
 _NAMED = 5  # definitions in a note
-_CONTESTED = frozenset(
-    (
-        CONTESTED,
-        BESIDE,
-        STRAYED,
-        STAYS_BESIDE,
-        FOUND_APART,
-        TORN_APART,
-        HOMELESS,
-        ABOVE,
-        ANY_OF_SEVERAL,
-        WAS_THERE,
-        NEXT_TO_ANOTHER,
-        ABOVE_NEW,
-        OMITTED,
-        OUSTED,
-        *OF_BLOCKS,
-    )
-)  # signs that there is another text to look at, however sure one is
+# Signs that there is another text to look at, however sure one is.
+_CONTESTED = frozenset(name for name, sign in (kinds.SIGNS | OF_TEXTS).items() if sign.contests)
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
 _MANY_PAIRS, _MOST_PAIRS = 100_000, 3_000_000
 _MOST_LINES = 4_000  # of an update

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby, islice
+from itertools import groupby
 from math import exp, log, prod
 from typing import Any
 
@@ -15,7 +15,6 @@ import numpy as np
 from fastedit.sketch.features.reader import FeatureReader
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.paths.lattice import (
-    HIDES,
     NEVER,
     Best,
     Lattice,
@@ -23,27 +22,19 @@ from fastedit.sketch.paths.lattice import (
     PathStep,
     Scores,
     Sums,
-    spread,
     squeezed,
 )
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.paths.walks import Edge, Walks, likeliest, sampler, steps_of, trace
 from fastedit.sketch.paths.weights import APART, MATCH, Features, SketchWeights, scores
 from fastedit.sketch.read.reading import BLANK, Outline
 from fastedit.sketch.read.wording import Wording
-from fastedit.sketch.rivals.elsewhere import Elsewhere
-from fastedit.sketch.rivals.headings import in_place_of_headings
-from fastedit.sketch.rivals.homes import at_home
+from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.kinds import BY_LINES, EVEN
 from fastedit.sketch.rivals.notes import notes_in, with_headings
-from fastedit.sketch.rivals.omitted import without_omitted
-from fastedit.sketch.rivals.ousted import with_ousted
 from fastedit.sketch.rivals.paired import Opened, even_tilt
-from fastedit.sketch.rivals.replaced import goes_for_another, replaced
-from fastedit.sketch.rivals.siblings import beside_siblings, entry_at, inked_steps
-from fastedit.sketch.rivals.strays import in_their_blocks
-from fastedit.sketch.rivals.swapped import staying_beside
-from fastedit.sketch.rivals.tops import below_the_top
-from fastedit.sketch.rivals.twins import twins
-from fastedit.sketch.rivals.versions import in_place_of_hidden, passes_comments
+from fastedit.sketch.rivals.replaced import goes_for_another
+from fastedit.sketch.rivals.versions import VERSIONS, passes_comments
 from fastedit.sketch.text.merge import MergedText, Writer
 from fastedit.sketch.text.writings import Flags, LineChange, StepFlags, said, steps_that_write
 from fastedit.source.prediction import Prediction
@@ -54,8 +45,6 @@ _SAMPLES_FOR_ANOTHER = 6
 _SUMMED = 6  # ways to write a text whose posteriors are worth a lattice each
 _AT_ONCE = 200_000  # pairs of lines in as many lattices as run at once
 _LONG = 400  # lines of a file
-_TWINS = 4  # of a definition that are looked at
-_BLOCKS = 4  # that go for others, and headings, that are looked at: each is worth a lattice
 _LEAST = 1e-4  # posterior of one of several that share theirs
 _RAREST = (
     16.0  # texts among which others have their posteriors, as in `TextCandidate.rare`: beyond, none counts
@@ -143,13 +132,14 @@ class Alignment:
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
-        self._given = scores(self.features, weights)
-        self._scores = self._given if self._places is None else squeezed(self._given, self._places)
+        given = scores(self.features, weights)
+        self._scores = given if self._places is None else squeezed(given, self._places)
+        self.relaid = Relaid(given, self._places)
         self._sums = Lattice(self._scores, Sums())
 
     def best(self) -> TextCandidate:
         """The text of the likeliest path."""
-        found = self.candidate(self._spread(trace(Lattice(self._scores, Best()), likeliest)))
+        found = self.candidate(self.relaid.spread(trace(Lattice(self._scores, Best()), likeliest)))
         return replace(found, only_blanks=_differ_in_blanks(found.text.lines, self.file.texts))
 
     def readings(self, best: TextCandidate, most: int = 3, samples: int = SAMPLES) -> list[TextCandidate]:
@@ -172,7 +162,7 @@ class Alignment:
         often = Counter[tuple[str, ...]]()
         paths: dict[tuple[str, ...], list[PathStep]] = {}
         for _ in range(samples):
-            path = self._spread(steps_of(walks.walk()))
+            path = self.relaid.spread(steps_of(walks.walk()))
             lines = self._writer.write(path).lines
             paths.setdefault(lines, path)
             often[lines] += 1
@@ -231,22 +221,16 @@ class Alignment:
         pools = {text: {text} for text in found}
         past_comments = set[int]()
         for at, (text, one) in enumerate(list(found.items())):
-            below = below_the_top(self.file, self.sketch, one.path)
+            laid = self._laid(one.path)
             others: dict[int, Sequence[PathStep]] = {}
-            at_twins = [] if at else [*self._at_twins(one.path), *self._as_new(one.path)]
-            versions = list(in_place_of_hidden(self.file, self.sketch, one.path))
-            past_comments.update(
-                self._writer.identity(path) for path in versions if passes_comments(self.file, path)
-            )
-            for path in (
-                *beside_siblings(self.file, self.sketch, one.path),
-                *versions,
-                *in_their_blocks(self.file, self.sketch, one.path),
-                *at_home(self.file, self.sketch, one.path),
-                *([below] if below else ()),
-                *at_twins,
-            ):
-                others.setdefault(self._writer.identity(path), path)
+            for kind in BY_LINES:
+                for path in () if at and kind.of_best else kind.others(laid, self.relaid):
+                    if path is None:
+                        continue
+                    other = self._writer.identity(path)
+                    others.setdefault(other, path)
+                    if kind is VERSIONS and passes_comments(self.file, path):
+                        past_comments.add(other)
             if not at:
                 new = {other: path for other, path in others.items() if other not in found}
                 for other, candidate in zip(new, self._candidates(list(new.values())), strict=True):
@@ -259,7 +243,7 @@ class Alignment:
                 pool = pools[text] | pools[other]
                 pools |= dict.fromkeys(pool, pool)
         parting = {
-            text for text in found if len(pools[text]) > 1 and self._goes_for_another(found[text].path)
+            text for text in found if len(pools[text]) > 1 and goes_for_another(self._laid(found[text].path))
         }
         for past in past_comments & found.keys():
             # That it is unlikely to leave out a comment tells nothing.
@@ -282,18 +266,10 @@ class Alignment:
         with the one in which they go: that the lines of one are likelier tells nothing. Of one without the comments
         above new code and the one that has them their words tell alone."""
         candidates = self._with_headings(candidates) if self.leading else candidates
-        elsewhere = Elsewhere(self.file, self.sketch)
         for one in candidates:
-            inked = inked_steps(self.file, self.sketch, one.path)
-            beside = staying_beside(self.file, self.sketch, inked)
-            omitted = without_omitted(self.file, self.sketch, one.path, inked)
-            others = (
-                *map(self._laid_at, islice(elsewhere.would_change(inked), _TWINS)),
-                *([self._moved(one.path, beside)] if beside else ()),
-                *islice(in_place_of_headings(self.file, self.sketch, one.path), _BLOCKS),
-                *(islice(omitted, _BLOCKS) if one is candidates[0] else ()),
-                *islice(with_ousted(self.file, self.sketch, one.path), _BLOCKS),
-            )
+            laid = self._laid(one.path)
+            kinds = (kind for kind in EVEN if one is candidates[0] or not kind.of_best)
+            others = [path for kind in kinds for path in kind.others(laid, self.relaid)]
             paths = {self._writer.identity(path): path for path in others if path is not None}
             if not paths:
                 continue
@@ -323,82 +299,8 @@ class Alignment:
             found[other] = replace(written, posterior=both - share, lead=0.0, rare=one.rare)
         return list(found.values())
 
-    def _goes_for_another(self, path: Sequence[PathStep]) -> bool:
-        return goes_for_another(self.file, self.sketch, inked_steps(self.file, self.sketch, path))
-
-    def _at_twins(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
-        """The likeliest paths in which a definition that could be any of several is another one."""
-        for twin in twins(self.file, self.sketch, path):
-            shown = range(twin.head, self.sketch.block_end(twin.head))
-            for row in twin.others[:_TWINS]:
-                rows = range(row, self.file.block_end(row))
-                if (found := self._laid_on(shown, rows, {twin.head: row})) is not None:
-                    yield found
-
-    def _laid_at(self, places: Mapping[int, int]) -> list[PathStep] | None:
-        """The likeliest path that lays each of these lines of the sketch onto its line of the file."""
-        rows = places.values()
-        return self._laid_on(range(min(places), max(places) + 1), range(min(rows), max(rows) + 1), places)
-
-    def _laid_on(
-        self, shown: range, rows: range, at: Mapping[int, int], whole: bool = False
-    ) -> list[PathStep] | None:
-        """The likeliest path that lays these lines of the sketch onto these of the file, some of them onto the line
-        that `at` says, if not onto none; if they are `whole` no others stay."""
-        given, places = self._given, np.arange(len(self.file.texts) + 1)
-        match, new = given.match.copy(), np.array(np.broadcast_to(given.new, given.match.shape))
-        lines = slice(shown.start, shown.stop)
-        match[lines, (places < rows.start) | (places >= rows.stop)] = NEVER
-        new[lines, (places <= rows.start) | (places > rows.stop)] = NEVER
-        for line, row in at.items():
-            match[line, places != row] = NEVER
-        given = replace(given, match=match, new=new)
-        if whole:
-            keep, stay = given.keep.copy(), given.stay.copy()
-            keep[:, rows.start : rows.stop], stay[:, rows.start : rows.stop] = NEVER, NEVER
-            given = replace(given, keep=keep, stay=stay)
-        return self._likeliest(given)
-
-    def _moved(self, path: Sequence[PathStep], places: Mapping[int, int]) -> list[PathStep] | None:
-        """The likeliest path in which each of these lines of the sketch is its line of the file and nothing else goes
-        that this one hides, if there is one."""
-        given, rows = self._given, np.arange(len(self.file.texts) + 1)
-        match, gone = given.match.copy(), given.gone.copy()
-        new = np.array(np.broadcast_to(given.new, given.match.shape))
-        for step in path:
-            if step.layer in HIDES:
-                gone[:, step.lines.start : step.lines.stop] = NEVER
-        for line, row in places.items():
-            match[line, rows != row] = NEVER
-            new[line] = NEVER
-        return self._likeliest(replace(given, match=match, gone=gone, new=new))
-
-    def _as_new(self, path: Sequence[PathStep]) -> Iterator[Sequence[PathStep]]:
-        """For each block that goes for another one next to what is hidden the likeliest path in which that one is new,
-        and the old one and what goes with it stay; or in which it takes no lines of the next block, where it does."""
-        given, file, sketch = self._given, self.file, self.sketch
-        inked = inked_steps(file, sketch, path)
-        for block in islice(replaced(file, sketch, inked), _BLOCKS):
-            if block.beyond:
-                shown = range(block.top, entry_at(sketch, block.top).stop)
-                if (
-                    found := self._laid_on(shown, block.old, {block.top: block.head}, whole=True)
-                ) is not None:
-                    yield found
-                continue
-            match, gone, mark, note = (
-                array.copy() for array in (given.match, given.gone, given.mark, given.note)
-            )
-            lines = list(block.new)
-            match[lines] = NEVER
-            mark[lines] = NEVER
-            note[lines] = NEVER
-            gone[:, block.old.start : block.old.stop] = NEVER
-            for step in inked[block.first : block.last + 1]:
-                gone[:, step.lines.start : step.lines.stop] = NEVER
-            found = self._likeliest(replace(given, match=match, gone=gone, mark=mark, note=note))
-            if found is not None:
-                yield found
+    def _laid(self, path: Sequence[PathStep]) -> Laid:
+        return Laid(self.file, self.sketch, path, self.leading)
 
     def paired(self, best: TextCandidate, most: int, samples: int) -> list[TextCandidate]:
         """Up to `most` texts of so many sampled paths that leave as many brackets open as the file does, the likeliest
@@ -417,7 +319,7 @@ class Alignment:
         found: dict[int, dict[Telling, _Told]] = {}
         even = 0
         for walk, often in Counter(walks.walk() for _ in range(samples)).items():
-            path = self._spread(steps_of(walk))
+            path = self.relaid.spread(steps_of(walk))
             if not opened.by(path):
                 tellings = found.setdefault(self._writer.identity(path), {})
                 tellings.setdefault(self._telling(path), _Told(path)).often += often
@@ -444,22 +346,9 @@ class Alignment:
     def otherwise(self, keeping: Iterable[tuple[int, str]], dropping: Iterable[int]) -> TextCandidate | None:
         """The likeliest text that keeps these lines of the file, or changed versions of them with the word beside each,
         and that has these others not as they are unless the sketch shows them. None where no path does."""
-        given = self._given
-        match, gone, keep, stay = (
-            array.copy() for array in (given.match, given.gone, given.keep, given.stay)
-        )
-        for row, word in keeping:
-            match[[word not in text for text in self.sketch.texts], row] = NEVER
-            gone[:, row] = NEVER
-        for row in dropping:
-            keep[:, row], stay[:, row] = NEVER, NEVER
-        path = self._likeliest(replace(given, match=match, gone=gone, keep=keep, stay=stay))
+        kept = ((row, [word not in text for text in self.sketch.texts]) for row, word in keeping)
+        path = self.relaid.keeping(kept, dropping)
         return None if path is None else self.candidate(path)
-
-    def _likeliest(self, given: Scores) -> list[PathStep] | None:
-        """The likeliest path by these scores; None where there is none."""
-        lattice = Lattice(given if self._places is None else squeezed(given, self._places), Best())
-        return None if lattice.total < NEVER / 2 else self._spread(trace(lattice, likeliest))
 
     def _sampled(self, best: TextCandidate, samples: int) -> list[list[_Told]]:
         """For each text of sampled paths, the best one's first, the ways in which it was told."""
@@ -478,7 +367,7 @@ class Alignment:
                 path = steps_of(walk)
                 decisions = _decisions(path)
                 if decisions not in settled:
-                    whole = self._spread(path)
+                    whole = self.relaid.spread(path)
                     tellings = found.setdefault(self._writer.identity(whole), {})
                     settled[decisions] = tellings, tellings.setdefault(self._telling(whole), _Told(whole))
                 walked[walk] = settled[decisions]
@@ -490,9 +379,6 @@ class Alignment:
     def _telling(self, path: Sequence[PathStep]) -> Telling:
         """Which inked lines of the file a path keeps: two tellings of a text share no path."""
         return tuple(self._changes(path))
-
-    def _spread(self, path: list[PathStep]) -> list[PathStep]:
-        return path if self._places is None else spread(path, self._places)
 
     def candidate(self, path: Sequence[PathStep]) -> TextCandidate:
         """The text of a path."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.engine.evidence import LEAD, against, weighed
-from fastedit.sketch.signs.signs import IDLE_AS_SAID
+from fastedit.sketch.signs.imports import IDLE_AS_SAID
 
 
 def test_a_text_that_leaves_a_broken_file_loses_to_one_that_does_not():
@@ -33,7 +33,7 @@ def test_how_its_lines_compare_with_others_is_no_sign_against_a_text():
 
 
 def test_that_an_import_is_left_without_uses_tells_between_texts_and_nothing_of_others():
-    idle = {IDLE_AS_SAID: 1.0}
+    idle = {IDLE_AS_SAID.name: 1.0}
     assert weighed([0.9], [idle], likely=True) == pytest.approx(weighed([0.9], [{}]))
     assert weighed([0.9], [idle]) < weighed([0.9], [{}])
     one, other = weighed([0.5, 0.4], [idle, {}], likely=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment, TextCandidate
-from fastedit.sketch.features.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.paths.weights import NEW
 from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.signs.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.signs.signs import Signs
 
 
@@ -124,7 +124,7 @@ class Cache:
 
 def test_a_method_below_an_unchanged_one_is_hardly_that_of_another_class():
     sketch = "    def load(self):\n        return self.text\n\n    def size(self):\n        return len(self.text)\n"
-    assert FOUND_APART in signs(CLASSES, sketch, "python")
+    assert FOUND_APART.name in signs(CLASSES, sketch, "python")
 
 
 def test_changed_methods_of_two_classes_may_be_shown_below_each_other():
@@ -132,7 +132,7 @@ def test_changed_methods_of_two_classes_may_be_shown_below_each_other():
     alignment, best = laid(CLASSES, sketch, "python")
     expected = CLASSES.replace('"store"', '"s"').replace("len(self.data)", "len(self.data or ())")
     assert "\n".join(best.text.lines) + "\n" == expected
-    assert FOUND_APART not in Signs.about(alignment).of(best.text, best.path)
+    assert FOUND_APART.name not in Signs.about(alignment).of(best.text, best.path)
 
 
 def test_a_method_below_a_function_may_be_of_a_class_that_is_not_shown():
@@ -156,9 +156,9 @@ def test_an_else_that_goes_leaves_its_lines_in_the_block_above():
 
 def test_lines_of_two_blocks_shown_together_are_no_update_that_was_applied_before():
     sketch = "    def load(self):\n        return self.text\n\n    def size(self):\n        return len(self.data)\n"
-    assert TORN_APART in signs(CLASSES, sketch, "python")
-    assert TORN_APART not in signs(CLASSES, CLASSES, "python")
-    assert TORN_APART not in signs(CLASSES, sketch.replace("\n\n", "\n\n    # ...\n"), "python")
+    assert TORN_APART.name in signs(CLASSES, sketch, "python")
+    assert TORN_APART.name not in signs(CLASSES, CLASSES, "python")
+    assert TORN_APART.name not in signs(CLASSES, sketch.replace("\n\n", "\n\n    # ...\n"), "python")
 
 
 def test_a_line_that_another_block_has_is_no_repeat_where_it_may_be_new():

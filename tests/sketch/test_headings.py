@@ -141,5 +141,5 @@ def test_a_line_of_a_comment_that_is_shown_whole_may_come_next_to_the_others_of_
     new = comment.replace("     * @param raw As they are\n     *\n", "").replace("Text", "Request")
     new += "    List<Request> received() {\n        return read(ask());\n    }\n"
     merge = merge_of(new, old)
-    assert NEXT_TO_ANOTHER not in merge.best.evidence
+    assert NEXT_TO_ANOTHER.name not in merge.best.evidence
     assert text_of(merge) == above + new + "\n" + below

@@ -6,7 +6,8 @@ import pytest
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.read.reading import read_update
-from fastedit.sketch.rivals.homes import HOMELESS, at_home, is_homeless
+from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.homes import HOMELESS, HOMES
 from fastedit.sketch.signs.signs import Signs
 
 TESTS = """import pytest
@@ -31,11 +32,11 @@ def test_a_definition_that_comes_into_a_block_without_any_is_also_tried_where_ot
     alignment = Alignment(lines, read_update(f"# ...\n\n{NEW}", "python", lines))
     best = alignment.best()
     signs = Signs(alignment.file, alignment.sketch)
-    assert HOMELESS in signs.of(best.text, best.path)
-    (path,) = at_home(alignment.file, alignment.sketch, best.path)
+    assert HOMELESS.name in signs.of(best.text, best.path)
+    (path,) = HOMES.others(Laid(alignment.file, alignment.sketch, best.path), alignment.relaid)
     other = alignment.candidate(path)
     assert "\n".join(other.text.lines) + "\n" == f"{TESTS}\n{NEW}\n\n{tail}"
-    assert HOMELESS not in signs.of(other.text, other.path)
+    assert HOMELESS.name not in signs.of(other.text, other.path)
 
 
 def test_a_definition_is_at_home_where_the_sketch_shows_its_block_or_the_block_has_others():
@@ -49,4 +50,4 @@ def test_a_definition_is_at_home_where_the_sketch_shows_its_block_or_the_block_h
         (TESTS, f"# ...\n\n{NEW}"),
     ):
         alignment = Alignment(file.splitlines(), read_update(sketch, "python", file.splitlines()))
-        assert not is_homeless(alignment.file, alignment.sketch, alignment.best().path)
+        assert not HOMES.told(Laid(alignment.file, alignment.sketch, alignment.best().path))

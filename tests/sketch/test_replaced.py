@@ -10,8 +10,8 @@ from fastedit.engine.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.read.reading import Outline, read_update
-from fastedit.sketch.rivals.replaced import AWAY, UNLIKE, are_unlike, replaced, replaced_signs
-from fastedit.sketch.rivals.siblings import inked_steps
+from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.replaced import AWAY, REPLACED, UNLIKE, are_unlike, replaced
 from fastedit.source.document import Document
 from fastedit.source.hunks import changed_lines
 
@@ -123,13 +123,11 @@ def test_signs_tell_of_blocks_that_are_unlike_or_stand_elsewhere():
     lines = tuple(GUARDED.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(GUARD, "python", lines))
     signs = [
-        replaced_signs(
-            alignment.file, alignment.sketch, inked_steps(alignment.file, alignment.sketch, one.path)
-        )
+        REPLACED.told(Laid(alignment.file, alignment.sketch, one.path))
         for one in alignment.evened([alignment.best()])
     ]
-    assert [UNLIKE in found for found in signs] == [True, False]
-    assert not any(AWAY in found for found in signs)
+    assert [UNLIKE.name in found for found in signs] == [True, False]
+    assert not any(AWAY.name in found for found in signs)
 
 
 def test_of_many_blocks_that_go_for_others_the_first_few_are_looked_at_as_new():
@@ -138,11 +136,9 @@ def test_of_many_blocks_that_go_for_others_the_first_few_are_looked_at_as_new():
     new = (method.format(f"U{row}", row * 9) for row in range(6))
     sketch = "// ... existing code ...\n" + "// ... existing code ...\n".join((*new, ""))
     alignment = Alignment(old.splitlines(), read_update(sketch, "go", old.splitlines()))
-    path = alignment.best().path
-    blocks = list(
-        replaced(alignment.file, alignment.sketch, inked_steps(alignment.file, alignment.sketch, path))
-    )
-    assert len(list(alignment._as_new(path))) < len(blocks)
+    laid = Laid(alignment.file, alignment.sketch, alignment.best().path)
+    blocks = list(replaced(laid.file, laid.sketch, laid.inked))
+    assert len(list(REPLACED.others(laid, alignment.relaid))) < len(blocks)
 
 
 def test_a_block_whose_first_line_only_gains_words_is_a_version_of_the_old_one():

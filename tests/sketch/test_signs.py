@@ -11,8 +11,10 @@ from fastedit.sketch.align import Alignment
 from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.brackets import misplaced_brackets
 from fastedit.sketch.read.reading import Outline, read_update
-from fastedit.sketch.rivals.siblings import CONTESTED, sibling_signs
-from fastedit.sketch.signs.signs import IDLE_AS_SAID, Signs
+from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.siblings import CONTESTED, SIBLINGS
+from fastedit.sketch.signs.imports import IDLE_AS_SAID
+from fastedit.sketch.signs.signs import Signs
 from fastedit.sketch.text.merge import MergedText, Writer
 from fastedit.sketch.text.written import Written
 
@@ -59,7 +61,7 @@ def test_an_update_may_come_twice_but_one_that_leaves_lines_out_says_something(l
         (
             "import os\n\n\ndef f(path):\n    return os.path.basename(path)\n",
             "import os\n\n\ndef f(path):\n    return path.name\n",
-            IDLE_AS_SAID,
+            IDLE_AS_SAID.name,
         ),
         (
             "import os\n\n\ndef f(path):\n    os.sync()\n    return path.name\n",
@@ -220,7 +222,7 @@ def test_an_entry_in_place_of_one_of_its_kind_next_to_a_marker_is_a_sign(old, sk
     instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
     told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
     assert {sign for sign in told if sign.startswith("an entry")} - {LOST} == found
-    assert (CONTESTED in told) == bool(found)
+    assert (CONTESTED.name in told) == bool(found)
 
 
 @pytest.mark.parametrize(("above", "told"), [("#include <a.h>\n\n", True), ("", False)])
@@ -288,7 +290,7 @@ def test_an_entry_is_known_by_the_words_that_its_neighbours_lack(entry, kept):
         PathStep(Layer.MATCH, 2, range(3, 4)),
         PathStep(Layer.MATCH, 3, range(4, 5)),
     ]
-    told = sibling_signs(alignment.file, alignment.sketch, path)
+    told = SIBLINGS.told(Laid(alignment.file, alignment.sketch, path))
     assert told["share of its own words that an entry keeps"] == kept
     assert (LOST in told) == (not kept)
 
@@ -630,7 +632,7 @@ def test_an_element_in_a_comment_needs_no_end(line: str, odd: bool):
 
 
 @pytest.mark.parametrize(
-    ("marker", "sign"), [("", "an import stays and its uses go"), ("# ...\n", IDLE_AS_SAID)]
+    ("marker", "sign"), [("", "an import stays and its uses go"), ("# ...\n", IDLE_AS_SAID.name)]
 )
 def test_an_idle_import_that_stays_unmarked_where_others_are_shown_may_be_to_go(marker, sign):
     old = "import io\nimport os\n\n\ndef f(path):\n    return io.open(path)\n"

@@ -39,7 +39,7 @@ def test_a_line_that_stands_in_another_block_may_be_the_new_one_of_the_markers_b
     alignment = Alignment(lines, read_update(SKETCH.format(shown), "python", lines))
     signs = Signs(alignment.file, alignment.sketch)
     best = alignment.best()
-    assert (STRAYED in signs.of(best.text, best.path)) is strays
+    assert (STRAYED.name in signs.of(best.text, best.path)) is strays
     meant = OLD.replace(block("two", "/", "/foo"), block("two", "/foo", shown.split('"')[1]))
     found = {"\n".join(one.text.lines) + "\n": one for one in alignment.evened([best])}
-    assert STRAYED not in signs.of(found[meant].text, found[meant].path)
+    assert STRAYED.name not in signs.of(found[meant].text, found[meant].path)

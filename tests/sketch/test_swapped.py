@@ -64,4 +64,4 @@ def test_a_line_that_is_shown_above_its_neighbour_moves_there(name, old, update,
 def test_a_line_that_comes_into_another_block_or_is_shown_twice_stays_where_it_is_too(update):
     text, merge = merged("a.py", START + REST, update)
     assert text.count("self.limit = 5") == 2
-    assert STAYS_BESIDE not in merge.best.evidence
+    assert STAYS_BESIDE.name not in merge.best.evidence

@@ -23,11 +23,11 @@ def readings(old: str, sketch: str) -> dict[str, dict[str, float]]:
 
 def test_an_import_that_a_sketch_begins_with_may_go_among_the_others():
     found = readings(HEADED, "import os\n# ... existing code ...\n")
-    assert ABOVE in found["import os\n" + HEADED]
+    assert ABOVE.name in found["import os\n" + HEADED]
     places = [
         text for text in found if text.startswith(HEADED.partition("import")[0]) and "import json" in text
     ]
-    assert any(ABOVE not in found[text] for text in places if "import os" in text)
+    assert any(ABOVE.name not in found[text] for text in places if "import os" in text)
 
 
 def test_nothing_goes_above_an_import_from_the_future():
@@ -40,15 +40,17 @@ def test_nothing_goes_above_an_import_from_the_future():
     "old", ["import json\n\n\ndef f():\n    return json\n", "# A shelf.\n\n\ndef f():\n    pass\n"]
 )
 def test_above_a_file_that_begins_with_its_imports_or_has_none_is_where_they_go(old):
-    assert all(ABOVE not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values())
+    assert all(
+        ABOVE.name not in signs for signs in readings(old, "import os\n# ... existing code ...\n").values()
+    )
 
 
 def test_a_definition_that_a_sketch_begins_with_may_go_below_the_imports():
     old = "import json\nimport os\n\n\ndef f():\n    return json\n"
     sketch = "def g():\n    return 1\n\n\n# ... existing code ...\n    return json\n"
     found = readings(old, sketch)
-    assert ABOVE not in found[old.replace("def f", "def g():\n    return 1\n\n\ndef f")]
-    assert ABOVE in found["def g():\n    return 1\n\n" + old]
+    assert ABOVE.name not in found[old.replace("def f", "def g():\n    return 1\n\n\ndef f")]
+    assert ABOVE.name in found["def g():\n    return 1\n\n" + old]
 
 
 def test_a_new_import_is_in_order_between_two_that_it_is_in_alphabetical_order_with():

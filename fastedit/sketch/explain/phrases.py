@@ -8,6 +8,7 @@ from functools import cache
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer
+from fastedit.sketch.rivals import kinds
 
 # What is true of a reading in which such a feature counts more: the first pattern that begins the feature's name.
 # Nothing of blank lines.
@@ -46,17 +47,11 @@ PHRASES: Final = (
 
 # What speaks against a text, where the sign's name does not say it to a user.
 SIGNS: Final = {
-    "a comment or decorator comes next to one that stays": "a new comment or decorator comes next to one of the file",
     "a marker hides nothing": "a marker stands where the file has nothing to keep",
     "a name loses its first line": "the line that gives a name its first value goes or changes its place",
-    "an entry comes next to one that begins as it does": "an entry would stand next to what may be its old version",
-    "an entry keeps no word of its own": "an entry would be written over another that shares no word with it",
-    "an entry takes the place of a sibling": "an entry may be a new one, or one of the file in a new version",
     "brackets askew": "brackets would not pair",
-    "share of its own words that an entry keeps": "an entry may be a new one, or one of the file in a new version",
-    "share of the words of that one that both begin with": "an entry would stand next to what may be its old version",
     "lines that the file has once stand twice": "lines that the file has once would stand there twice",
-}
+} | {name: sign.said for name, sign in kinds.SIGNS.items() if sign.said}
 # Signs that are of lines of the file which the update does not show, by what becomes of these.
 OF_UNSHOWN: Final = {
     "a definition goes unshown where another stays so": Layer.GONE,

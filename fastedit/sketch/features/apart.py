@@ -5,19 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from fastedit.sketch.features.blocks import Blocks
 from fastedit.sketch.features.facts import Facts
 from fastedit.sketch.features.openers import Openers
-from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import BARE, FULL, Outline
+from fastedit.sketch.read.reading import BARE, FULL
 from fastedit.source.outline import is_closer, is_label
-
-FOUND_APART: Final = "a line is found in another block than the one shown"
-TORN_APART: Final = "no line is new, though what is shown together stands in several blocks"
 
 _FEW = 3  # lines with one text
 _DEEPEST = 1 << 30  # columns
@@ -177,38 +173,3 @@ class Apart:
             if at not in file.quoted and shown.issubset(file.stripped[at + 1 : file.block_end(at)])
         )
         return blocks if len(blocks) == 1 else frozenset()
-
-
-def is_torn_apart(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> bool:
-    """Whether a path finds a line outside of the block that the line opens which is shown to open it, or in another
-    block than the line above that is as deep, with no marker between."""
-    place = {
-        step.sketch: step.lines.start
-        for step in inked
-        if step.layer is Layer.MATCH and step.sketch is not None
-    }
-    above: dict[int, int] = {}  # by depth the last line of the file
-    for step in inked:
-        if step.sketch is None:
-            continue
-        depth, marker = sketch.depths[step.sketch], step.layer is Layer.MARK
-        above = {at: row for at, row in above.items() if at < depth or (at == depth and not marker)}
-        if (row := place.get(step.sketch)) is None:
-            continue
-        opener = place.get(-1 if (opener := sketch.parents[step.sketch]) is None else opener)
-        if opener is not None and not _is_within(file, row, opener):
-            return True
-        around = file.parents[row]
-        if around is not None and file.depths[around] >= file.depths[row]:
-            continue  # the rest of a block, such as its closer
-        if depth in above and file.parents[above[depth]] != around:
-            return True
-        above[depth] = row
-    return False
-
-
-def _is_within(file: Outline, row: int, opener: int) -> bool:
-    around = file.parents[row]
-    while around is not None and around != opener:
-        around = file.parents[around]
-    return around is not None

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby, islice
 from typing import Final, NamedTuple
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import FULL, Outline
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign, once
 
-WAS_THERE: Final = "nothing changes, though another place differs in a line or two"
+WAS_THERE: Final = Sign("nothing changes, though another place differs in a line or two", -3.0)
+_AGAIN: Final = Sign("a change could be at other lines that are the same", contests=False)
 _MARKS = frozenset((Layer.MARK, Layer.KEEP))
 _DIFFER = 2  # lines
 
@@ -24,7 +27,24 @@ class _Piece(NamedTuple):
     marked: bool
 
 
-class Elsewhere:
+def _told(laid: Laid) -> dict[str, float]:
+    elsewhere = _elsewhere(laid.file, laid.sketch)
+    again = {_AGAIN.name: 1.0} if elsewhere.may_hold(laid.inked) else {}
+    return again | once(WAS_THERE, elsewhere.would_change(laid.inked))
+
+
+def _where_it_changes(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
+    """The likeliest paths that lay a piece which changes nothing where it would."""
+    places = _elsewhere(laid.file, laid.sketch).would_change(laid.inked)
+    return map(relaid.laid_at, islice(places, MOST))
+
+
+@lru_cache(maxsize=4)  # each reading asks it of the same two
+def _elsewhere(file: Outline, sketch: Outline) -> _Elsewhere:
+    return _Elsewhere(file, sketch)
+
+
+class _Elsewhere:
     """Where a file has the same lines again."""
 
     def __init__(self, file: Outline, sketch: Outline) -> None:
@@ -159,3 +179,6 @@ def _pieces(inked: Sequence[PathStep]) -> Iterator[_Piece]:
 
 def _rows(piece: _Piece) -> Iterator[int]:
     return (row for step in piece.steps for row in step.lines)
+
+
+ELSEWHERE: Final = Kind((WAS_THERE, _AGAIN), _told, _where_it_changes)

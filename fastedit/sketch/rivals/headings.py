@@ -4,19 +4,30 @@ may have in their place."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign, once
 from fastedit.source.outline import is_closer
 
-NEXT_TO_ANOTHER: Final = "a comment or decorator comes next to one that stays"
+NEXT_TO_ANOTHER: Final = Sign(
+    "a comment or decorator comes next to one that stays",
+    said="a new comment or decorator comes next to one of the file",
+)
 
 
-def in_place_of_headings(
-    file: Outline, sketch: Outline, path: Sequence[PathStep]
-) -> Iterator[list[PathStep]]:
+def _told(laid: Laid) -> dict[str, float]:
+    return once(NEXT_TO_ANOTHER, _in_place(laid.file, laid.sketch, laid.path))
+
+
+def _others(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
+    return islice(_in_place(laid.file, laid.sketch, laid.path), MOST)
+
+
+def _in_place(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
     """For each run of comments and decorators that a path adds right below hidden ones, above a line that is shown, a
     path without the hidden ones of these kinds."""
     for at, step in enumerate(path):
@@ -57,3 +68,6 @@ def _leading(outline: Outline, row: int, kinds: Set[bool] = frozenset((False, Tr
         if outline.is_decorator(outline.texts[row]) not in kinds:
             return
         yield from range(last, row - 1, -1)
+
+
+HEADINGS: Final = Kind((NEXT_TO_ANOTHER,), _told, _others)

@@ -8,9 +8,11 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BLANK, Outline
+from fastedit.sketch.rivals.base import Kind, Laid, Sign, once
 
-HOMELESS: Final = "a definition comes into a block that has none, where another block has some"
+HOMELESS: Final = Sign("a definition comes into a block that has none, where another block has some", -3.0)
 
 
 class _Homeless(NamedTuple):
@@ -22,13 +24,14 @@ class _Homeless(NamedTuple):
     end: int
 
 
-def is_homeless(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> bool:
-    return any(True for _ in _homeless(file, sketch, path))
+def _told(laid: Laid) -> dict[str, float]:
+    return once(HOMELESS, _homeless(laid.file, laid.sketch, laid.path))
 
 
-def at_home(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
+def _at_home(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
     """For each such definition a path that puts it at the end of the block that has some."""
-    for first, stop, end in _homeless(file, sketch, path):
+    path = laid.path
+    for first, stop, end in _homeless(laid.file, laid.sketch, path):
         hides = path[first - 1]
         if end <= hides.lines.start:
             continue
@@ -77,3 +80,6 @@ def _block_at(file: Outline, hidden: range, width: int) -> int | None:
 
 def _heads_in(file: Outline, block: int) -> Iterator[int]:
     return (row for row in range(block, file.block_end(block)) if row in file.heads)
+
+
+HOMES: Final = Kind((HOMELESS,), _told, _at_home)

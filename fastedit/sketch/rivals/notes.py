@@ -6,8 +6,9 @@ from collections.abc import Sequence, Set
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.rivals.base import Kind, Laid, Sign
 
-ABOVE_NEW: Final = "a comment above new code is taken to say that lines go"
+ABOVE_NEW: Final = Sign("a comment above new code is taken to say that lines go")
 
 
 def notes_in(path: Sequence[PathStep]) -> list[int]:
@@ -28,3 +29,11 @@ def with_headings(path: Sequence[PathStep], comments: Set[int]) -> list[PathStep
             held = []
         made.append(step)
     return made
+
+
+def _told(laid: Laid) -> dict[str, float]:
+    return {} if laid.leading.isdisjoint(notes_in(laid.path)) else {ABOVE_NEW.name: 1.0}
+
+
+# The words of such a comment tell alone whether it is one: `Alignment` looks at the text that has it.
+NOTES: Final = Kind((ABOVE_NEW,), _told)

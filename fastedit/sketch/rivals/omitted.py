@@ -4,22 +4,32 @@ marker to the next: why would it show both, unless what stands between them is t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign, once
 from fastedit.sketch.rivals.siblings import entry_at
 from fastedit.source.outline import is_closer
 
-OMITTED: Final = "lines stay unmarked where the update says nothing else"
+OMITTED: Final = Sign("lines stay unmarked where the update says nothing else")
 
 
-def without_omitted(
-    file: Outline, sketch: Outline, path: Sequence[PathStep], inked: Sequence[PathStep]
-) -> Iterator[list[PathStep]]:
-    """For each run of entries that stay so a path in which they go. `inked` are its steps over lines not blank."""
+def _told(laid: Laid) -> dict[str, float]:
+    return once(OMITTED, _without(laid))
+
+
+def _others(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
+    return islice(_without(laid), MOST)
+
+
+def _without(laid: Laid) -> Iterator[list[PathStep]]:
+    """For each run of entries that stay so a path in which they go."""
+    path, inked = laid.path, laid.inked
     for place, step in enumerate(inked):
-        if step.layer is Layer.LEAP and _is_omitted(file, sketch, inked, place):
+        if step.layer is Layer.LEAP and _is_omitted(laid.file, laid.sketch, inked, place):
             at = path.index(step)
             gone = (PathStep(Layer.GONE, None, range(row, row + 1)) for row in step.lines)
             yield [*path[:at], *gone, *path[at + 1 :]]
@@ -84,3 +94,7 @@ def _is_marked(file: Outline, sketch: Outline, steps: Iterable[PathStep], entry:
             case _:
                 return None
     return False
+
+
+# One that is not the likeliest leaves lines out already.
+OMISSIONS: Final = Kind((OMITTED,), _told, _others, of_best=True)

@@ -4,18 +4,29 @@ so that they may stay."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BLANK, Outline
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign, once
 from fastedit.sketch.rivals.siblings import words_on
 
-OUSTED: Final = "entries go for fewer new ones that have no word of theirs"
+_OUSTED: Final = Sign("entries go for fewer new ones that have no word of theirs")
 
 
-def with_ousted(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
+def _told(laid: Laid) -> dict[str, float]:
+    return once(_OUSTED, _with_ousted(laid))
+
+
+def _others(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
+    return islice(_with_ousted(laid), MOST)
+
+
+def _with_ousted(laid: Laid) -> Iterator[list[PathStep]]:
     """For each run of such entries a path in which they stay above the new ones."""
+    file, sketch, path = laid.file, laid.sketch, laid.path
     if not (file.language.is_data and sketch.hidden):
         return
     at = 0
@@ -44,3 +55,6 @@ def _entries(text: Outline, rows: Sequence[int]) -> list[int]:
     """The outermost of these lines that begin with a key."""
     width = min((text.widths[row] for row in rows if text.ink[row] != BLANK), default=0)
     return [row for row in rows if text.keyed[row] and text.widths[row] == width and not text.comments(row)]
+
+
+OUSTED: Final = Kind((_OUSTED,), _told, _others)

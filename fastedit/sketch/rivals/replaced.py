@@ -9,16 +9,17 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BARE, BLANK, FULL, WORD, Outline, target_of
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign
 from fastedit.sketch.rivals.siblings import entry_at, neighbours, shared, words_on
 from fastedit.source.outline import is_closer
 
-UNLIKE: Final = "a block goes for one that is unlike it, next to what is hidden"
-PARTING: Final = "a block goes for another one, next to what is hidden"
-AWAY: Final = "a block goes that stands in another block than what is shown next to it"
-SPANS: Final = "a block goes for one that takes lines of the next as well"
-HOLLOW: Final = "the first line of a block stays above another block that takes the rest"
-OF_BLOCKS: Final = frozenset((UNLIKE, PARTING, AWAY, SPANS, HOLLOW))  # signs
+UNLIKE: Final = Sign("a block goes for one that is unlike it, next to what is hidden", -1.0)
+_PARTING: Final = Sign("a block goes for another one, next to what is hidden", 0.0)
+AWAY: Final = Sign("a block goes that stands in another block than what is shown next to it", -2.5)
+_SPANS: Final = Sign("a block goes for one that takes lines of the next as well", -1.0)
+_HOLLOW: Final = Sign("the first line of a block stays above another block that takes the rest", -1.0)
 _MOST = 0.5  # share of words, and of lines
 _TELLING = 2  # words of a line that identifies a block
 _RECEIVER = re.compile(r"\(\s*+(?:\w++\s++)?+[^\w()]*+(\w++)[^()]*+\)\s*+$")  # right before a name, as in Go
@@ -36,35 +37,47 @@ class Replaced(NamedTuple):
     top: int
     first: int
     last: int
-    signs: tuple[str, ...] = ()
+    signs: tuple[Sign, ...] = ()
     beyond: bool = False
 
 
-def replaced_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
-    """What tells of such blocks that they may be meant to stay. `inked` are a path's steps over lines that are not
-    blank."""
-    return {sign: 1.0 for block in replaced(file, sketch, inked) for sign in block.signs}
+def _told(laid: Laid) -> dict[str, float]:
+    """What tells of such blocks that they may be meant to stay."""
+    blocks = replaced(laid.file, laid.sketch, laid.inked)
+    return {sign.name: 1.0 for block in blocks for sign in block.signs}
 
 
-def goes_for_another(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> bool:
+def _as_new(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
+    """For each such block the likeliest path in which it is new, and the old one and what goes with it stay; or in
+    which it takes no lines of the next block, where it does."""
+    for block in islice(replaced(laid.file, laid.sketch, laid.inked), MOST):
+        if block.beyond:
+            shown = range(block.top, entry_at(laid.sketch, block.top).stop)
+            yield relaid.laid_on(shown, block.old, {block.top: block.head}, whole=True)
+        else:
+            over = (step.lines for step in laid.inked[block.first : block.last + 1])
+            yield relaid.with_new(block.new, (block.old, *over))
+
+
+def goes_for_another(laid: Laid) -> bool:
     """Whether there is such a block: that both have some lines tells nothing then."""
-    return next(replaced(file, sketch, inked), None) is not None
+    return next(replaced(laid.file, laid.sketch, laid.inked), None) is not None
 
 
-def _signs(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Replaced) -> Iterator[str]:
+def _signs(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Replaced) -> Iterator[Sign]:
     """What tells that a block is no version of the old one, and then whether its head stays; none for one that is."""
     is_version = True
     if _is_another(file, sketch, block):
         is_version = False
-        yield UNLIKE if _differ(file, range(block.head, block.old.stop), sketch, _shown(block)) else PARTING
+        yield UNLIKE if _differ(file, range(block.head, block.old.stop), sketch, _shown(block)) else _PARTING
     if _is_away(file, sketch, inked, block):
         is_version = False
         yield AWAY
     if _spans_another(file, inked, block):
         is_version = False
-        yield SPANS
+        yield _SPANS
     if not is_version and not any(block.head in step.lines for step in inked[block.first : block.last + 1]):
-        yield HOLLOW
+        yield _HOLLOW
 
 
 def _shown(block: Replaced) -> list[int]:
@@ -337,3 +350,6 @@ def _around(inked: Sequence[PathStep], block: Replaced) -> tuple[PathStep | None
         inked[before] if before >= 0 else None,
         inked[after] if after < len(inked) else None,
     )
+
+
+REPLACED: Final = Kind((UNLIKE, _PARTING, AWAY, _SPANS, _HOLLOW), _told, _as_new, of_best=True)

@@ -10,20 +10,26 @@ from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.names import bound_by, imports_of
 from fastedit.sketch.read.reading import BARE, BLANK, FULL, Outline, target_of
 from fastedit.sketch.read.wording import WITHOUT_BLANKS
+from fastedit.sketch.rivals.base import Kind, Laid, Sign, inked_steps
 from fastedit.source.outline import is_closer
 
 # A sign that has no blanks around it counts as one, and so does what ends a string: "g[" is another key than "g]".
 _WORD = re.compile(
     rf"{WITHOUT_BLANKS}|(?!{WITHOUT_BLANKS})\w(?:(?!{WITHOUT_BLANKS})[\w-])*|(?<=\w)[^\w\s\"'](?=[\"'])"
 )
-CONTESTED: Final = "an entry takes other words next to what is hidden"
-_KEPT: Final = "share of its own words that an entry keeps"
-_KEPT_NONE: Final = "an entry keeps no word of its own"
-_KEYED: Final = "an entry takes the place of a sibling"
-OF_ENTRIES: Final = frozenset((CONTESTED, _KEPT, _KEPT_NONE, _KEYED))  # signs
+_NEW_OR_OLD: Final = "an entry may be a new one, or one of the file in a new version"
+CONTESTED: Final = Sign("an entry takes other words next to what is hidden")
+_KEPT: Final = Sign("share of its own words that an entry keeps", contests=False, said=_NEW_OR_OLD)
+_KEPT_NONE: Final = Sign(
+    "an entry keeps no word of its own",
+    contests=False,
+    said="an entry would be written over another that shares no word with it",
+)
+_KEYED: Final = Sign("an entry takes the place of a sibling", contests=False, said=_NEW_OR_OLD)
 
 
 class _Unit(NamedTuple):
@@ -39,44 +45,34 @@ class _Unit(NamedTuple):
     end: int | None
 
 
-def inked_steps(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep]:
-    """Those over lines that are not blank."""
-    return [
-        step
-        for step in path
-        if any(file.ink[row] != BLANK for row in step.lines)
-        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
-    ]
-
-
 def is_blank(file: Outline, sketch: Outline, step: PathStep) -> bool:
     """Whether a step is over blank lines that are not hidden."""
     return step.layer not in HIDES and not inked_steps(file, sketch, [step])
 
 
-def sibling_signs(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[str, float]:
+def _told(laid: Laid) -> dict[str, float]:
     """What tells, of entries next to a marker or to lines that stay without one, whether they are further ones or new
-    versions of those that they are laid onto: these may be among what is hidden. `inked` are a path's steps over lines
-    that are not blank."""
-    found = dict[str, float]()
-    for unit in _units(file, sketch, inked):
+    versions of those that they are laid onto: these may be among what is hidden."""
+    file, sketch, found = laid.file, laid.sketch, dict[str, float]()
+    for unit in _units(file, sketch, laid.inked):
         if _has_a_siblings_key(file, sketch, unit):
-            found[_KEYED] = 1.0
+            found[_KEYED.name] = 1.0
         if not _takes_other_words(file, sketch, unit):
             continue
-        found[CONTESTED] = 1.0
+        found[CONTESTED.name] = 1.0
         own, new = _own_words(file, unit), set(words_on(sketch, unit.new))
         if own:
             kept = len(own & new) / len(own)
-            found[_KEPT] = min(kept, found.get(_KEPT, 1.0))
+            found[_KEPT.name] = min(kept, found.get(_KEPT.name, 1.0))
             if not kept:
-                found[_KEPT_NONE] = 1.0
+                found[_KEPT_NONE.name] = 1.0
     return found
 
 
-def contested_lines(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[int]:
+def _lines(laid: Laid) -> Iterator[int]:
     """The lines of the sketch that such entries begin with."""
-    for unit in _units(file, sketch, inked):
+    file, sketch = laid.file, laid.sketch
+    for unit in _units(file, sketch, laid.inked):
         if _has_a_siblings_key(file, sketch, unit) or _takes_other_words(file, sketch, unit):
             yield unit.top
 
@@ -94,13 +90,11 @@ def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
     return bool(old - new) and bool(new - old)
 
 
-def beside_siblings(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
+def _beside_siblings(laid: Laid, _: Relaid) -> Iterator[list[PathStep] | None]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
-    for unit in _units(file, sketch, inked_steps(file, sketch, path)):
-        if _takes_other_words(file, sketch, unit):
-            moved = _beside(file, sketch, path, unit)
-            if moved is not None:
-                yield moved
+    for unit in _units(laid.file, laid.sketch, laid.inked):
+        if _takes_other_words(laid.file, laid.sketch, unit):
+            yield _beside(laid.file, laid.sketch, laid.path, unit)
 
 
 def _beside(file: Outline, sketch: Outline, path: Sequence[PathStep], unit: _Unit) -> list[PathStep] | None:
@@ -377,3 +371,6 @@ def entry_at(file: Outline, head: int) -> range:
 def words_on(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
     """Those of the lines that are no comments."""
     return (word for row in rows if not outline.comments(row) for word in _WORD.findall(outline.texts[row]))
+
+
+SIBLINGS: Final = Kind((CONTESTED, _KEPT, _KEPT_NONE, _KEYED), _told, _beside_siblings, _lines)

@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 
 from fastedit.sketch.features.likeness import QUITE_ALIKE
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.ratio import ratio
 from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.rivals.base import Kind, Laid, Sign, once
 
-STRAYED: Final = "what is shown below a marker could be in its block, changed"
+STRAYED: Final = Sign("what is shown below a marker could be in its block, changed", -3.0)
 
 
 class _Stray(NamedTuple):
@@ -24,13 +26,14 @@ class _Stray(NamedTuple):
     rows: dict[int, int]
 
 
-def has_strays(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> bool:
-    return any(True for _ in _strays(file, sketch, path))
+def _told(laid: Laid) -> dict[str, float]:
+    return once(STRAYED, _strays(laid.file, laid.sketch, laid.path))
 
 
-def in_their_blocks(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
+def _in_their_blocks(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
     """For each such piece a path that finds it in the marker's block."""
-    for at, stop, rows in _strays(file, sketch, path):
+    path = laid.path
+    for at, stop, rows in _strays(laid.file, laid.sketch, path):
         kept, piece, below = path[at + 1].lines, path[at + 2 : stop], list(path[stop:])
         first, last = min(rows.values()), max(rows.values()) + 1
         found = [path[at], PathStep(Layer.KEEP, None, range(kept.start, first))]
@@ -105,3 +108,6 @@ def _may_be(file: Outline, sketch: Outline, lines: Sequence[int], rows: Sequence
         )
         and all(new == old or ratio(new, old) > QUITE_ALIKE for new, old in pairs)
     )
+
+
+STRAYS: Final = Kind((STRAYED,), _told, _in_their_blocks)

@@ -8,16 +8,29 @@ from itertools import groupby
 from typing import Final
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.brackets import is_balanced
 from fastedit.sketch.read.reading import BARE, Outline
+from fastedit.sketch.rivals.base import Kind, Laid, Sign
 
-STAYS_BESIDE: Final = "a line that the update shows once would stand there twice"
+STAYS_BESIDE: Final = Sign("a line that the update shows once would stand there twice", -3.0)
 
 
-def staying_beside(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> dict[int, int]:
+def _told(laid: Laid) -> dict[str, float]:
+    return {STAYS_BESIDE.name: 1.0} if _staying_beside(laid) else {}
+
+
+def _moved(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
+    """The path in which they move."""
+    if beside := _staying_beside(laid):
+        yield relaid.moved(laid.path, beside)
+
+
+def _staying_beside(laid: Laid) -> dict[int, int]:
     """The lines of the sketch that come and stand right next to what it shows there, by line of the sketch that of the
-    file: sketch and file have each of them once. `inked` are a path's steps over lines that are not blank."""
-    runs = [list(steps) for _, steps in groupby(inked, lambda step: step.layer in HIDES)]
+    file: sketch and file have each of them once."""
+    file, sketch = laid.file, laid.sketch
+    runs = [list(steps) for _, steps in groupby(laid.inked, lambda step: step.layer in HIDES)]
     found = dict[int, int]()
     for at, run in enumerate(runs):
         if run[0].layer in HIDES:
@@ -68,3 +81,6 @@ def _is_whole(side: Outline, line: int) -> bool:
     if side.ink[line] <= BARE or side.comments(line) or side.begins(line):
         return False
     return is_balanced(side.texts[line], side.language.paired) and not side.deeper(line)
+
+
+SWAPPED: Final = Kind((STAYS_BESIDE,), _told, _moved)

@@ -3,18 +3,20 @@ a directive), definitions below the imports, though the sketch says nothing of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.names import import_rows
 from fastedit.sketch.read.reading import BLANK, Outline, is_import
+from fastedit.sketch.rivals.base import Kind, Laid, Sign
 
-ABOVE: Final = "new code comes above what heads the file"
+ABOVE: Final = Sign("new code comes above what heads the file")
 
 
-def place_below(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int | None:
+def _place_below(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> int | None:
     """Where in the file belongs what a path puts above everything: imports before the first one, where something is
     above that, and definitions below the last one. None where nothing else tells."""
     lines = _lines_above(path)
@@ -39,17 +41,24 @@ def _lines_above(path: Sequence[PathStep]) -> list[int]:
     return [step.sketch for step in new if step.sketch is not None]
 
 
-def below_the_top(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> list[PathStep] | None:
+def _told(laid: Laid) -> dict[str, float]:
+    return {} if _place_below(laid.file, laid.sketch, laid.path) is None else {ABOVE.name: 1.0}
+
+
+def _below_the_top(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
     """The path with what it puts above everything where that belongs instead."""
-    place = place_below(file, sketch, path)
+    path, place = laid.path, _place_below(laid.file, laid.sketch, laid.path)
     if place is None:
-        return None
+        return
     count = len(_lines_above(path))
     below = list(path[count:])
     at = next((at for at, step in enumerate(below) if step.lines), None)
     if at is None or below[at].layer not in (Layer.KEEP, Layer.LEAP) or below[at].lines.stop < place:
-        return None
+        return
     rest = range(place, below[at].lines.stop)
     below[at : at + 1] = [below[at]._replace(lines=rest)] if rest else []
     new = [step._replace(lines=range(place, place)) for step in path[:count]]
-    return [PathStep(Layer.LEAP, None, range(place)), *new, *below]
+    yield [PathStep(Layer.LEAP, None, range(place)), *new, *below]
+
+
+TOPS: Final = Kind((ABOVE,), _told, _below_the_top)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import FULL, Outline
+from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign
+
+ANY_OF_SEVERAL: Final = Sign("a definition could be any of several")
 
 
-class Twin(NamedTuple):
+class _Twin(NamedTuple):
     """Where a definition that the sketch begins on line `head` begins in the file, and where others of its name do."""
 
     head: int
@@ -17,7 +21,7 @@ class Twin(NamedTuple):
     others: tuple[int, ...]
 
 
-def twins(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[Twin]:
+def _twins(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[_Twin]:
     """The definitions of which no line that the file has once tells which is meant."""
     places = {step.sketch: step.lines.start for step in path if step.layer is Layer.MATCH}
     telling = {
@@ -36,4 +40,24 @@ def twins(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[
         if not any(
             row in telling and file.ink[row] == FULL and file.counts[file.stripped[row]] == 1 for row in block
         ):
-            yield Twin(head, at, tuple(row for row in rows[name] if row != at))
+            yield _Twin(head, at, tuple(row for row in rows[name] if row != at))
+
+
+def _told(laid: Laid) -> dict[str, float]:
+    count = sum(1 for _ in _twins(laid.file, laid.sketch, laid.path))
+    return {ANY_OF_SEVERAL.name: float(count)} if count else {}
+
+
+def _lines(laid: Laid) -> Iterator[int]:
+    return (twin.head for twin in _twins(laid.file, laid.sketch, laid.path))
+
+
+def _at_others(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
+    """The likeliest paths in which such a definition is another one."""
+    for twin in _twins(laid.file, laid.sketch, laid.path):
+        shown = range(twin.head, laid.sketch.block_end(twin.head))
+        for row in twin.others[:MOST]:
+            yield relaid.laid_on(shown, range(row, laid.file.block_end(row)), {twin.head: row})
+
+
+TWINS: Final = Kind((ANY_OF_SEVERAL,), _told, _at_others, _lines, of_best=True)

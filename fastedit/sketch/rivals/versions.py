@@ -10,13 +10,18 @@ from typing import Final, NamedTuple
 
 from fastedit.sketch.features.rests import is_statement
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
+from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.rivals.base import Kind, Laid, Sign
 from fastedit.sketch.rivals.replaced import are_unlike
 from fastedit.sketch.rivals.siblings import entry_at, is_blank, shared, words_on
 from fastedit.source.outline import is_closer
 
-BESIDE: Final = "an entry comes next to one that begins as it does"
-SHARED: Final = "share of the words of that one that both begin with"
+_OLD_VERSION: Final = "an entry would stand next to what may be its old version"
+BESIDE: Final = Sign("an entry comes next to one that begins as it does", -0.5, said=_OLD_VERSION)
+_SHARED: Final = Sign(
+    "share of the words of that one that both begin with", -0.8, contests=False, said=_OLD_VERSION
+)
 _LONGEST = 200  # words of an entry that are compared
 
 
@@ -32,16 +37,16 @@ class _Version(NamedTuple):
     alike: float
 
 
-def version_signs(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> dict[str, float]:
+def _told(laid: Laid) -> dict[str, float]:
     """What tells of new entries that they may be new versions of what is hidden next to them."""
-    alike = [version.alike for version in _versions(file, sketch, path)]
-    return {BESIDE: 1.0, SHARED: max(alike)} if alike else {}
+    alike = [version.alike for version in _versions(laid.file, laid.sketch, laid.path)]
+    return {BESIDE.name: 1.0, _SHARED.name: max(alike)} if alike else {}
 
 
-def in_place_of_hidden(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[list[PathStep]]:
+def _in_place_of_hidden(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
     """For each such entry a path that puts it in the place of the old one."""
-    for version in _versions(file, sketch, path):
-        yield list(_in_place(file, path, version))
+    for version in _versions(laid.file, laid.sketch, laid.path):
+        yield list(_in_place(laid.file, laid.path, version))
 
 
 def passes_comments(file: Outline, path: Sequence[PathStep]) -> bool:
@@ -252,3 +257,6 @@ class _Begun:
             if word := next(words_on(file, [row]), None):
                 found.setdefault(word, []).append(row)
         return found
+
+
+VERSIONS: Final = Kind((BESIDE, _SHARED), _told, _in_place_of_hidden)
