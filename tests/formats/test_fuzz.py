@@ -143,7 +143,6 @@ PIECES = {
         "@@\n", "@@ f\n", " c\n", "-a\n", "+b\n", "\n", "text\n", "```\n", "apply_patch <<EOF\n", "cd src\n", "EOF\n",
         "echo <<EOF\n",
     ],
-    "hashline": [*"[]#:+~@=<>|`\n 0123456789abFPUTCUDELSWA¶↑"],
     "edit_tags": [
         "<edits>", "</edits>", "<old_text>", "<old_text line=3>", "</old_text>", "<new_text>", "</new_text>", "\n",
         "a.py\n", "```\n", "x", "    y\n",

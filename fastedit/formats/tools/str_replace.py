@@ -137,9 +137,8 @@ def _reader(arguments: Arguments) -> Reader | None:
         return _COMMANDS[arguments.tool]
     if isinstance(arguments.first(OPERATION), dict) and arguments.first(TYPE) == "apply_patch_call":
         return _patch
-    if any(
-        isinstance(edit, dict) and hunk_reader(Arguments(edit, None, None)) for edit in _array(arguments)[0]
-    ):
+    edits = [Arguments(edit, None, None) for edit in _array(arguments)[0] if isinstance(edit, dict)]
+    if any(map(hunk_reader, edits)) or (edits and (arguments.has(PATH) or not arguments.besides(EDITS))):
         return _edits
     if (read := hunk_reader(arguments)) is not None:
         return _hunk(read)

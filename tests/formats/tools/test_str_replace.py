@@ -428,3 +428,9 @@ def test_any_text_comes_through_unchanged(old: str, new: str, indent: int | None
         refused(arguments)
     else:
         assert read(message) == (ModifyFile("a.py", (Replacement(old, new, False),)),)
+
+
+@pytest.mark.parametrize("path", ['"path": "a.py", ', ""])
+def test_edits_that_no_tool_is_known_to_write_are_refused(path: str):
+    message = f'{{{path}"edits": [{{"set_line": {{"anchor": "1:a3", "new_text": "x = 2"}}}}]}}\n'
+    assert "it has no old_string with a new_string" in reading.refused(reading.operations, FORMAT, [message])

@@ -1,1 +1,0 @@
-"""Edits of lines that are named by their numbers and hashes."""
