@@ -60,8 +60,8 @@ def rate(help: str) -> Any:
     return typer.Option(min=1e-9, max=1, help=help)
 
 
-def share(help: str, least: float = 0) -> Any:
-    return typer.Option(min=least, max=1, help=help)
+def share(help: str) -> Any:
+    return typer.Option(min=0, max=1, help=help)
 
 
 def seed(help: str) -> Any:

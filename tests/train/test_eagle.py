@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import random
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -19,25 +17,22 @@ from fastedit.decode.session import Session
 from fastedit.draft.confidence import Confidence
 from fastedit.draft.heads.eagle import EagleSource
 from fastedit.draft.heads.guesses import DEPTH
-from fastedit.errors import ModelUnavailable, UsageError
+from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead, HeadShape
 from fastedit.model.heads import load_head, write_head
-from fastedit.model.heads.learn import EAGLE3, learn
+from fastedit.model.heads.learn import learn
 from fastedit.model.heads.lesson import Answer
-from fastedit.model.heads.objective import Divergence, Objective, diverged, furthest_behind
 from fastedit.model.heads.run import HeadRun
 from fastedit.model.target import Target
 from fastedit.train.__main__ import app
 from fastedit.train.eagle.answers import Teacher, keep_lesson, kept_lesson, read_answers
 from fastedit.train.eagle.heads import HeadSize, going_on
-from fastedit.train.eagle.objective import OWN_LENGTH, ObjectiveName, OwnText, picking
 from fastedit.train.eagle.trainer import EagleRecipe, EagleTrainer
 from tests.checkpoints import VOCAB
 from tests.decode.helpers import CHEAP, GREEDY, answer, prompt_of, target
 from tests.train.test_lora import user_model
 
 SHAPE = HeadShape(3, 32, 32, 48, 4, 2, 16, VOCAB, VOCAB, (0, 1, 2))
-USUAL, *OTHERS = get_args(Divergence)
 
 
 def head_of(model: Target, shape: HeadShape = SHAPE) -> EagleHead:
@@ -48,18 +43,12 @@ def head_of(model: Target, shape: HeadShape = SHAPE) -> EagleHead:
     return head
 
 
-def trainer_of(
-    model: Target,
-    answers: list[Answer],
-    folder: Path,
-    minutes: float = 60.0,
-    objective: Objective = EAGLE3,
-    own: bool = False,
-) -> EagleTrainer:
-    head, recipe = head_of(model), EagleRecipe(minutes, rate=3e-3, steps=3, batch=3, warmup=2)
-    teacher = Teacher(model, SHAPE.layers)
-    own_text = OwnText(head, teacher) if own else None
-    return EagleTrainer(head, teacher.output, answers, teacher.lesson, recipe, folder, objective, own_text)
+def trainer_of(model: Target, answers: list[Answer], folder: Path, minutes: float = 60.0) -> EagleTrainer:
+    recipe, teacher = (
+        EagleRecipe(minutes, rate=3e-3, steps=3, batch=3, warmup=2),
+        Teacher(model, SHAPE.layers),
+    )
+    return EagleTrainer(head_of(model), teacher.output, answers, teacher.lesson, recipe, folder)
 
 
 @pytest.mark.parametrize(
@@ -103,75 +92,6 @@ def test_training_lowers_the_loss_and_resumes_where_it_stopped(model, answers, t
         assert again.update(batch) == trainer.update(batch)
     for own, other in zip(trainer.head.parameters(), again.head.parameters(), strict=True):
         assert torch.equal(own, other)
-
-
-@pytest.mark.parametrize(
-    "divergence", [USUAL, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)]
-)
-@pytest.mark.parametrize("name", get_args(ObjectiveName))
-def test_every_objective_lowers_its_own_loss_and_raises_acceptance(
-    name, divergence, model, answers, tmp_path
-):
-    objective = Objective(divergence)
-    if name == "adaspec":
-        reference = trainer_of(model, answers, tmp_path / "reference")
-        for _ in range(20):
-            reference.update(answers)
-        objective = Objective(divergence, reference.head, 0.4)
-    trainer = trainer_of(model, answers, tmp_path, objective=objective, own=name == "distillspec")
-    before = trainer.score()
-    for _ in range(30):
-        trainer.update(trainer.held_out)
-    after = trainer.score()
-    assert after.loss < 0.9 * before.loss
-    assert after.tokens_per_pass > before.tokens_per_pass
-
-
-def test_divergences_are_those_of_the_distributions_and_nothing_between_equal_ones():
-    logits, target = torch.tensor([[0.0, 1.0, 2.0]]), torch.tensor([[1.0, 0.5, -1.0]])
-    p, q = target.softmax(-1), logits.softmax(-1)
-    entropy = -(p * p.log()).sum()
-    expected = {
-        "forward-kl": entropy + (p * (p / q).log()).sum(),
-        "reverse-kl": (q * (q / p).log()).sum(),
-        "total-variation": 1 - torch.minimum(p, q).sum(),
-        "cross-entropy": -q[0, 0].log(),
-    }
-    for kind, value in expected.items():
-        assert diverged(kind, logits, p.log()).item() == pytest.approx(value.item(), rel=1e-5)
-        same = diverged(kind, target, p.log()).item()
-        least = {"forward-kl": entropy.item(), "cross-entropy": -p.max().log().item()}.get(kind, 0.0)
-        assert same == pytest.approx(least, abs=1e-6)
-
-
-def test_only_tokens_at_which_the_reference_is_furthest_ahead_count():
-    losses = torch.tensor([[5.0, 1.0, 3.0], [2.0, 9.0, 4.0]])
-    reference = torch.tensor([[5.0, 0.0, 0.5], [1.5, 0.0, 2.0]])  # excess 0, 1, 2.5, 0.5, 9, 2
-    counted = torch.tensor([[True, True, True], [True, False, True]])
-    assert furthest_behind(losses, reference, counted, 0.4).tolist() == [
-        [False, False, True],
-        [False, False, True],
-    ]
-    assert torch.equal(furthest_behind(losses, reference, counted, 1.0), counted)
-
-
-def test_a_reference_that_drafts_other_tokens_is_refused(model):
-    head, small = head_of(model), EagleHead(replace(SHAPE, draft_vocab=32), model.network.embedding, None)
-    with pytest.raises(UsageError, match="drafts another vocabulary than the head in training"):
-        picking("forward-kl", small, 0.4, head)
-
-
-def test_a_heads_own_text_goes_on_from_a_novel_token_and_is_scored_by_the_target(model, answers):
-    teacher, known = Teacher(model, SHAPE.layers), answers[0]
-    marked = Answer(known.ids, known.start, tuple(i == 7 for i in range(len(known.novel))))
-    own = OwnText(head_of(model), teacher)(teacher.lesson(marked), random.Random(1))
-    begin = known.start + 7
-    assert own.answer.ids[: begin + 1] == known.ids[: begin + 1]
-    assert own.answer.start == begin
-    assert len(own.answer.ids) == begin + 1 + OWN_LENGTH
-    assert all(own.answer.novel[1:])
-    torch.testing.assert_close(own.final, teacher.lesson(own.answer).final)
-    assert own.final.shape[0] == len(own.answer.ids) - begin + 1
 
 
 def test_a_run_stops_at_its_budget_with_a_log_and_every_epoch_sees_all_answers(
@@ -256,19 +176,9 @@ def test_the_command_trains_a_head_for_a_users_model_and_goes_on_with_its_run(ed
     receipt = Engine.load(str(own)).apply(request).receipt
     assert receipt.output_tokens > 0
     assert not receipt.switched_off
-    distilled = CliRunner().invoke(
-        app, [*wish, "distilled", "--run", "b", "--minutes", "0.01", "--objective", "distillspec"]
-    )
-    assert distilled.exit_code == 0, distilled.output
-    adaspec = ["--objective", "adaspec", "--reference", "distilled", "--divergence", "reverse-kl"]
-    picked = CliRunner().invoke(
-        app, [*wish, "picked", "--run", "b", "--minutes", "0.02", "--init", "distilled", *adaspec]
-    )
-    assert picked.exit_code == 0, picked.output
-    for option in ("--init", "--reference"):
-        refused = CliRunner().invoke(app, [*wish, "third", "--run", "c", *adaspec, option, "nowhere"])
-        assert "no drafter head in nowhere" in refused.output
-        assert not (tmp_path / "runs" / "c" / "answers.jsonl").exists()
+    refused = CliRunner().invoke(app, [*wish, "third", "--run", "c", "--init", "nowhere"])
+    assert "no drafter head in nowhere" in refused.output
+    assert not (tmp_path / "runs" / "c" / "answers.jsonl").exists()
     other = user_model("qwen2", tmp_path / "qwen2")
     refused = CliRunner().invoke(app, [*wish, "third", "--model", str(other)])
     assert refused.exit_code == 2
@@ -301,15 +211,9 @@ def test_what_cannot_be_trained_on_is_said_before_anything_is_loaded(edits, tmp_
         (["--out", "head", "--edits", "none.gz"], "none.gz: no such file"),
         (["--out", "head", "--edits", __file__], ": no JSON lines with `old`, `new` (JSONDecodeError: "),
         (["--out", "head", "--init", "old", "--mlp", "64"], "old has a shape of its own"),
-        (["--out", "head", "--objective", "adaspec"], "needs --reference HEAD"),
-        (["--out", "head", "--reference", "old"], "--reference goes with --objective adaspec"),
         (["--out", "head", "--layers", "2"], "an EAGLE-3 head has one layer"),
         (["--out", "head", "--steps", "-1"], "--steps: '-1' must be a whole number from 0 to 64"),
         (["--out", "head", "--batch", "0"], "--batch: '0' must be a whole number from 1 to"),
-        (
-            ["--out", "head", "--kind", "p-eagle", "--objective", "distillspec"],
-            "heads that read what they guessed",
-        ),
     ):
         refused = CliRunner().invoke(app, ["eagle", *arguments])
         assert refused.exit_code == 2

@@ -7,7 +7,6 @@ values, as it does when it is used.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -17,14 +16,12 @@ from torch import Tensor
 from fastedit.model.eagle import EagleHead
 from fastedit.model.heads.lesson import Lesson
 from fastedit.model.heads.masked import masked
-from fastedit.model.heads.objective import Objective, diverged, furthest_behind
 from fastedit.model.heads.parallel import ParallelHead
 from fastedit.model.heads.unrolled import unrolled
 
 DECAY = 0.8  # weight of each further step
 COPIED = 0.3  # weight of a token that lookup drafts have
 FAR = 256  # rows of an answer on either side of those drawn that count: what bounds the memory of a step
-EAGLE3 = Objective()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +44,13 @@ def learn(
     output: Tensor,
     steps: int,
     drawn: range | None = None,
-    objective: Objective = EAGLE3,
 ) -> LearnedAnswer:
     """One answer's loss; `output` [vocab, width] is the target's output matrix. Tokens `drawn` of the answer are
-    learned from even where they are copied, and no others than those near them; without, all novel ones are."""
+    learned from even where they are copied, and no others than those near them; without, all novel ones are.
+
+    What is lowered at each token is the soft cross-entropy of EAGLE-3: the forward Kullback-Leibler divergence, up to
+    the target's entropy, which no head changes.
+    """
     start = lesson.answer.start
     marks = torch.tensor(lesson.answer.novel[1 : len(lesson.answer.ids) - start], device=lesson.states.device)
     near = _near(marks, steps, drawn)
@@ -60,22 +60,14 @@ def learn(
     reached = inside & (near[at] == near + depths)
     rows, novel = near + start - 1, marks[near]
     wanted, known, best = _wanted(head, lesson.final[1 + near], output)
-
-    def compared(head: EagleHead) -> Iterator[tuple[Tensor, Tensor]]:
-        """By depth the divergence from what is wanted, and the head's first choice, both [n]."""
-        if isinstance(head, ParallelHead):
-            guesses = masked(head, lesson, rows, steps)
-        else:
-            guesses = unrolled(head, lesson, rows, steps)
-        for depth, logits in enumerate(guesses):
-            yield diverged(objective.divergence, logits.float(), wanted[at[depth]]), logits.argmax(-1)
-
-    losses, chosen = (torch.stack(found) for found in zip(*compared(head), strict=True))
+    if isinstance(head, ParallelHead):
+        guesses = list(masked(head, lesson, rows, steps))
+    else:
+        guesses = list(unrolled(head, lesson, rows, steps))
+    said = zip(guesses, wanted[at], strict=True)
+    losses = torch.stack([-(want * logits.float().log_softmax(-1)).sum(-1) for logits, want in said])
+    chosen = torch.stack([logits.argmax(-1) for logits in guesses])
     weights = torch.where(novel[at], 1.0, COPIED) * known[at] * reached * DECAY**depths
-    if (reference := objective.reference) is not None:
-        with torch.no_grad():
-            behind = torch.stack([loss for loss, _ in compared(reference)])
-        weights = weights * furthest_behind(losses.detach(), behind, weights > 0, objective.keep)
     loss = (losses * weights).sum() / weights.sum().clamp(min=1e-6)
     return LearnedAnswer(loss, (head.target_ids(chosen) == best[at]) & reached, novel, reached[-1])
 
@@ -103,10 +95,10 @@ def _near(novel: Tensor, steps: int, drawn: range | None) -> Tensor:
 
 
 def _wanted(head: EagleHead, final: Tensor, output: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """For each row the target's log-probability of each token of the draft vocabulary [rows, draft_vocab], whether its
+    """For each row the target's probability of each token of the draft vocabulary [rows, draft_vocab], whether its
     own choice is among them, and this choice."""
     with torch.no_grad():
         logits = F.linear(final.to(output.dtype), output).float()
         ids = head.target_ids(torch.arange(head.shape.draft_vocab, device=final.device))
         best = logits.argmax(-1)
-        return logits[:, ids].log_softmax(-1), torch.isin(best, ids), best
+        return logits[:, ids].softmax(-1), torch.isin(best, ids), best

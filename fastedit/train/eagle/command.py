@@ -19,13 +19,11 @@ from fastedit.errors import UsageError
 from fastedit.model.heads import write_head
 from fastedit.model.heads.lesson import Answer, Lesson
 from fastedit.model.heads.load import digest
-from fastedit.model.heads.objective import Divergence, Objective
 from fastedit.model.target import Target
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.train import options
 from fastedit.train.eagle.answers import Teacher, keep_lesson, kept_lesson, read_answers, regenerate
 from fastedit.train.eagle.heads import AHEAD, HeadKind, HeadSize, going_on, known_head, new_head
-from fastedit.train.eagle.objective import ObjectiveName, OwnText, check_objective, picking
 from fastedit.train.eagle.trainer import EagleRecipe, EagleTrainer
 from fastedit.train.synthesis import gather
 from fastedit.train.synthesis.examples import ExampleSource, Stage
@@ -82,22 +80,6 @@ def eagle(
             help="Begin with this head, of earlier weights of the same model; for `p-eagle` also an EAGLE-3 head."
         ),
     ] = None,
-    objective: Annotated[
-        ObjectiveName,
-        typer.Option(
-            help="What is learned from: `eagle3` the model's own answers, `distillspec` also the head's own text, "
-            "`adaspec` those tokens of the answers that --reference says can be learned."
-        ),
-    ] = "eagle3",
-    divergence: Annotated[
-        Divergence, typer.Option(help="What is lowered, from the model to the head.")
-    ] = "forward-kl",
-    reference: Annotated[
-        Path | None, typer.Option(help="For `adaspec`: a trained head of the same kind and draft vocabulary.")
-    ] = None,
-    keep: Annotated[
-        float, options.share("For `adaspec`: the share of tokens that counts.", least=0.01)
-    ] = 0.4,
     seed: Annotated[
         int, options.seed("Of the answers, and of the order in which they are learned from.")
     ] = 0,
@@ -109,7 +91,6 @@ def eagle(
     Examples:
         fastedit train eagle --model owner/name --edits edits.jsonl.gz --out head
         fastedit train eagle --kind p-eagle --layers 2 --init head --out parallel
-        fastedit train eagle --objective distillspec --init head --out longer
     """
     until = time.monotonic() + 60 * stop_after
     gather.new_folder(out)
@@ -117,7 +98,6 @@ def eagle(
         raise UsageError(f"{init} has a shape of its own: drop --init, or --draft-vocab, --mlp and --heads")
     if kind == "eagle3" and layers > 1:
         raise UsageError("an EAGLE-3 head has one layer: drop --layers, or give --kind p-eagle")
-    check_objective(objective, reference, kind)
     source = _source(corpus, edits, longest)
     folder = gather.RUNS / run
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +107,6 @@ def eagle(
     ahead = steps or AHEAD[kind]
     size = HeadSize(kind, ahead, layers, draft_vocab, mlp, heads)
     begun = None if init is None else going_on(init, size, target)
-    known = None if reference is None else known_head(reference, kind, target)
     written = _answers(loaded, source, folder / "answers.jsonl", answers, workers, seed, until)
     if len(written) < answers:
         say(f"stopped with {len(written)} of {answers} answers; give the same command again to go on")
@@ -138,9 +117,7 @@ def eagle(
     if offline:
         lesson_of = _kept(teacher, written, folder / "states", target.device)
     recipe = EagleRecipe(minutes, rate=rate, steps=ahead, batch=batch, seed=seed)
-    aim = Objective(divergence) if known is None else picking(divergence, known, keep, head)
-    own_text = OwnText(head, teacher) if objective == "distillspec" else None
-    trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder, aim, own_text)
+    trainer = EagleTrainer(head, teacher.output, written, lesson_of, recipe, folder)
     if trainer.resume():
         say(f"going on at step {trainer.step}, {trainer.spent_s:.0f} s into the budget")
     trainer.run(trainer.batches, 60 * minutes, until)

@@ -15,16 +15,14 @@ import torch
 
 from fastedit.errors import ModelUnavailable
 from fastedit.model.eagle import EagleHead
-from fastedit.model.heads.learn import EAGLE3, LearnedAnswer, accepted, learn
+from fastedit.model.heads.learn import LearnedAnswer, accepted, learn
 from fastedit.model.heads.lesson import Answer, Lesson
-from fastedit.model.heads.objective import Objective
 from fastedit.train.loop import Loop, Rates
 
 HELD_OUT = 20  # every so many-th answer is kept back to measure on
 _SAVE_S = 60.0
 _MEASURING = 0.1  # share of the time that measuring may take, which is done at every save
 _BESIDE = 80  # tokens of an answer that are learned from whether or not they are novel
-_OWN = 0.5  # share of an update's answers that go on with the head's own text, where it writes some
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,7 @@ class DraftScore:
 
 
 class EagleTrainer(Loop[Sequence[Answer], float]):
-    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix. `own_text` makes of a
-    lesson one of text that the head has written."""
+    """`lesson_of` makes or loads the lesson of an answer; `output` is the target's output matrix."""
 
     memory_option = "--batch"
     save_s = _SAVE_S
@@ -66,12 +63,9 @@ class EagleTrainer(Loop[Sequence[Answer], float]):
         lesson_of: Callable[[Answer], Lesson],
         recipe: EagleRecipe,
         folder: Path,
-        objective: Objective = EAGLE3,
-        own_text: Callable[[Lesson, random.Random], Lesson] | None = None,
     ) -> None:
         self.head, self.recipe = head.train(), recipe
         self._output, self._lesson_of = output, lesson_of
-        self._objective, self._own_text = objective, own_text
         self.held_out = answers[::HELD_OUT]
         self._answers = [a for i, a in enumerate(answers) if i % HELD_OUT] or list(answers)
         super().__init__(self.head, lambda name: name.startswith(("fc.", "layers.")), recipe, folder)
@@ -83,10 +77,7 @@ class EagleTrainer(Loop[Sequence[Answer], float]):
             begin = rng.randrange(max(1, len(answer.novel) - _BESIDE))
             drawn = range(begin, begin + _BESIDE)
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
-                lesson = self._lesson_of(answer)
-                if self._own_text is not None and rng.random() < _OWN:
-                    lesson = self._own_text(lesson, rng)
-                loss = self._learn(lesson, drawn).loss
+                loss = self._learn(self._lesson_of(answer), drawn).loss
             torch.autograd.backward(loss / len(batch))
             total += loss.item()
         self.make_step()
@@ -101,7 +92,7 @@ class EagleTrainer(Loop[Sequence[Answer], float]):
         return DraftScore(sum(learned.loss.item() for learned in found) / len(found), 1 + sum(shares), shares)
 
     def _learn(self, lesson: Lesson, drawn: range | None = None) -> LearnedAnswer:
-        return learn(self.head, lesson, self._output, self.recipe.steps, drawn, self._objective)
+        return learn(self.head, lesson, self._output, self.recipe.steps, drawn)
 
     def check(self, weights: dict[str, torch.Tensor]) -> None:
         own = self.head.state_dict()
