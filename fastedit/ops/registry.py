@@ -22,11 +22,10 @@ _FAMILIES: Final = {
     "keys.operations": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),
     "statements.comments": ("add-comment", "remove-comment", "set-docstring"),
     "statements.conditions": ("guard", "negate"),
-    "statements.extract": ("extract-function",),
     "statements.insert": ("insert", "remove-statement", "wrap"),
     "statements.replace": ("replace",),
     "uses.annotations": ("set-default", "set-return-type", "set-type"),
-    "uses.parameters": ("add-parameter", "remove-parameter", "reorder-parameters"),
+    "uses.parameters": ("add-parameter", "remove-parameter"),
     "uses.rename": ("rename",),
 }
 _FAMILY_OF: Final = {name: family for family, names in _FAMILIES.items() for name in names}

@@ -37,13 +37,13 @@ def reindented(source: Source, code: str, indent: str) -> list[str]:
     return made
 
 
-def deeper(source: Source, start: int, stop: int, step: str, less: int = 0) -> list[str]:
-    """The lines [start, stop) with `step` before their text, or `less` blanks; what begins in a string stays."""
+def deeper(source: Source, start: int, stop: int, step: str) -> list[str]:
+    """The lines [start, stop) with `step` before them; what begins in a string stays."""
     made = []
     for row in range(start, stop):
         line = source.lines[row]
         if line.strip() and row not in source.syntax.strings:
-            line = step + line[min(less, len(source.indent(row))) :]
+            line = step + line
         made.append(line)
     return made
 

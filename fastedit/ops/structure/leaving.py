@@ -26,7 +26,6 @@ _FURTHER = kinds("elif_clause else_if_clause")  # what no `else` need follow
 _CATCHES = kinds("except_clause except_group_clause catch_clause catch_block")
 _CLAUSES = _FURTHER | _CATCHES | kinds("else_clause")
 _LAST = kinds("finally_clause finally_block")
-HANDLING = _CATCHES | _LAST  # what is run where a statement of the block above is left
 _TRIES = kinds("try_statement try_with_resources_statement try_expression do_statement")
 _AROUND = kinds(
     "with_statement synchronized_statement lock_statement using_statement unsafe_block unsafe_statement "

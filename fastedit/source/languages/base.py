@@ -37,18 +37,6 @@ class Bases:
     holders: frozenset[str] = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
 
 
-class NewFunction(NamedTuple):
-    """How a function is written: `head` of {0} for its name and {1} for its parameters, and `foot`.
-
-    `several` holds several results, and `kept` gives {1}, a call, to {0}.
-    """
-
-    head: str
-    foot: tuple[str, ...]
-    several: str
-    kept: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class Keys:
     """How a data file is read as keys: by `reader`, a class of `fastedit.ops.keys` as "module:Class".
@@ -206,7 +194,6 @@ class Language:
     conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
-    new_function: NewFunction | None = None
     bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor
     # Names that it, or its own library, looks up: after a dot what a class has, after a colon what is local, and `()`
