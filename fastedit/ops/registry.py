@@ -11,7 +11,6 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Operation
 
 _FAMILIES: Final = {
-    "definitions.bases": ("add-base", "remove-base"),
     "definitions.decorators": ("add-decorator", "remove-decorator"),
     "definitions.delete": ("delete",),
     "definitions.modifiers": ("add-modifier", "remove-modifier"),
@@ -21,8 +20,7 @@ _FAMILIES: Final = {
     "keys.dependency": ("set-dependency",),
     "keys.operations": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),
     "statements.comments": ("add-comment", "remove-comment", "set-docstring"),
-    "statements.conditions": ("guard", "negate"),
-    "statements.insert": ("insert", "remove-statement", "wrap"),
+    "statements.insert": ("insert", "remove-statement"),
     "statements.replace": ("replace",),
     "uses.annotations": ("set-default", "set-return-type", "set-type"),
     "uses.parameters": ("add-parameter", "remove-parameter"),

@@ -13,7 +13,6 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.classes import object_of
-from fastedit.ops.names.meanings import may_bind
 from fastedit.ops.names.members import Owned, is_field, members_of, relative_to
 from fastedit.ops.names.private import is_private_field
 from fastedit.ops.names.references import injected, injecting
@@ -357,7 +356,7 @@ class _Renaming:
             raise self._taken(site, "exists already")
         if self.source.language.unshadowed and self.symbol.is_local:
             for site in taken.sites:
-                if may_bind(self.source, site) and self._meets(site):
+                if _may_bind(self.source, site) and self._meets(site):
                     raise self._taken(site, "would meet another variable")
         for site in meant:
             element = len(site.steps) > 1 and site.steps[-2].kind.startswith("jsx_")
@@ -463,3 +462,10 @@ def _is_printed(site: Site) -> bool:
     """Whether it is all of an f-string's field that prints its own text."""
     holder = site.steps[-2].node if len(site.steps) > 1 and site.steps[-2].kind == "interpolation" else None
     return holder is not None and any(child.type == "=" for child in holder.children)
+
+
+def _may_bind(source: Source, site: Site) -> bool:
+    """Whether a place declares its name, or may, in a pattern that is not followed."""
+    if site.role is not Role.UNSURE or len(site.steps) < 2:
+        return site.binds and site.role is Role.NAME
+    return (site.steps[-2].kind, site.steps[-1].field) in source.language.scopes.unsure
