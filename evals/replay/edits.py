@@ -25,16 +25,14 @@ Case = tuple[Prompt, tuple[int, ...]]
 """The prompt's drafting side, and the tokens wanted."""
 
 
-def drawn(
-    split: Split, longest: int, low: float = 0.0, high: float = MOST_CHANGED, *, with_update: bool = True
-) -> Iterator[Case]:
-    """Edits that change `low` up to `high` of their lines, whose prompt and answer have at most `longest` tokens; in an
-    order by a hash of their names, the same on every machine. With an update, those whose sketch is kept here."""
+def drawn(split: Split, longest: int, *, with_update: bool = True) -> Iterator[Case]:
+    """Edits that change few of their lines, whose prompt and answer have at most `longest` tokens; in an order by a
+    hash of their names, the same on every machine. With an update, those whose sketch is kept here."""
     updates = {
         (row["package"], row["path"], row["old"]): row["edit"]
         for row in jsonl.read(HERE / f"edits-{split}.jsonl")
     }
-    inside = [edit for edit in load(split) if low <= edit.changed < high and len(edit.old) < 4 * longest]
+    inside = [edit for edit in load(split) if edit.changed < MOST_CHANGED and len(edit.old) < 4 * longest]
     inside.sort(key=lambda edit: hashlib.sha256((edit.package + edit.path).encode()).digest())
     encode = line_encoder()
     for edit in inside:

@@ -23,7 +23,6 @@ from fastedit.decode.scheduler import Scheduler
 from fastedit.decode.session import MAX_ROWS, Session, decode
 from fastedit.decode.verify import Verdict, leads_of, walk
 from fastedit.draft import drafters_for
-from fastedit.draft.base import Drafter
 from fastedit.draft.budget import CostTable
 from fastedit.draft.tree import TokenTree
 from fastedit.prompt.base import Prompt
@@ -50,8 +49,6 @@ SWEEP = (
 Processor = Annotated[
     bool, typer.Option("--processor", help="Processor time of one thread: for a machine that is busy.")
 ]
-Extra = Callable[[Prompt, Sequence[int]], Sequence[Drafter]]
-"""Drafters beside lookup, for a prompt and the answer that will be written."""
 
 
 def clock_of(processor: bool) -> Clock:
@@ -112,7 +109,6 @@ class Ours:
     clock: Clock = time.perf_counter
     speculation: bool = True
     rows: int = MAX_ROWS
-    extra: Extra | None = None
 
     def __call__(self, found: Case, most: int | None = None) -> ReplayedEdit:
         (written,) = self.together([found], most)
@@ -132,9 +128,8 @@ class Ours:
         self, most: int | None, overruling: _Overruling, started: float, found: Case
     ) -> ReplayedEdit:
         prompt, wanted = prompt_of(found, self.target.vocab)
-        drafters = (*drafters_for(prompt), *(self.extra(prompt, wanted) if self.extra else ()))
         session = Session(
-            self.target, prompt, drafters, Sampling(), costs=self.costs, speculation=self.speculation,
+            self.target, prompt, drafters_for(prompt), Sampling(), costs=self.costs, speculation=self.speculation,
             max_rows=self.rows, runner=overruling,
         )  # fmt: skip
         overruling.wanted[session] = wanted if most is None else [*wanted[:most], wanted[-1]]
