@@ -21,13 +21,13 @@ from typing import Annotated, Any, NamedTuple
 import torch
 import typer
 
-from evals.publish import KeptFigures, check_known, headline_table, machine, rows_table, tables
+from evals.publish import Json, KeptFigures, check_known, headline_table, machine, rows_table, tables
 from evals.replay.edits import Case, drawn
 from evals.replay.models import SHAPES, PassCost, Watched, random_model, random_target
 from evals.replay.passes import ReplayedEdit
 from evals.replay.ways import Ours, Way, theirs, tuned
 from evals.timing.ceilings import PassWork
-from evals.timing.gpu import RESULTS, Gpu, Json, check_gpu, gpu
+from evals.timing.gpu import RESULTS, Gpu, check_gpu, gpu
 from fastedit.console import reported
 from fastedit.decode.costs import measure
 from fastedit.draft.budget import CostTable

@@ -17,7 +17,7 @@ from fastedit.train.table import table
 
 Quick = Annotated[bool, typer.Option("--quick", help="Few cases, about a minute.")]
 Model = Annotated[str, typer.Option(help="`embedded` or a model folder.")]
-Json = Annotated[Path | None, typer.Option("--json", callback=in_folder, help="Write all figures here.")]
+Json = Annotated[Path | None, typer.Option("--json", callback=in_folder, help="Where all figures go.")]
 
 
 def check_known(what: str, given: Iterable[str], known: Iterable[str]) -> None:

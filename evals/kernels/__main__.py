@@ -25,9 +25,9 @@ import typer
 
 from evals.kernels import attention, layer
 from evals.kernels.case import SHAPES, KernelCase, Make
-from evals.publish import KeptFigures, check_known, machine, percent, rows_table, shown
+from evals.publish import Json, KeptFigures, check_known, machine, percent, rows_table, shown
 from evals.timing.ceilings import PassWork
-from evals.timing.gpu import RESULTS, Gpu, Json, check_gpu, cold_ms, gpu, graph_ms
+from evals.timing.gpu import RESULTS, Gpu, check_gpu, cold_ms, gpu, graph_ms
 from fastedit.console import reported
 from fastedit.errors import UsageError, reason
 

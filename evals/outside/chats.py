@@ -18,7 +18,7 @@ from typing import Annotated
 import typer
 
 from evals.outside.outcome import Outcome, texts_after
-from evals.publish import Json, machine, write_figures
+from evals.publish import Json, publish
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.engine.changes.change import ChangeRequest, change
@@ -26,7 +26,6 @@ from fastedit.errors import FasteditError, UsageError
 from fastedit.request import Policy
 from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
-from fastedit.train.table import table
 
 HISTORY = ".aider.chat.history.md"
 _MODEL = re.compile(r"> (?:Main model|Models?): \S+(?: with (?P<format>.+?) edit format)?")
@@ -96,11 +95,11 @@ def answers(history: str) -> Iterator[Answer]:
                 answer.lines.append(line)
 
 
-def edits(folder: Path, history: str = HISTORY) -> Iterator[ChatEdit]:
+def edits(folder: Path) -> Iterator[ChatEdit]:
     """The committed answers of a repository. Raises UsageError for a folder that is none."""
     known = set[str]()
-    for version in _git(folder, "log", "--all", "--format=%H", "--", history).split():
-        for answer in answers(_shown(folder, version, history)):
+    for version in _git(folder, "log", "--all", "--format=%H", "--", HISTORY).split():
+        for answer in answers(_shown(folder, version, HISTORY)):
             if answer.commit not in known:
                 known.add(answer.commit)
                 yield from _edit(folder, answer)
@@ -161,7 +160,6 @@ def _same(one: str, other: str) -> bool:
 @reported
 def main(
     folders: Annotated[list[Path], typer.Argument(help="Git repositories, with or without a work tree.")],
-    history: Annotated[str, typer.Option(help="The chat's file.")] = HISTORY,
     show: Annotated[Outcome | None, typer.Option(help="Print the commits of one outcome.")] = None,
     model: Annotated[str | None, typer.Option(help="A model for what code alone does not settle.")] = None,
     json_file: Json = None,
@@ -170,20 +168,20 @@ def main(
     engine = Engine(model) if model else Engine()
     counts: dict[str, Counter[Outcome]] = {}
     for folder in folders:
-        for edit in edits(folder, history):
+        for edit in edits(folder):
             found = outcome(engine, edit, "auto" if model else "merge")
             counts.setdefault(edit.format, Counter())[found] += 1
             if found is show:
                 print(f"{folder} {edit.commit[:10]} {edit.format}")
     if not counts:
-        raise UsageError(f"no answer in {history} of {', '.join(map(str, folders))} that was committed alone")
+        raise UsageError(f"no answer in {HISTORY} of {', '.join(map(str, folders))} that was committed alone")
     counts["all"] = sum(counts.values(), Counter())
-    print(f"{machine()}; {len(folders)} repositories, {f'model {model}' if model else 'no model'}\n")
-    rows = [
-        [name, str(found.total()), *(str(found[each]) for each in Outcome)] for name, found in counts.items()
-    ]
-    print(table(["edit format", "answers", *Outcome], rows))
-    write_figures(json_file, machine=machine(), **{name: dict(found) for name, found in counts.items()})
+    rows = {
+        name: {"answers": found.total(), **{each.value: found[each] for each in Outcome}}
+        for name, found in counts.items()
+    }
+    settings = f"{len(folders)} repositories, {f'model {model}' if model else 'no model'}"
+    publish(settings, {}, {"edit format": rows}, json_file)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ model; `checks` counts false alarms. All of this is from the dev half (docs/eval
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +21,6 @@ from evals.publish import Json, Quick
 from evals.strong import alarms
 from evals.strong import several as several_files
 from evals.strong.scored import Result, Scored, ScoredQuestion, ask, quickest, read, report
-from evals.strong.scripted import scripted
 from fastedit.console import reported
 from fastedit.engine import Engine
 from fastedit.errors import ModelUnavailable, UsageError
@@ -82,10 +81,6 @@ def score(
         ),
     ] = ANSWERS,
     show: Show = None,
-    again: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Write the questions here that go back for a second answer."),
-    ] = None,
     quick: Quick = False,
     json_file: Json = None,
 ) -> None:
@@ -95,8 +90,6 @@ def score(
     for name, *_ in given:
         if name not in cases:
             raise UsageError(f"there is no case {name}; `prompts` names some")
-    if again is not None:
-        jsonl.write(again, _asked_again(cases, given))
     asked = {name: question_of(cases[name]) for name, *_ in given}
     rounds = [
         [read(asked[name], shape, *texts) for name, shape, *texts in given]
@@ -108,17 +101,6 @@ def score(
 def _answered(row: Mapping[str, str]) -> tuple[str, ...]:
     """Name, shape and answer, and the second answer where the first one went back."""
     return row["name"], row["shape"], row["answer"], *((row["again"],) if "again" in row else ())
-
-
-def _asked_again(cases: Mapping[str, Case], given: Sequence[Sequence[str]]) -> Iterator[dict[str, object]]:
-    for name, shape, answer, *second in given:
-        if second:
-            continue
-        with scripted(answer) as server:
-            ask(question_of(cases[name]), server.address)
-        for question in server.asked[1:]:
-            said = [(each["role"], each["content"]) for each in question["messages"]]
-            yield {"name": name, "shape": shape, "messages": said}
 
 
 @app.command()

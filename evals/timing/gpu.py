@@ -7,21 +7,14 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
 
 import torch
 import transformers
-import typer
 
 from evals.timing.ceilings import Ceilings
 from fastedit.errors import UsageError, not_installed
-from fastedit.train.options import in_folder
 
 RESULTS = Path(__file__).parent.parent / "results" / "gpu"  # where figures of GPUs are kept
-Json = Annotated[
-    Path | None,
-    typer.Option("--json", callback=in_folder, help="Where figures go instead of evals/results/gpu."),
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 import torch
@@ -119,7 +120,8 @@ def test_edits_are_drawn_alike_everywhere_and_fit_into_the_context_that_is_asked
     assert all(prompt.update and prompt.prediction for prompt, _ in found)
     monkeypatch.setattr(edits, "load", lambda split: kept[::-1])
     assert list(edits.drawn("dev", 1500)) == found
-    assert not list(edits.drawn("dev", 1500, 0.3, 1.01))
+    monkeypatch.setattr(edits, "load", lambda split: [replace(edit, changed=0.5) for edit in kept])
+    assert not list(edits.drawn("dev", 1500))
 
 
 def test_without_updates_edits_are_drawn_that_have_no_sketch(kept):

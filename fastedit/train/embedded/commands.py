@@ -32,6 +32,7 @@ from fastedit.train.synthesis.examples import BatchLoader, ExampleSource, Stage
 
 TOKENIZER = "tokenizer.json"
 TEXT_VOCAB = 3696
+EVALUATED = 1500  # examples of a data card
 TOKENIZER_LINES = 600_000  # that its tokenizer is trained on
 DEFAULT_SIZE: shape.SizeName = "nano"
 Corpus = Annotated[Path, typer.Option(help="The sources, as the command `corpus` writes them.")]
@@ -189,7 +190,6 @@ def card(
     weights: Annotated[
         Path, typer.Option(help="The weights, next to which the card is written.", show_default="nano's")
     ] = WEIGHTS,
-    examples: Annotated[int, options.count("How many examples to measure on.")] = 1500,
     corpus: Annotated[
         list[Path] | None,
         typer.Option(help="What the runs learned from; may be repeated, as runs may differ in it."),
@@ -213,6 +213,6 @@ def card(
     model, form = load_weights(weights).eval(), EmbeddedFormat.load(weights)
     check_vocabulary(weights, model, form)
     source = ExampleSource(unseen, form, Stage(4, 60, 0.6, 3), seed=1, held_out=True)
-    scores = evaluate(model, list(islice(source, examples)))
+    scores = evaluate(model, list(islice(source, EVALUATED)))
     real = RealChanges.load(edits).packages if edits else ()
     (weights / "DATA_CARD.md").write_text(data_card(trained, real, logs, scores))

@@ -12,8 +12,6 @@ from evals.strong.__main__ import CASES, app, drawn, question_of
 from evals.strong.scored import Scored, read, report
 from fastedit.errors import FileUnreadable
 from fastedit.plan.base import tokens_of
-from fastedit.train import jsonl
-from tests.evals.outside.conftest import person
 
 OLD = "def load(path):\n    return open(path).read()\n"
 NEW = OLD.replace("load", "read")
@@ -64,24 +62,6 @@ def test_figures_count_each_outcome_by_shape_and_the_tokens_of_small_edits(tmp_p
     row = data["figures"]["written as"]["diff"]
     assert (row["answers"], row["held back, right"], row["asked twice"]) == (2, 1, 1)
     assert (row["tokens, of a rewrite's"], row["ms, median"]) == (0.2, 6.0)
-
-
-def test_questions_for_a_second_answer_are_written_with_the_reason(write, tmp_path):
-    write("people", person(1, "say more", judge="must_not"), person(2, "say less", judge="must_not"))
-    said = [
-        {"name": "p1", "shape": "any", "answer": "no"},
-        {"name": "p2", "shape": "any", "answer": "no", "again": "NO CHANGE: ok"},
-    ]
-    answers, again = tmp_path / "answers.jsonl", tmp_path / "again.jsonl"
-    jsonl.write(answers, said)
-    run = CliRunner().invoke(app, ["score", "--quick", "--answers", str(answers), "--again", str(again)])
-    assert run.exit_code == 0, run.output
-    [asked] = jsonl.read(again)
-    assert (asked["name"], asked["shape"]) == ("p1", "any")
-    assert ["user", "That was not applied:"] in [
-        [role, text.split("\n")[0]] for role, text in asked["messages"]
-    ]
-    assert "the model's answer has no edit in it" in asked["messages"][-1][1]
 
 
 def test_the_cases_are_always_the_same_and_of_twenty_files():
