@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.resolution.gaps import leaves_block
@@ -24,52 +23,24 @@ _MOST = 20_000_000  # pairs of lines that are worth comparing, in all alignments
 
 def drifted(text: ViewedText, hunk: Replacement) -> HunkPlace | None:
     """The one place of a hunk whose old text does not stand in the file as a whole."""
-    search = _Search.of(text, hunk)
-    best = search.aligner.align(search.needs.rules) if search else None
-    if search is None or best is None or not _is_supported(text, search.needs, best):
+    lines = as_lines(hunk)
+    if lines is None or not lines.is_visible_in(text.ascii):
         return None
-    if any(best.score - other.score < _MARGIN for other in _others(search.aligner, search.needs, best)):
+    needs = _Needs.of(lines, text.ascii)
+    if len(needs.keys) * len(text.ascii.keys) * (2 + len(needs.anchors)) > _MOST:
         return None
-    lines, needs = search.lines, search.needs
+    aligner = Aligner(needs.keys, text.ascii)
+    best = aligner.align(needs.rules)
+    if best is None or not _is_supported(text, needs, best):
+        return None
+    if any(best.score - other.score < _MARGIN for other in _others(aligner, needs, best)):
+        return None
     rows: list[int | None] = [None] * len(lines.old)
     for at, row in best.rows.items():
         rows[needs.shown[at]] = text.ascii.rows[row]
     place = placed(text, with_blank_lines(lines.old, rows, text))
     fits = depths(text, lines, place).is_plausible and _is_closed(text, lines, place)
     return place if fits and not leaves_block(text, lines, place) else None
-
-
-def left_out(text: ViewedText, hunk: Replacement) -> range | None:
-    """The lines of the file that a hunk leaves out next to what it adds, which may belong above or below them."""
-    search = _Search.of(text, hunk)
-    best = search.aligner.align(search.needs.apart) if search else None
-    if search is None or best is None or not _is_supported(text, search.needs, best):
-        return None
-    moved = _moved(search.aligner, search.needs, best)
-    for found in chain((best,), (other for other in moved if best.score - other.score < _MARGIN)):
-        for above in search.needs.edges:
-            start, stop = found.rows.get(above), found.rows.get(above + 1)
-            if start is not None and stop is not None and start + 1 < stop:
-                return range(text.ascii.rows[start + 1], text.ascii.rows[stop - 1] + 1)
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Search:
-    lines: OldNew
-    needs: _Needs
-    aligner: Aligner
-
-    @classmethod
-    def of(cls, text: ViewedText, hunk: Replacement) -> _Search | None:
-        """None for a hunk that does not change whole lines, or is not worth the work."""
-        lines = as_lines(hunk)
-        if lines is None or not lines.is_visible_in(text.ascii):
-            return None
-        needs = _Needs.of(lines, text.ascii)
-        if len(needs.keys) * len(text.ascii.keys) * (2 + len(needs.anchors)) > _MOST:
-            return None
-        return cls(lines, needs, Aligner(needs.keys, text.ascii))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +50,7 @@ class _Needs:
     `shown` are their indices among all old lines, and `changed` those that are removed or replaced. `rules` tell where
     the hunk may be. Another place of it differs by an anchor: the first line of a removal, or a line next to an
     insertion, that the file has more than once. There the lines next to an insertion may stand apart, as in `apart`:
-    its author left out what is between them, and it could belong to either of them. `edges` are the
-    lines below which, or above the next of which, a change adds lines.
+    its author left out what is between them, and it could belong to either of them.
     """
 
     keys: list[str]
@@ -89,7 +59,6 @@ class _Needs:
     changed: set[int]
     rules: Rules
     apart: Rules
-    edges: list[int]
 
     @classmethod
     def of(cls, lines: OldNew, view: KeyedView) -> _Needs:
@@ -100,7 +69,6 @@ class _Needs:
         beside: set[int] = set()
         linked: set[int] = set()
         anchors: list[int] = []
-        edges: list[int] = []
         from_head = to_end = False
         for group in diff_lines(lines.old, lines.new):
             inside = range(bisect_left(shown, group.start), bisect_left(shown, group.stop))
@@ -108,7 +76,6 @@ class _Needs:
                 changed.update(inside)
                 within.update(inside[:-1])
                 anchors.append(inside.start)
-                edges += (inside.start - 1, inside.stop - 1) if _grows(group, lines.old) else ()
                 continue
             rows = along_equal_lines(group, lines.old)  # between which its new lines may stand
             above, below = bisect_left(shown, rows.start) - 1, bisect_left(shown, rows.stop)
@@ -118,25 +85,20 @@ class _Needs:
             beside.update(around)
             linked.update(around[:-1])
             anchors += around
-            edges += around[:-1]
         required = frozenset(changed | beside)
         rules = Rules(required, frozenset(within | linked), from_head, to_end)
         apart = Rules(required, frozenset(within))
         repeated = [at for at in anchors if len(view.places.get(keys[shown[at]], ())) > 1]
-        return cls([keys[at] for at in shown], shown, repeated, changed, rules, apart, edges)
+        return cls([keys[at] for at in shown], shown, repeated, changed, rules, apart)
 
 
 def _others(aligner: Aligner, needs: _Needs, best: HunkAlignment) -> Iterator[HunkAlignment]:
     """The next best place for each change, and the best one elsewhere even if something required is missing there."""
-    yield from _moved(aligner, needs, best)
-    if elsewhere := aligner.align(Rules(), without_rows=list(best.rows.values())):
-        yield elsewhere
-
-
-def _moved(aligner: Aligner, needs: _Needs, best: HunkAlignment) -> Iterator[HunkAlignment]:
     for at in needs.anchors:
         if other := aligner.align(needs.apart, without=(at, best.rows[at])):
             yield other
+    if elsewhere := aligner.align(Rules(), without_rows=list(best.rows.values())):
+        yield elsewhere
 
 
 def _is_supported(text: ViewedText, needs: _Needs, found: HunkAlignment) -> bool:

@@ -59,7 +59,7 @@ def climb(text: ViewedText, hunk: Replacement) -> Match | None:
         return Match(PlacementStep.EXACT, hunk, found)
     if hunk.count != 1:
         return None
-    if found_loosely := _loose(text, hunk) or _cut_off(text, hunk):
+    if found_loosely := _loose(text, hunk):
         return found_loosely
     for plain in unescaped(hunk):
         found = tuple(_exact(text, plain))
@@ -199,23 +199,3 @@ def _inside_lines(text: ViewedText, hunk: Replacement) -> Match | None:
         if (at == 0 or offsets[at - 1] < offsets[at]) and offsets[stop - 1] < offsets[stop]:
             found.append(HunkPlace(offsets[at], offsets[stop]))
     return Match(PlacementStep.LOOK_ALIKES, hunk, tuple(found)) if found else None
-
-
-def _cut_off(text: ViewedText, hunk: Replacement) -> Match | None:
-    """Lines of which the first is only the end of a line of the file, or the last its beginning, both unchanged. One
-    that the file has as a whole is not cut off."""
-    old, new = lines_of(hunk.old), lines_of(hunk.new)
-    if not hunk.whole_lines or len(old) < 2 or len(new) < 2:
-        return None
-    cut = [bool(line.strip()) and line.strip() not in text.compact.places for line in (old[0], old[-1])]
-    part = replace(hunk, old="\n".join(old), new="\n".join(new), whole_lines=False)
-    found = tuple(
-        HunkPlace(at, at + len(part.old))
-        for at in occurrences(text.whole, part.old)
-        if (text.begins_line(at) or (old[0] == new[0] and cut[0]))
-        and (
-            text.whole[at + len(part.old) : at + len(part.old) + 1] in ("\n", "")
-            or (old[-1] == new[-1] and cut[1])
-        )
-    )
-    return Match(PlacementStep.EXACT, part, found) if found else None

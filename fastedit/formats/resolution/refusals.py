@@ -75,16 +75,12 @@ def out_of_scope(text: ViewedText, match: Match, scopes: TextScopes) -> Unplaced
     return Unplaced(f"{problem}, so the file has changed since it was read; read it again", lines)
 
 
-def absent(text: ViewedText, hunk: Replacement, left_out: range | None = None) -> Unplaced:
-    """`left_out`: the lines of the file that its old text lacks next to what it adds."""
+def absent(text: ViewedText, hunk: Replacement) -> Unplaced:
     if not text.lines:
         return Unplaced("the file is empty, so its old text is not in it; send the whole text")
     lines = as_lines(hunk)
     near, shown = in_words(text, lines.old if lines else hunk.old.split("\n"))
     problem, way_out = f"its old text is not in the file: {near}", "copy the old lines from the file"
-    if left_out:
-        problem = f"its old text leaves out {spans([left_out])}, and what it adds may belong above or below"
-        way_out, shown = "copy these lines into it", numbered(text.lines, left_out[:_SHOWN])
     if made := _lines(text, places_of_new(text, hunk)):
         way_out = (
             f"leave the hunk out if it was made before, as its new text is at {spans(made)}, or {way_out}"

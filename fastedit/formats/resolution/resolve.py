@@ -166,7 +166,7 @@ class _Placing:
         """Places the hunks whose surroundings have changed. What is left then has no place."""
         for number, hunk in self._open():
             # Not above: it imports arrays, and few hunks get here.
-            from fastedit.formats.resolution.drift import drifted, left_out
+            from fastedit.formats.resolution.drift import drifted
 
             with self._placements.refusing(number):
                 place = stands_already(self._text, hunk) if hunk.count == 1 else None
@@ -180,7 +180,7 @@ class _Placing:
                     self._put(number, match, place)
                 else:
                     self._check_named(hunk)
-                    raise absent(self._text, hunk, left_out(self._text, hunk) if hunk.count == 1 else None)
+                    raise absent(self._text, hunk)
         self._placements.refuse_collisions()
 
     def keep_added(self) -> None:

@@ -106,21 +106,6 @@ def test_an_insertion_is_refused_where_lines_left_out_may_be_above_or_below_it()
     assert not placed(LISTS, hunk).is_complete
 
 
-def test_a_refused_hunk_says_which_lines_it_leaves_out_next_to_what_it_adds():
-    old = "<div>\n<ul>\n<li>one</li>\n</ul>\n</div>"
-    for new in old.replace("</div>", "<p>new</p>\n</div>"), old.replace("</ul>", "</ul>\n<p>new</p>"):
-        assert problem(LISTS, lines(old, new)) == (
-            "hunk 1: its old text leaves out lines 5-7, and what it adds may belong above or below; "
-            "copy these lines into it"
-        )
-    (report,) = placed(LISTS, lines(old, new)).reports
-    assert report.nearest == ("5 | <ul>", "6 | <li>two</li>", "7 | </ul>")
-    text = LISTS.replace("<li>one</li>", "<li>1</li>")
-    assert "leaves out lines 5-7" in problem(text, lines(old, new))
-    text = "a\nb\nc\n1\n2\nd\n"
-    assert "leaves out lines 4-5" in problem(text, lines("a\nb\nc\nd", "a\nb\nC\nnew\nd"))
-
-
 def test_lines_left_out_elsewhere_do_not_matter_to_an_insertion():
     hunk = lines("<div>\n<li>two</li>\n</ul>\n</div>", "<div>\n<li>two</li>\n<li>new</li>\n</ul>\n</div>")
     assert applied(LISTS, hunk) == LISTS.replace("two</li>\n", "two</li>\n<li>new</li>\n")
