@@ -329,7 +329,6 @@ def test_any_message_is_an_edit_or_refused(words):
     [
         "--- a\n+++ b\n@@ -{n},1 +{n},1 @@\n-a\n+b\n",
         '{{"command": "insert", "path": "a", "insert_line": {n}, "insert_text": "x"}}',
-        "edit {n}:{n}\nb\nend_of_edit\n",
     ],
 )
 def test_a_number_of_thousands_of_digits_is_refused_in_one_line(message):
@@ -576,8 +575,8 @@ def test_a_path_in_the_info_string_comes_first_in_every_format(above):
         assert edit.lines[0].start == above.count("\n")
 
 
-def test_an_edit_of_lines_by_numbers_and_a_hash_is_refused():
-    with pytest.raises(
-        UnreadableEdit, match=r"`\[a\.md#A1B2\]` begins an edit by numbers of lines and a hash"
-    ):
-        read_message("Here:\n\n[a.md#A1B2]\nPUT 1.=1:\n+x\n", path="a.md")
+@pytest.mark.parametrize("edit", ["[a.md#A1B2]\nPUT 1.=1:\n+x", "edit 1:1\nx\nend_of_edit"])
+def test_an_edit_of_lines_by_their_numbers_is_refused(edit):
+    for message in f"Here:\n\n{edit}\n", f"```\n{edit}\n```\n":
+        with pytest.raises(UnreadableEdit, match="begins an edit by numbers of lines"):
+            read_message(message, path="a.md")

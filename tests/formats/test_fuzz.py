@@ -46,7 +46,6 @@ MESSAGES = {writer.name: writer.write(EDIT) or "" for writer in WRITERS} | {
         "*** Move to: c.py\n@@ class Shop:\n@@ \tdef open(self):\n-\t\treturn os.getcwd()\n+\t\treturn 1\n"
         "*** End Patch\n"
     ),
-    "windowed": "edit 1:1\nimport sys\nend_of_edit\n",
     "sketch": "```python\n# ... existing code ...\n    def close(self):\n        return 1\n```\n",
     "create": "```diff\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n```\n",
 }

@@ -20,9 +20,10 @@ from fastedit.source.syntax import Syntax, parse
 
 NAME = "sketch"
 
-# What heads the lines of an edit by their numbers and a hash of the file: they would be written as they are.
-_HASHED = re.compile(
-    r"^[ \t]*(\[[^\[\]#\n]+#[0-9A-F]{4}\])[ \t]*\n[ \t]*(?:PUT|CUT|SWAP|DEL|INS|REM|MV)\b", re.MULTILINE
+# What begins edits of lines by their numbers, of hashline tools and SWE-agent: they would be written as they are.
+_NUMBERED = re.compile(
+    r"^[ \t]*(\[[^\[\]#\n]+#[0-9A-F]{4}\](?=[ \t]*\n[ \t]*(?:PUT|CUT|SWAP|DEL|INS|REM|MV)\b)|edit \d+:\d+(?=[ \t]*$))",
+    re.MULTILINE,
 )
 
 
@@ -30,8 +31,8 @@ def read_sketch(message: str, lines: Sequence[str]) -> tuple[FileOperation, ...]
     """The message as a sketch; `without_prose` takes it out. Raises UnreadableEdit."""
     if not any(map(str.strip, lines)):
         raise unreadable(NAME, None, "the message has no edit in it", "send the changed code")
-    if hashed := _HASHED.search(message):
-        problem = f"{quoted(hashed[1])} begins an edit by numbers of lines and a hash, which is not read"
+    if numbered := _NUMBERED.search(message):
+        problem = f"{quoted(numbered[1])} begins an edit by numbers of lines, which is not read"
         raise unreadable(NAME, None, problem, "send a diff or SEARCH/REPLACE blocks")
     return (ModifyFile(None, (Sketch(message),)),)
 

@@ -49,7 +49,6 @@ from fastedit.formats.tools.tool_arguments import (
     replacement,
 )
 from fastedit.formats.tools.tool_arguments import NAME as NAME
-from fastedit.formats.tools.windowed import windows_in
 
 Reader = Callable[[Arguments], Sequence[FileOperation]]
 
@@ -108,7 +107,7 @@ def _is_wanted(text: JsonText) -> bool:
     return any(_is_edit(call, broken) or _reader(_arguments(call, None)) for call in tool_calls(text.value))
 
 
-FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)), windows_in))
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)),))
 
 
 def _is_edit(call: ToolCall, broken: bool) -> bool:
