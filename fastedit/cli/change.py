@@ -24,10 +24,8 @@ from fastedit.errors import (
     WayOut,
     WriteFailed,
 )
-from fastedit.excerpts import excerpts
 from fastedit.files.conventions import conventions_of
 from fastedit.files.tree import Tree
-from fastedit.readings import Option, options, reading_of
 from fastedit.result import Status
 
 if TYPE_CHECKING:
@@ -109,8 +107,7 @@ def show_prompt(request: ChangeRequest, root: str, engine: Engine, *, as_json: b
 def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -> ChangeRequest:
     """The request with its paths as they are below the root, and its message read. Raises UnreadableEdit for a message
     that names no file, FileUnreadable for a file outside of the root."""
-    from fastedit.engine.changes.working_tree import is_file, lines_of
-    from fastedit.formats.message import read_message
+    from fastedit.engine.changes.files import read_edit
 
     names = tuple(_names(root, tree))
     edit = request.message
@@ -121,8 +118,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
         conventions = conventions_of(paths, tree.root)
         return replace(request, paths=paths, context=context, conventions=conventions, roots=names)
     if isinstance(edit, str):
-        known = partial(is_file, tree)
-        edit = read_message(edit, request.format, is_file=known, has_one_of=lines_of(tree))
+        edit = read_edit(edit, tree, request.format)
     if any(operation.path is None for operation in edit.operations):
         said = STDIN if update == STDIN else console.argument(update or "")
         if edit.hint:
@@ -133,7 +129,7 @@ def _rooted(request: ChangeRequest, update: str | None, root: str, tree: Tree) -
 
 def _below(path: str, tree: Tree, names: Sequence[str]) -> str:
     """A file, as the shell names it, by its path from the root. Raises FileUnreadable for one outside."""
-    from fastedit.engine.changes.working_tree import within
+    from fastedit.engine.changes.files import within
 
     found = within(os.path.abspath(path), names, tree)
     if os.path.isabs(found):
@@ -290,29 +286,19 @@ def _refusal(
 
 def _excerpts(file: FileChange) -> Iterator[str]:
     """The readings of a sketch, in a few lines each."""
-    if file.status is not Status.SUSPECT or file.confidence is None or file.before is None:
-        return
-    document = file.before
 
-    def whole(number: int) -> str:
-        taken = f"--choose {console.argument(_reading(file, number))}" if number else "--force"
+    def whole(reading: str) -> str:
+        taken = f"--choose {console.argument(f'{file.path}={reading}')}" if reading else "--force"
         return f"{taken} --diff shows all"
 
-    first = Option(None, file.confidence, 0, file.hunks)
-    yield f"{file.name}:"
-    yield from excerpts(document, first, options(document, file.hunks, file.alternatives), whole)
+    shown = list(file.excerpts(whole))
+    yield from (f"{file.name}:", *shown) if shown else ()
 
 
 def _choice(file: FileChange) -> str:
     """How another reading of a file is taken; empty where there is none."""
-    numbers = [other.number for other in file.alternatives if other.number is not None]
-    listed = " or ".join(console.argument(_reading(file, number)) for number in numbers)
+    listed = " or ".join(console.argument(f"{file.path}={reading}") for reading in file.readings)
     return f"--choose {listed}" if listed else ""
-
-
-def _reading(file: FileChange, number: int) -> str:
-    assert file.before is not None, "a file without a text has no readings"
-    return f"{file.path}={reading_of(file.before, number)}"
 
 
 def _error(refused: Sequence[FasteditError], said: str) -> InputRefused | SuspectResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from json import dumps
 from pathlib import Path
@@ -18,6 +18,8 @@ from fastedit.errors import StaleFile
 
 if TYPE_CHECKING:
     from fastedit.files.change import ContentChange
+    from fastedit.files.entry import JournalEntry
+    from fastedit.files.journal import Journal
 
 _Yes = Annotated[bool, typer.Option("--yes", "-y", help="Accepted and ignored: undo and redo never ask.")]
 _Json = Annotated[
@@ -48,22 +50,14 @@ def undo(
         fastedit undo
         fastedit undo settings.py --diff
     """
-    from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
+    from fastedit.files.undo import undo
 
-    check_exclusive({"--json": json, "--diff": diff})
-    within = undoing.project(Path()) if path is None else None
-    with Journal.open() as journal:
-        if diff:
-            _show(undoing.reversal(journal, journal.newest(path, within)))
-            return
-        past_cancelling()
-        with _naming_another(path):
-            entry = undoing.undo(journal, path, within)
-        done = journal.get(entry.id)
-    if json:
-        tell(dumps(done.as_dict()))
-    elif len(entry.files) > 1:
+    with _naming_another(path):
+        entry = _carried_out(path, Journal.newest, undo, diff=diff, json=json)
+    if entry is None:
+        return
+    if len(entry.files) > 1:
         tell(f"restored {entry.title}, which edit {entry.id} changed together: {entry.instruction}")
         for file in entry.files:
             tell(f"  {file.path}{' (removed)' if file.before_sha256 is None else ''}")
@@ -94,22 +88,38 @@ def redo(
         fastedit redo
         fastedit redo settings.py --diff
     """
-    from fastedit.files import undo as undoing
     from fastedit.files.journal import Journal
+    from fastedit.files.undo import redo
+
+    if entry := _carried_out(path, Journal.newest_undo, redo, diff=diff, json=json):
+        tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
+
+
+def _carried_out(
+    path: Path | None,
+    newest: Callable[[Journal, Path | None, Path | None], JournalEntry],
+    change: Callable[[Journal, Path | None, Path | None], JournalEntry],
+    *,
+    diff: bool,
+    json: bool,
+) -> JournalEntry | None:
+    """The edit that was taken back or made again; None where that is shown already."""
+    from fastedit.files.journal import Journal
+    from fastedit.files.undo import project, reversal
 
     check_exclusive({"--json": json, "--diff": diff})
-    within = undoing.project(Path()) if path is None else None
+    within = project(Path()) if path is None else None
     with Journal.open() as journal:
         if diff:
-            _show(undoing.reversal(journal, journal.newest_undo(path, within)))
-            return
+            _show(reversal(journal, newest(journal, path, within)))
+            return None
         past_cancelling()
-        entry = undoing.redo(journal, path, within)
+        entry = change(journal, path, within)
         done = journal.get(entry.id)
     if json:
         tell(dumps(done.as_dict()))
-    else:
-        tell(f"redid edit {entry.id} of {entry.title}: {entry.instruction}")
+        return None
+    return entry
 
 
 @contextmanager

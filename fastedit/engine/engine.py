@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from fastedit.engine.edits.plan import EditPlan
-from fastedit.engine.edits.verdict import judge_choice, judge_placed, judge_predicted
+from fastedit.engine.edits.verdict import changed_chars, judge_choice, judge_placed, judge_predicted
 from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
 from fastedit.engine.models.folder import chats, is_address, only_edits, resolved
-from fastedit.engine.models.rewritten import fixed, loaded, rewrites, rewritten
+from fastedit.engine.models.rewritten import loaded, rewrites, rewritten
 from fastedit.errors import (
     AnchorNotFound,
     ModelUnavailable,
@@ -181,7 +181,7 @@ class Engine:
         given = placed is not None or request.choice is not None
         if not given and (request.policy == "model" or plan.predicted is None):
             return None
-        receipt = Receipt(rewritten_chars=_changed(plan))
+        receipt = Receipt(rewritten_chars=changed_chars(request.document, plan.predicted or ()))
         if placed is not None:
             result = judge_placed(plan, placed, receipt)
         elif request.choice is not None:
@@ -300,7 +300,7 @@ class Engine:
                 yield from asked
                 return
             if talks:
-                result = yield from fixed(plan, asked, result, streamed=live and bool(result.hunks))
+                result = yield from asked.fixed(result, streamed=live and bool(result.hunks))
         receipt.total_ms = _ms_since(started)
         if not live:
             receipt.first_hunk_ms = receipt.total_ms if result.hunks else None
@@ -354,16 +354,6 @@ def first_difference(left: Sequence[int], right: Sequence[int]) -> int | None:
     """The index of the first token that differs, or that only one of them has; None where they are the same."""
     differing = (i for i, (a, b) in enumerate(zip(left, right, strict=False)) if a != b)
     return next(differing, None if len(left) == len(right) else min(len(left), len(right)))
-
-
-def _changed(plan: EditPlan) -> int:
-    """Characters of the lines that hunks take away and bring."""
-    lines = plan.request.document.lines
-    return sum(
-        len(line) + 1
-        for hunk in plan.predicted or ()
-        for line in (*lines[hunk.start : hunk.stop], *hunk.lines)
-    )
 
 
 def _ms_since(started: float) -> float:

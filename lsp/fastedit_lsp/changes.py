@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from fastedit.engine.changes.change import ChangeRequest, ChangeResult
-from fastedit.engine.changes.working_tree import is_file
+from fastedit.engine.changes.files import is_file
 from fastedit.errors import FasteditError, StaleFile, UnreadableEdit
 from fastedit.formats.base import Edit, ModifyFile, WriteFile
 from fastedit.formats.message import read_message

@@ -12,8 +12,8 @@ from transformers import PreTrainedTokenizerFast
 
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.engine import HunkReady
+from fastedit.engine.answers.asked import BESIDE
 from fastedit.engine.answers.dialogue import REPAIRED
-from fastedit.engine.models.rewritten import BESIDE
 from fastedit.source.hunks import apply_hunks
 from fastedit.train.embedded.tokenizer import train_tokenizer
 from tests.prompt.kinds import checkpoint

@@ -30,8 +30,8 @@ def test_a_file_of_a_name_that_others_have_is_new_where_it_has_lines_of_its_own(
 
 
 def test_lines_that_are_all_indented_are_no_new_file():
-    assert misnamed("new.py", "    a = 1\n\n    b = 2\n", lambda path: None, Memory({})) is not None
-    assert misnamed("new.py", "if a:\n    b = 2\n", lambda path: None, Memory({})) is None
+    assert misnamed("new.py", "    a = 1\n\n    b = 2\n", Memory({})) is not None
+    assert misnamed("new.py", "if a:\n    b = 2\n", Memory({})) is None
 
 
 def test_a_sketch_of_a_file_that_is_not_there_names_the_one_that_may_be_meant(tmp_path):
@@ -48,4 +48,4 @@ def test_a_path_as_markdown_writes_it_is_that_of_the_file(tmp_path, above: str):
 def test_hidden_folders_are_not_looked_through(tmp_path):
     (tmp_path / ".venv").mkdir()
     (tmp_path / ".venv" / "a.py").write_text(TEXT)
-    assert alike("a.py", lambda path: None, Tree(tmp_path)) == []
+    assert alike("a.py", Tree(tmp_path)) == []

@@ -42,7 +42,6 @@ def deliver(
     if verification is not None and not verification.identical:
         held.append(verification_line(verification))
     others = options_of(result)
-    data = result.data
     if wanted.shows:
         _show(wanted, request, result, held, others)
     if not wanted.json:
@@ -61,7 +60,7 @@ def deliver(
         return
     put = False
     if wanted.force or not held:
-        put, result = _put(wanted, request, result, data, apply, asks=wanted.asks)
+        put, result = _put(wanted, request, result, apply, asks=wanted.asks)
     if wanted.json:
         text = as_json(result, others, wanted.name, put, verification)
         console.emit(f"{text}\n".encode())
@@ -81,7 +80,7 @@ def _deliver_chosen(
     """Writes the reading that a person chose from those shown, unless the checks object to it."""
     if result.status is Status.SUSPECT:
         raise _suspect(wanted, list(result.reasons), result, options_of(result))
-    _put(wanted, request, result, result.data, apply, asks=False)
+    _put(wanted, request, result, apply, asks=False)
 
 
 def _suspect(
@@ -142,14 +141,13 @@ def _put(
     wanted: Delivery,
     request: EditRequest,
     result: EditResult,
-    data: bytes,
     apply: Callable[[EditRequest], EditResult],
     *,
     asks: bool,
 ) -> tuple[bool, EditResult]:
     """Writes where it is wanted; whether it did, and the result that it is. `asks` lets the person say no to that."""
     if wanted.output == STDIN:
-        console.emit(data)
+        console.emit(result.data)
         return False, result
     if not (wanted.output or (result.is_changed and (wanted.write or wanted.asks))):
         return False, result
@@ -163,7 +161,7 @@ def _put(
         raise Cancelled
     console.past_cancelling()
     if wanted.output:
-        atomic_write(wanted.output, data)
+        atomic_write(wanted.output, result.data)
         console.say(f"wrote {wanted.output}")
         return True, result
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need

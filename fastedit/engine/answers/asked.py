@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from fastedit.connect import Hangup
 from fastedit.engine.answers.conversation import Conversation, ReadRound, price_of
@@ -28,10 +28,10 @@ from fastedit.plan.completion import completions
 from fastedit.plan.price import PlanChoice
 from fastedit.plan.stretches import smaller, stretches
 from fastedit.request import LineRange
-from fastedit.result import EditResult, Progress, Receipt
-from fastedit.source.hunks import Hunk
+from fastedit.result import Alternative, EditResult, Progress, Receipt
 
 T = TypeVar("T")
+BESIDE: Final = "the model's second answer, which the checks pass, is offered besides the first"
 _AT_ONCE = 4  # questions that a server has at a time, of one edit
 
 
@@ -77,11 +77,24 @@ class Asked:
         yield from (HunkReady(hunk) for hunk in result.hunks)
         yield Resulted(result)
 
-    def fixed(self, hunks: Sequence[Hunk], complaint: str) -> Generator[Event, None, EditResult | None]:
-        """As `Conversation.fixed`, of the whole task."""
+    def fixed(self, result: EditResult, *, streamed: bool) -> Generator[Event, None, EditResult]:
+        """A result of regions that the model rewrote, or what it writes in its place where the checks hold it back.
+        Where its hunks were streamed they stand, and the second answer is offered besides them.
+
+        A guessed place, and another opinion of what is to be done, are nothing that the model can fix.
+        """
+        if not result.reasons or self._plan.guesses or self._plan.predicted is not None:
+            return result
         (task,) = self._waiting
         number, conversation = self._begin(task)
-        return (yield from self._attended(number, conversation.fixed(hunks, complaint)))
+        again = conversation.fixed(result.hunks, "; ".join(result.reasons))
+        second = yield from self._attended(number, again)
+        if second is None:
+            return result
+        if not streamed:
+            return second
+        beside = (Alternative(second.hunks), *result.alternatives)
+        return replace(result, alternatives=beside, notes=(*result.notes, BESIDE))
 
     def _ask(self, overlap: Overlap[Progress, ReadRound]) -> Iterator[Event]:
         """Asks as many of the waiting questions as may be under way; one that is alone, on this thread."""

@@ -8,8 +8,7 @@ from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.engine.changes.file_change import FileChange
-from fastedit.engine.changes.working_tree import Files
-from fastedit.errors import FasteditError
+from fastedit.engine.changes.files import Files, read_if_text
 from fastedit.formats.base import FileOperation, FormatHunk, ModifyFile, TypedOperation
 from fastedit.source.document import Document
 
@@ -82,7 +81,8 @@ def follow_renames(
             places.setdefault(rename, []).append(path)
     if all(len(set(paths)) < 2 for paths in places.values()):
         return list(operations)
-    texts = {path: text for path, _ in operations if (text := _read(files, path)) is not None}
+    # One that cannot be read is told where it is changed.
+    texts = {path: text for path, _ in operations if (text := read_if_text(files, path)) is not None}
     return [
         (path, _following(operation, {each for each in places if _comes_along(texts, path, each, places)}))
         for path, operation in operations
@@ -95,13 +95,6 @@ def _renames(operation: FileOperation) -> Iterator[tuple[str, str]]:
         if isinstance(hunk, TypedOperation) and hunk.operation.name == "rename":
             wanted = asdict(hunk.operation)
             yield wanted["target"], wanted["new"]
-
-
-def _read(files: Files, path: str) -> Document | None:
-    try:
-        return files.read(path)
-    except FasteditError:
-        return None  # which is said where the file is changed
 
 
 def _comes_along(

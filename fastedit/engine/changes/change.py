@@ -11,17 +11,9 @@ from fastedit.connect import Hangup
 from fastedit.engine.changes.across import follow_renames, hold_back_beside
 from fastedit.engine.changes.change_stream import HunkPlaced, Preview
 from fastedit.engine.changes.file_change import FileChange
+from fastedit.engine.changes.files import Files, read_edit, within
 from fastedit.engine.changes.shown import shows
-from fastedit.engine.changes.working_tree import (
-    ChangeCheck,
-    Files,
-    Merges,
-    WorkingTree,
-    is_file,
-    lines_of,
-    read_if_text,
-    within,
-)
+from fastedit.engine.changes.working_tree import ChangeCheck, Merges, WorkingTree
 from fastedit.engine.edits.described import not_carried_out
 from fastedit.engine.edits.placed import UnresolvedHunks
 from fastedit.engine.engine import Engine
@@ -31,7 +23,6 @@ from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.whole import NAME as WHOLE
-from fastedit.formats.message import read_message
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy, check_utf_8
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling
@@ -193,9 +184,7 @@ def stream(
         return
     edit = request.message
     if isinstance(edit, str):
-        meant = None if request.path is None else read_if_text(files, request.path)
-        known = cache(partial(is_file, files))
-        edit = read_message(edit, request.format, request.path, known, meant, lines_of(files))
+        edit = read_edit(edit, files, request.format, request.path)
     merge = partial(_merged, engine, request, hangup)
     place = partial(_placed, engine, request, hangup)
     for event in carried_out(edit, request, files, merge, hangup=hangup, place=place):

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
-from fastedit.engine.changes.working_tree import Files, is_file, within
-from fastedit.errors import FasteditError, UnreadableEdit
+from fastedit.engine.changes.files import Files, is_file, read_if_text, within
+from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Replacement
 from fastedit.formats.diffs.search_replace import BlockReader
 from fastedit.formats.diffs.v4a_stream import PatchStream
@@ -51,10 +51,7 @@ class Preview:
 
     def _file(self, path: str) -> ViewedText | None:
         if path not in self._open:
-            try:
-                document = self._files.read(path)
-            except FasteditError:
-                document = None
+            document = read_if_text(self._files, path)
             self._open[path] = None if document is None else ViewedText(document)
         return self._open[path]
 

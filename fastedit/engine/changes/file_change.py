@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from fastedit.errors import FasteditError
+from fastedit.excerpts import excerpts
 from fastedit.files.effects import Effect
 from fastedit.formats.report import Report, told
+from fastedit.readings import Option, options, reading_of
 from fastedit.result import Alternative, Status
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -88,6 +90,28 @@ class FileChange:
     def outcome(self) -> Literal["ok", "suspect", "unchanged", "refused"]:
         """The status in one word."""
         return "refused" if self.status is None else self.status.value
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What else a sketch may mean."""
+        return () if self.before is None else options(self.before, self.hunks, self.alternatives)
+
+    @property
+    def readings(self) -> list[str]:
+        """The other readings of a sketch, as a choice takes them."""
+        numbers = (other.number for other in self.alternatives if other.number is not None)
+        return [] if self.before is None else [reading_of(self.before, number) for number in numbers]
+
+    def excerpts(self, whole: Callable[[str], str]) -> Iterator[str]:
+        """The readings of a sketch that is held back, in a few lines each. `whole` says how to see all of one, which it
+        gets as a choice takes it; "" is the only one."""
+        before = self.before
+        if self.status is not Status.SUSPECT or self.confidence is None or before is None:
+            return
+        first = Option(None, self.confidence, 0, self.hunks)
+        yield from excerpts(
+            before, first, self.options, lambda number: whole(reading_of(before, number) if number else "")
+        )
 
     def objections(self) -> Iterator[str]:
         """Why it is held back, a line each: of hunks without a place, what the nearest lines are."""

@@ -18,8 +18,8 @@ from fastedit.engine.answers.task import note
 from fastedit.engine.changes.across import hold_back
 from fastedit.engine.changes.change import ChangeEvent, ChangeRequest, ChangeResult, carried_out
 from fastedit.engine.changes.file_change import FileChange
+from fastedit.engine.changes.files import Files, is_file, read_edit, within
 from fastedit.engine.changes.left_behind import left_behind
-from fastedit.engine.changes.working_tree import Files, is_file, lines_of, within
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
 from fastedit.engine.models.chat import ChatRequest
@@ -35,7 +35,6 @@ from fastedit.errors import (
 )
 from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.files.sketches import NAME as SKETCH
-from fastedit.formats.message import read_message
 from fastedit.locate import around, locate
 from fastedit.plan.answer import AGAIN, answer_of, short, why_open
 from fastedit.plan.base import Chat, DocumentTask, Way
@@ -52,36 +51,34 @@ _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")  # of which names are made
 
 
 class QuestionFiles:
-    """The files of a question, each read once. An edit gets those that may change, and none that is not shown."""
+    """The files of a question, each read once. An edit gets those that may change, and none that is not shown.
+
+    `all` has those that there are, also what may not change.
+    """
 
     def __init__(self, files: Files, request: ChangeRequest) -> None:
         """Raises InputRefused for a file that cannot be read, UsageError for one that is given twice."""
-        self._files, self._language = files, request.language
+        self.all, self._language = files, request.language
         self._names: dict[Path | None, str] = {}
         self.files = self._read_all(request.paths, request.roots)
         self.context = self._read_all(request.context, request.roots)
-        self.has_one_of = lines_of(files)
 
     def read(self, path: str) -> Document | None:
         """Raises InputRefused for a file that may not change."""
-        path = within(path, (), self._files)
+        path = within(path, (), self.all)
         if path in self.context:
             raise InputRefused(f"{path}: is only to be read; leave it as it is")
-        if path in self.files or (document := self._files.read(path)) is None:
+        if path in self.files or (document := self.all.read(path)) is None:
             return self.files.get(path)
         known = self._names.get(document.path)
         called = f"it is {known}" if known else "change only files that you were given, and new ones"
         raise InputRefused(f"{path}: was not given to be changed; {called}")
 
-    def has(self, path: str) -> bool:
-        """Whether there is such a file, also one that may not change."""
-        return is_file(self._files, path)
-
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
-        return dict(self._read(within(path, roots, self._files)) for path in paths)
+        return dict(self._read(within(path, roots, self.all)) for path in paths)
 
     def _read(self, path: str) -> tuple[str, Document]:
-        document = self._files.read(path)
+        document = self.all.read(path)
         if document is None:
             raise FileUnreadable(f"{path}: no such file; check the path, or create it empty for new code")
         if known := self._names.get(document.path):
@@ -201,7 +198,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
                 said = f"the model would change nothing: {answer.nothing}"
                 return Round(text, ChangeResult((), (), notes=(said,)))
             edit = self._edit(answer.text)
-            choice = why_open(answer.text, edit.lines, self._shown.has)
+            choice = why_open(answer.text, edit.lines, partial(is_file, self._shown.all))
             result = self._result(replace(edit, doubts=(*edit.doubts, *filter(None, [choice]))))
         except UnreadableAnswer as error:
             return Round(text, complaint=complaint_of(error), error=error)
@@ -224,7 +221,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
 
     def _edit(self, text: str) -> Edit:
         """The edit in an answer. Raises UnreadableAnswer where there is none, UnreadableEdit where it is malformed."""
-        edit = read_message(text, is_file=self._shown.has, has_one_of=self._shown.has_one_of)
+        edit = read_edit(text, self._shown.all)
         if edit.formats != (SKETCH,) or any(operation.path for operation in edit.operations):
             return edit
         if len(self._several.files) > 1:

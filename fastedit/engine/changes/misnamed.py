@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from fastedit.source.document import Document
+from fastedit.engine.changes.files import Files, read_if_text
 
 PIECE = "there is no such file, and all lines of the text are indented as in a part of one; check the path"
-
-Read = Callable[[str], Document | None]
 
 
 @runtime_checkable
@@ -21,23 +19,25 @@ class NamedFiles(Protocol):
         ...
 
 
-def alike(path: str, read: Read, files: object) -> list[str]:
+def alike(path: str, files: Files) -> list[str]:
     """The files below the first folders of a path, and for a path without folders those of that name in any."""
     parts = path.split("/")
-    found = [below for at in range(1, len(parts)) if read(below := "/".join(parts[at:])) is not None]
+    found = [
+        below for at in range(1, len(parts)) if read_if_text(files, below := "/".join(parts[at:])) is not None
+    ]
     if len(parts) == 1 and isinstance(files, NamedFiles):
         found += files.named(path)
     return found
 
 
-def misnamed(path: str, text: str, read: Read, files: object) -> str | None:
+def misnamed(path: str, text: str, files: Files) -> str | None:
     """Why a text may be no new file of this path but a part of another one, None where nothing says so."""
     lines = [line for line in text.split("\n") if line.strip()]
     if lines and all(line[0].isspace() for line in lines):
         return PIECE
     said = [line.strip() for line in lines if any(map(str.isalnum, line))]
-    for other in alike(path, read, files):
-        document = read(other)
+    for other in alike(path, files):
+        document = read_if_text(files, other)
         known = {line.strip() for line in document.lines} if document is not None else set()
         if said and 2 * sum(line in known for line in said) >= len(said):
             return (

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
@@ -13,6 +11,7 @@ from typing import Protocol
 from fastedit.check import Objection, check_literal
 from fastedit.connect import Hangup
 from fastedit.engine.changes.file_change import FileChange
+from fastedit.engine.changes.files import Files, read_if_text
 from fastedit.engine.changes.misnamed import alike, misnamed
 from fastedit.engine.edits.placed import UnresolvedHunks, place, rewritten
 from fastedit.engine.events import Event, Resulted
@@ -27,12 +26,10 @@ from fastedit.errors import (
     WayOut,
     WriteFailed,
 )
-from fastedit.files.paths import relative_parts
 from fastedit.formats.base import (
     CreateFile,
     DeleteFile,
     FileOperation,
-    HasOneOf,
     ModifyFile,
     RenameFile,
     Replacement,
@@ -58,7 +55,6 @@ IN_PROSE = (
 
 # What a sketch makes of a document, with the number of the reading that is chosen; the last event is the result.
 Merges = Callable[[Document, str, int | None], Iterator[Event]]
-_ESCAPE = re.compile(r"\\(?=[^\w\s/]|_)")
 _MOST = 3  # files that may be meant
 EMPTY = "the code fence below its path is empty, which says nothing of its text; send the text, or leave the file out"
 
@@ -69,59 +65,6 @@ class ChangeCheck(Protocol):
     def __call__(
         self, document: Document, hunks: Sequence[Hunk], *, anew: bool, ignore: frozenset[str]
     ) -> tuple[Objection, ...]: ...
-
-
-class Files(Protocol):
-    """Where the files are read from, by the paths that the message uses."""
-
-    def read(self, path: str) -> Document | None:
-        """None where there is no such file. Raises InputRefused for one that cannot be read."""
-        ...
-
-
-def within(path: str, roots: Sequence[str], files: Files) -> str:
-    """The one spelling of a path within the roots. Any other path is for its reader to refuse."""
-    below = (path.removeprefix(root.rstrip("/") + "/") for root in roots)
-    inner = next((rest for rest in below if rest != path), path)
-    try:
-        plain = "/".join(relative_parts(inner))
-        # Reading it is refused where the backslash may belong to a name.
-        if "\\" in inner and files.read(inner) is not None and files.read(plain) is None:
-            return inner
-        # Markdown has a backslash before signs that would mean something to it: `power\_manager.h`.
-        unescaped = _ESCAPE.sub("", inner)
-        if unescaped != inner and files.read(plain) is None and files.read(unescaped) is not None:
-            return "/".join(relative_parts(unescaped))
-    except InputRefused:
-        return inner
-    return plain
-
-
-def is_file(files: Files, path: str) -> bool:
-    """Whether there is a text file of this name."""
-    return read_if_text(files, path) is not None
-
-
-def lines_of(files: Files) -> HasOneOf:
-    """Whether a text file, by its name, has one of some lines that hold words. Each file is read once."""
-
-    @cache
-    def known(path: str) -> frozenset[str]:
-        document = read_if_text(files, path)
-        return frozenset() if document is None else frozenset(map(str.strip, document.lines))
-
-    def has_one_of(path: str, lines: Sequence[str]) -> bool:
-        return any(line.strip() in known(path) for line in lines if any(map(str.isalnum, line)))
-
-    return has_one_of
-
-
-def read_if_text(files: Files, path: str) -> Document | None:
-    """The text file of this name, None where there is none."""
-    try:
-        return files.read(path)
-    except FasteditError:
-        return None
 
 
 class WorkingTree:
@@ -147,8 +90,6 @@ class WorkingTree:
         self._literal: dict[FileChange, bool] = {}  # whether the last literal edit of a file is a whole text
         self.receipt: Receipt | None = None  # of models that were asked about single files
         self.fences: dict[str, None] = {}  # the formats that code fences without a marker turn out to be in
-
-        self._read = partial(read_if_text, files)
 
     @property
     def changes(self) -> tuple[FileChange, ...]:
@@ -243,7 +184,7 @@ class WorkingTree:
                     self._write(change, text, path)
                     if operation.in_prose and there is None:
                         change.reasons += (IN_PROSE,)
-                    elif is_new and (said := misnamed(path, text, self._read, self._files)):
+                    elif is_new and (said := misnamed(path, text, self._files)):
                         change.reasons += (said,)
             case DeleteFile():
                 _check_unchanged(self._present(change, path), operation, path)
@@ -358,7 +299,7 @@ class WorkingTree:
         moved = self._moved(path)
         if moved is not None:
             raise FileUnreadable(f"{path}: was renamed to {moved.to} earlier in the edit; use that name")
-        others = alike(path, self._read, self._files)
+        others = alike(path, self._files)
         way_out = f"{' and '.join(others[:_MOST])} may be meant" if others else "check the path"
         raise FileUnreadable(f"{path}: no such file; {way_out}", ways_out=(WayOut.FILES,))
 

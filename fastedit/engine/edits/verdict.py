@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from fastedit.engine.edits.described import not_carried_out
 from fastedit.engine.edits.plan import EditPlan
 from fastedit.readings import share
 from fastedit.result import Alternative, EditResult, Receipt, Status
+from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
@@ -102,11 +104,7 @@ def judge_written(
     `complete` is about a stretch of several."""
     document, merge = plan.request.document, plan.merge
     receipt.confidence = read.posterior
-    receipt.rewritten_chars = sum(
-        len(line) + 1
-        for hunk in read.hunks
-        for line in (*document.lines[hunk.start : hunk.stop], *hunk.lines)
-    )
+    receipt.rewritten_chars = changed_chars(document, read.hunks)
     objections = check_written(
         document,
         read.hunks,
@@ -132,6 +130,12 @@ def judge_written(
 def judge_nothing(plan: EditPlan, why: str, receipt: Receipt) -> EditResult:
     """The model would change nothing, and says why."""
     return replace(_result(plan, (), (), receipt), notes=(f"the model would change nothing: {why}",))
+
+
+def changed_chars(document: Document, hunks: Iterable[Hunk]) -> int:
+    """Characters of the lines that hunks take away and bring."""
+    lines = document.lines
+    return sum(len(line) + 1 for hunk in hunks for line in (*lines[hunk.start : hunk.stop], *hunk.lines))
 
 
 def _beyond(plan: EditPlan, hunks: tuple[Hunk, ...]) -> tuple[str, ...]:

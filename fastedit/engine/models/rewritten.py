@@ -1,12 +1,11 @@
-"""The regions of a plan, rewritten one by one by a model that runs here, and asked for again where the checks speak
-against them."""
+"""The regions of a plan, rewritten one by one by a model that runs here."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from fastedit.engine.edits.calibration import calibration_of
 from fastedit.engine.edits.plan import EditPlan
@@ -14,16 +13,13 @@ from fastedit.engine.edits.verdict import judge
 from fastedit.engine.events import Event, Progressed, of_all
 from fastedit.engine.models.folder import model_folder
 from fastedit.model.settings import ModelSettings
-from fastedit.result import Alternative, EditResult, Receipt
+from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
-    from fastedit.engine.answers.asked import Asked
     from fastedit.engine.models.load import LoadedModel
     from fastedit.engine.models.rewrite import Rewrite
     from fastedit.plan.base import DocumentTask
-
-BESIDE: Final = "the model's second answer, which the checks pass, is offered besides the first"
 
 
 def loaded(model: str, settings: ModelSettings) -> LoadedModel:
@@ -74,22 +70,3 @@ def rewritten(
         doubts += rewrite.doubts
     calibration = calibration_of(model_folder(model))
     return judge(plan, tuple(hunks), tuple(doubts), receipt, calibration, strong=told is not None)
-
-
-def fixed(
-    plan: EditPlan, asked: Asked, result: EditResult, *, streamed: bool
-) -> Generator[Event, None, EditResult]:
-    """The result, or what the model writes in its place where the checks hold it back. Where its hunks were streamed
-    they stand, and the second answer is offered besides them.
-
-    A guessed place, and another opinion of what is to be done, are nothing that the model can fix.
-    """
-    if not result.reasons or plan.guesses or plan.predicted is not None:
-        return result
-    second = yield from asked.fixed(result.hunks, "; ".join(result.reasons))
-    if second is None:
-        return result
-    if not streamed:
-        return second
-    beside = (Alternative(second.hunks), *result.alternatives)
-    return replace(result, alternatives=beside, notes=(*result.notes, BESIDE))

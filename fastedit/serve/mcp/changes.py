@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal
@@ -18,7 +18,7 @@ from fastedit.connect import Hangup
 from fastedit.engine import Engine
 from fastedit.engine.changes.again import changed_again
 from fastedit.engine.changes.change import ChangeRequest, ChangeResult, hunk_count, stream
-from fastedit.engine.changes.working_tree import is_file, lines_of
+from fastedit.engine.changes.files import read_edit
 from fastedit.errors import FasteditError
 from fastedit.files import transaction
 from fastedit.files.conventions import conventions_of
@@ -144,18 +144,10 @@ class ChangeTools:
         partial. Each hunk is reported: how it was placed, or why not and what the nearest lines are."""
         asked = _Asked(root, check, partial, force, ignore=ignore or (), choices=choices or {})
 
-        tree = cache(lambda: self._tree(asked))  # a message without files needs none
-        having = cache(lambda: lines_of(tree()))
+        def read() -> Edit:
+            return read_edit(message, Tree(self._folder(ChangeRequest(None), asked)), format)
 
-        def known(path: str) -> bool:
-            return is_file(tree(), path)
-
-        def has(path: str, lines: Sequence[str]) -> bool:
-            return having()(path, lines)
-
-        return await self._run(
-            lambda: read_message(message, format, is_file=known, has_one_of=has), asked, ctx
-        )
+        return await self._run(read, asked, ctx)
 
     async def edit_files(
         self,
@@ -310,10 +302,6 @@ class ChangeTools:
         operations = request.message.operations if isinstance(request.message, Edit) else ()
         named = (operation.path for operation in operations if operation.path)
         return self._roots.holding((*request.paths, *named))
-
-    def _tree(self, asked: _Asked) -> Tree:
-        """The files that a message may name, before it is read."""
-        return Tree(self._folder(ChangeRequest(None), asked))
 
     def _outcome(
         self, asked: _Asked, root: Path, instruction: str | None, result: ChangeResult

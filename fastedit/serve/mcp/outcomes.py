@@ -8,10 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from fastedit.engine.changes.change import BOUND, ChangeResult, FileChange
-from fastedit.excerpts import excerpts
 from fastedit.files.git_patch import git_patch
 from fastedit.formats.report import Report, spans
-from fastedit.readings import Option, options, reading_of
 from fastedit.result import Status
 from fastedit.serve.bodies.reports import PlaceOut, placed
 
@@ -113,11 +111,7 @@ def objections(result: ChangeResult, delivered: Sequence[FileChange]) -> str:
 
 def _objections(file: FileChange) -> Iterator[str]:
     yield from file.objections()
-    if file.status is not Status.SUSPECT or file.confidence is None or file.before is None:
-        return
-    document, others = file.before, options(file.before, file.hunks, file.alternatives)
-    first = Option(None, file.confidence, 0, file.hunks)
-    yield from excerpts(document, first, others, lambda number: "check=true shows all")
-    if numbers := [other.number for other in others if other.number is not None]:
-        listed = " or ".join(f'"{reading_of(document, number)}"' for number in numbers)
+    yield from file.excerpts(lambda reading: "check=true shows all")
+    if file.status is Status.SUSPECT and file.confidence is not None and file.readings:
+        listed = " or ".join(f'"{reading}"' for reading in file.readings)
         yield f'{file.name}: choices={{"{file.path}": {listed}}} with the same message takes another reading'

@@ -8,7 +8,6 @@ from pydantic import ConfigDict, Field
 from pydantic.config import JsonDict
 
 from fastedit.engine.changes.change import ChangeResult, FileChange, HunkPlaced
-from fastedit.readings import options
 from fastedit.request import PlanName, Policy
 from fastedit.serve.bodies.errors import CHANGES, ways_out_of
 from fastedit.serve.bodies.fields import FormatName, LanguageName, Sha256, Strict, Text
@@ -135,7 +134,6 @@ class FileOut(Strict):
     @classmethod
     def of(cls, file: FileChange) -> FileOut:
         after = None if file.problem else file.after
-        others = options(file.before, file.hunks, file.alternatives) if file.before is not None else ()
         return cls(
             path=file.path,
             to=file.to,
@@ -150,7 +148,7 @@ class FileOut(Strict):
             left=placed(file.left),
             problem=file.problem,
             ways_out=ways_out_of(file.error, CHANGES),
-            alternatives=[AlternativeOut.of(option) for option in others],
+            alternatives=[AlternativeOut.of(option) for option in file.options],
             confidence=file.confidence,
         )
 
