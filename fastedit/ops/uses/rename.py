@@ -14,7 +14,6 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.classes import object_of
 from fastedit.ops.names.members import Owned, is_field, members_of, relative_to
-from fastedit.ops.names.private import is_private_field
 from fastedit.ops.names.references import injected, injecting
 from fastedit.ops.names.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import ByteEdit, Source
@@ -260,7 +259,7 @@ class _Renaming:
                 yield from symbol.sites
             else:
                 self._leave(symbol.binding, relative_to(symbol))
-        if not self._is_hidden and self.members.derives(self.symbol):
+        if not self.members.is_private(self.symbol) and self.members.derives(self.symbol):
             name = self.symbol.path[-2]
             self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")
 
@@ -313,18 +312,14 @@ class _Renaming:
         self.notes.append(f"all {len(several)} overloads of `{self.old}` (line {lines}) are renamed")
 
     def _is_own(self) -> bool:
-        """Whether the name is a function's own, a private field's, or static and no member's in this file."""
-        if self.symbol.is_local or self._is_hidden:
+        """Whether the name is a function's own, or static and no member's in this file."""
+        if self.symbol.is_local:
             return True
         kinds = ("function_definition", "declaration")
         holders = [site.around(*kinds) for site in self.symbol.sites if site.binds]
         static = all(self.source.text(node).startswith("static ") for node in holders)
         labels = (site.steps[-1].kind for site in self.names.sites if site.role is Role.LABEL)
         return static and "field_identifier" not in labels
-
-    @cached_property
-    def _is_hidden(self) -> bool:
-        return is_private_field(self.source, self.symbol)
 
     def _check_unsure(self) -> None:
         """Raises OperationRefused where the name is bound in a way that is not followed here."""
