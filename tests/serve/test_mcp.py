@@ -321,7 +321,7 @@ def test_a_message_that_cannot_be_read_is_answered_with_the_id_of_its_request(co
     deep = f'{{"operations":{"[" * 3000}{"]" * 3000}}}'
     sent = {
         f'{{"jsonrpc":"2.0","id":81,"method":"tools/call","params":{half}}}': (81, -32700),
-        f'{{"method":"tools/call","params":{deep},"jsonrpc":"2.0","id":"last"}}': ("last", -32700),
+        f'{{"method":"tools/call","params":{deep},"jsonrpc":"2.0","id":"last"}}': (None, -32700),
         "{bad json": (None, -32700),
         '{"result":': (None, -32700),
         "": None,

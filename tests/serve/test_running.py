@@ -254,12 +254,6 @@ def test_a_web_page_may_call_only_where_its_origin_is_listed(copier):
             assert (refused.status_code, answer.status_code) == (401, 200)
 
 
-def test_a_model_is_described_by_each_of_its_names_and_no_other(server):
-    (name, *_) = [each["id"] for each in server.http.get("/v1/models").json()["data"]]
-    assert server.http.get(f"/v1/models/{name}").json()["id"] == name
-    assert error(server.http.get("/v1/models/other"), 404)["code"] == "model_not_found"
-
-
 @pytest.mark.parametrize("host", ["LOCALHOST:80", "localhost."])
 def test_this_machine_may_be_named_in_any_case(server, host):
     assert server.http.get("/v1/models", headers={"Host": host}).status_code == 200

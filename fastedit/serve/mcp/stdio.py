@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -16,7 +15,6 @@ from mcp.shared.message import SessionMessage
 from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
 from pydantic import ValidationError
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _INVALID = "the message is not a JSON-RPC 2.0 request; send one object a line, as batches are not supported"
 
 Read = ContextReceiveStream[SessionMessage | Exception]
@@ -71,16 +69,9 @@ def _error(code: int, said: str, members: Mapping[str, Any]) -> JSONRPCError:
 
 
 def _members(line: str) -> dict[str, object]:
-    """The plain members of an object that no parser takes as a whole: it may be nested too deeply or hold half a
-    character, and its id may come last."""
-    tokens = _TOKEN.findall(line)
-    members: dict[str, object] = {}
-    depth = 0
-    for key, colon, value in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        depth += (key in ("{", "[")) - (key in ("}", "]"))
-        if depth == 1 and colon == ":":
-            try:
-                members[json.loads(key)] = json.loads(value)
-            except (ValueError, TypeError):
-                continue  # an object, a list, or no JSON
-    return members
+    """The members of an object that the SDK does not take, as it holds half a character."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

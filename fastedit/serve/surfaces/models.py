@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends
 
 from fastedit.serve.bodies.fields import Strict
 from fastedit.serve.service import Service, service_of
-from fastedit.serve.surfaces.native import ERRORS
 
 router = APIRouter(tags=["drop-in"])
 
@@ -28,16 +27,5 @@ class ModelList(Strict):
 @router.get("/v1/models")
 async def models(service: Service = Depends(service_of)) -> ModelList:  # noqa: B008
     """The model and its aliases."""
-    return ModelList(data=_listed(service))
-
-
-@router.get("/v1/models/{name:path}", responses=ERRORS)
-async def model(name: str, service: Service = Depends(service_of)) -> ModelOut:  # noqa: B008
-    """The model by one of its names."""
-    service.check_model(name)
-    return next(each for each in _listed(service) if each.id == name)
-
-
-def _listed(service: Service) -> list[ModelOut]:
     names = (service.model, *service.settings.aliases)
-    return [ModelOut(id=name, created=int(service.started)) for name in names]
+    return ModelList(data=[ModelOut(id=name, created=int(service.started)) for name in names])
