@@ -2,7 +2,7 @@
 
 Sketches of agents, hazards, and our own synthesis. For each the likeliest reading, its
 posterior, what the checks say and whether it is right; then how many texts above a threshold are wrong, and how often
-those of a posterior are right. The threshold of `fastedit/engine/merge.py` is chosen on dev.
+those of a posterior are right. The threshold of `fastedit/engine/merge/merge.py` is chosen on dev.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from evals.outside.releases import Split
 from evals.outside.suites import BY_NAME
 from evals.publish import Json, check_known, machine, write_figures
 from fastedit.console import reported
-from fastedit.engine.merge import SURE, Merge
+from fastedit.engine.merge.merge import Merge
+from fastedit.engine.merge.reading import SURE
 from fastedit.errors import FasteditError, UsageError, not_installed
 from fastedit.request import LineRange
 from fastedit.source.document import Document

@@ -22,7 +22,7 @@ from evals.publish import Json, publish
 from fastedit.connect import Hangup
 from fastedit.console import reported
 from fastedit.engine.answers.choice import choose, chosen, question
-from fastedit.engine.merge import Reading
+from fastedit.engine.merge.reading import Reading
 from fastedit.help import Program
 from fastedit.model.settings import ModelSettings
 from fastedit.request import EditRequest

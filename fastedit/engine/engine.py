@@ -30,7 +30,7 @@ from fastedit.source.document import Document
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.draft.seam import LearningReport
-    from fastedit.engine.merge import Merge
+    from fastedit.engine.merge.merge import Merge
     from fastedit.plan.base import Chat
 
 # Changes nothing and needs the model all the same.

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from fastedit.engine import Engine
-from fastedit.engine.doubt import difference, unsure
 from fastedit.engine.edits.plan import EditPlan
+from fastedit.engine.merge.doubt import difference, unsure
 from fastedit.request import EditRequest
 from fastedit.result import Status
 from fastedit.source.document import Document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.engine.evidence import LEAD, against, weighed
+from fastedit.engine.merge.evidence import LEAD, against, weighed
 from fastedit.sketch.signs.imports import IDLE_AS_SAID
 
 

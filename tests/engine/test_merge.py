@@ -12,9 +12,9 @@ import pytest
 from fastedit import Document, EditRequest, Engine, Status
 from fastedit.connect import Hangup
 from fastedit.engine.answers import choice
-from fastedit.engine.doubt import doubts_about
 from fastedit.engine.edits.plan import EditPlan
-from fastedit.engine.merge import Merge
+from fastedit.engine.merge.doubt import doubts_about
+from fastedit.engine.merge.merge import Merge
 from fastedit.engine.models.chat import Answered, Wrote
 from fastedit.errors import AnchorNotFound, Cancelled, TooLong, UnreadableEdit, UsageError
 from fastedit.readings import LIKELY, share

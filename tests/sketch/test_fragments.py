@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.merge import Merge
+from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks

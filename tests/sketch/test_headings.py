@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.merge import Merge
+from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.rivals.headings import NEXT_TO_ANOTHER
 from fastedit.source.document import Document

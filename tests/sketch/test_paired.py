@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fastedit.engine.merge import Merge
+from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.paths.lattice import Layer, PathStep

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.merge import Merge
+from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.read.reading import Outline, read_update

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.engine.merge import Merge, sent_whole
+from fastedit.engine.merge.merge import Merge
+from fastedit.engine.merge.whole import sent_whole
 from fastedit.request import LineRange
 from fastedit.sketch.whole import anew
 from fastedit.source.document import Document

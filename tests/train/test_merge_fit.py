@@ -9,7 +9,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from fastedit.engine.evidence import BY_HAND
+from fastedit.engine.merge.evidence import BY_HAND
 from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.explain.grounds import counted
 from fastedit.sketch.paths.lattice import Best, Lattice

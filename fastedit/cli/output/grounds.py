@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fastedit.engine.doubt import unsure
-from fastedit.engine.merge import Merge, Reading
+from fastedit.engine.merge.doubt import unsure
+from fastedit.engine.merge.merge import Merge
+from fastedit.engine.merge.reading import Reading
 from fastedit.readings import share
 from fastedit.sketch.explain.phrases import for_and_against
 from fastedit.sketch.explain.taken import parted, runs

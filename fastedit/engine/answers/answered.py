@@ -31,7 +31,7 @@ from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
 if TYPE_CHECKING:
-    from fastedit.engine.merge import Merge
+    from fastedit.engine.merge.merge import Merge
     from fastedit.ops.base import Candidate
 
 _WHOLE = 0.9  # from this probability on a text is all of the file's new text
@@ -129,7 +129,7 @@ def read_completion(task: DocumentTask, text: str) -> AnswerHunks:
 
 def _rewritten(task: DocumentTask, stretches: Sequence[str]) -> AnswerHunks:
     """Each stretch of the file in its new text; one may be all of the file instead, or leave code out."""
-    from fastedit.engine.merge import sent_whole
+    from fastedit.engine.merge.whole import sent_whole
 
     hunks, doubts = list[Hunk](), list[str]()
     for span, stretch in zip(spans(task), stretches, strict=True):
@@ -211,8 +211,11 @@ def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
 
 def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
-    from fastedit.engine.doubt import doubts_about  # with numpy, which blocks and operations do not need
-    from fastedit.engine.merge import Merge, sent_whole
+    from fastedit.engine.merge.doubt import (
+        doubts_about,  # with numpy, which blocks and operations do not need
+    )
+    from fastedit.engine.merge.merge import Merge
+    from fastedit.engine.merge.whole import sent_whole
 
     one = task.scope is None and len(pieces) == 1
     if one and sent_whole(task.document, pieces[0], task.instruction) >= _WHOLE:

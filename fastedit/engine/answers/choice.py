@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 
 from fastedit.connect import Hangup
-from fastedit.engine.merge import Reading
+from fastedit.engine.merge.reading import Reading
 from fastedit.engine.models.chat import Answered, ChatRequest, chat
 from fastedit.engine.models.folder import is_address
 from fastedit.errors import ModelUnavailable, TooLong

@@ -134,7 +134,8 @@ def _whole_text(document: Document, hunks: Sequence[FormatHunk]) -> str | None:
     first, *rest = hunks
     if rest or not isinstance(first, Replacement) or first != Replacement("", first.new, first.whole_lines):
         return None
-    from fastedit.engine.merge import SURE, sent_whole  # with arrays, which other hunks do not need
+    from fastedit.engine.merge.reading import SURE  # with arrays, which other hunks do not need
+    from fastedit.engine.merge.whole import sent_whole
 
     return first.new if sent_whole(document, first.new) >= SURE else None
 

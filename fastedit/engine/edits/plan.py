@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.engine.answers.unplaced import UnplacedHunks
     from fastedit.engine.edits.operated import Placed
-    from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.merge.merge import Merge
+    from fastedit.engine.merge.reading import Reading
     from fastedit.ops import Outcome
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
@@ -113,7 +114,7 @@ class EditPlan:
     def doubts(self) -> tuple[str, ...]:
         """Why the prediction cannot stand alone; empty when it is unambiguous."""
         if self.merge is not None:
-            from fastedit.engine.doubt import doubts_about  # with arrays, as the merge has
+            from fastedit.engine.merge.doubt import doubts_about  # with arrays, as the merge has
 
             doubts = doubts_about(self.request.document, self.merge)
             words = doubts and self._reads_as_command(self.request.update or "")
@@ -177,7 +178,7 @@ class EditPlan:
         if sketch is None:
             self._put(place(document, edit, within=self._scope, hangup=self._hangup))
             return
-        from fastedit.engine.merge import Merge
+        from fastedit.engine.merge.merge import Merge
 
         try:
             self.merge = Merge(document, sketch, self._scope, self.ignore, self._hangup)

@@ -18,7 +18,8 @@ from fastedit.source.hunks import Hunk, apply_hunks
 if TYPE_CHECKING:
     from fastedit.engine.answers.answered import AnswerHunks
     from fastedit.engine.edits.operated import Placed
-    from fastedit.engine.merge import Merge, Reading
+    from fastedit.engine.merge.merge import Merge
+    from fastedit.engine.merge.reading import Reading
 
 UNSURE = "the model is unsure of its answer"
 UNCONFIRMED = "only the embedded model decided it"

@@ -35,9 +35,28 @@ def _without(laid: Laid) -> Iterator[list[PathStep]]:
             yield [*path[:at], *gone, *path[at + 1 :]]
 
 
-def between_heads(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterator[range]:
+def left_as_they_are(laid: Laid) -> Iterator[range]:
+    """The lines of the file that a path keeps though the sketch shows all else of their definition, and no marker, or
+    nothing but the heads above and below them: they may be to go."""
+    yield from _between_heads(laid)
+    file, path = laid.file, laid.path
+    shown = {step.lines.start for step in path if step.layer is Layer.MATCH}
+    for above, step, below in zip(path, path[1:], path[2:], strict=False):
+        if step.layer is not Layer.LEAP or {above.layer, below.layer} != {Layer.MATCH}:
+            continue
+        around = [head for head in file.chains[above.lines.start] if head in file.chains[below.lines.start]]
+        if not around or around[-1] == above.lines.start or file.language.is_data:
+            continue
+        rows = [row for row in range(around[-1], file.block_end(around[-1])) if file.stripped[row]]
+        hidden = [row for row in rows if row not in shown]
+        if hidden and {hidden[0], hidden[-1]} <= set(step.lines) and 2 * len(hidden) < len(rows):
+            yield range(hidden[0], hidden[-1] + 1)
+
+
+def _between_heads(laid: Laid) -> Iterator[range]:
     """Lines beyond the end of an entry that the marker below its head keeps, up to the next head that is shown, where
-    the update shows nothing else. `inked` are a path's steps over lines that are not blank."""
+    the update shows nothing else."""
+    file, sketch, inked = laid.file, laid.sketch, laid.inked
     quads = [inked[at : at + 4] for at in range(len(inked))]
     if any(not _leads(sketch, *quad[:2]) for quad in quads if quad[0].layer is Layer.MATCH):
         return

@@ -1,7 +1,7 @@
 """Signs of a text as a whole that it was meant, or that something was laid wrongly: what a reader of it stops at.
 
 A path's score knows lines and their neighbours. These know names, brackets and what a marker came to hide, by spelling
-alone, so that they hold in any language. `fastedit.engine.evidence` weighs them.
+alone, so that they hold in any language. `fastedit.engine.merge.evidence` weighs them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much each sign of a text is worth, which `fastedit.engine.evidence` weighs the posteriors of readings by."""
+"""How much each sign of a text is worth, by which `engine/merge/evidence.py` weighs the posteriors of readings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from fastedit.check import Held, Objection, held_against_merge
-from fastedit.engine.evidence import (
+from fastedit.engine.merge.evidence import (
     ANOTHER,
     BY_HAND,
     LEAST,

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fastedit.check.change import short
-from fastedit.engine.evidence import against
-from fastedit.engine.merge import SURE, Merge, Reading
+from fastedit.engine.merge.evidence import against
+from fastedit.engine.merge.merge import Merge
+from fastedit.engine.merge.reading import SURE, Reading
 from fastedit.readings import LIKELY, share
 from fastedit.sketch.explain.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.explain.taken import TakenLines, parted, replaced, runs

@@ -2,60 +2,50 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice, takewhile
 from math import exp, prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from fastedit.check import Held, Objection, held_against_merge
+from fastedit.check import Objection, held_against_merge
 from fastedit.check.change import short
-from fastedit.engine.evidence import (
-    LEAST_OF_ANOTHER,
-    Evidence,
+from fastedit.engine.merge.evidence import (
     evidence,
     lead,
     looked_at,
-    of_objections,
     weighed,
 )
+from fastedit.engine.merge.reading import SURE, Reading
+from fastedit.engine.merge.spoken import Spoken
+from fastedit.engine.merge.whole import Whole
 from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
-from fastedit.sketch.entries import entries_left_out
 from fastedit.sketch.explain.grounds import grounds
 from fastedit.sketch.explain.taken import TakenLines, taken
 from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import WORD, Outline, read_update, without_label
-from fastedit.sketch.read.wording import tells_of_removal
+from fastedit.sketch.read.reading import Outline, read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.rivals import kinds
-from fastedit.sketch.rivals.base import inked_steps
-from fastedit.sketch.rivals.notes import notes_in
-from fastedit.sketch.rivals.omitted import between_heads
-from fastedit.sketch.signs.markers import idle_markers
+from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.omitted import left_as_they_are
 from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.sketch.whole import anew, is_whole
-from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk, changed_lines
-from fastedit.source.language import language_in, notation_in
+from fastedit.source.hunks import Hunk
+from fastedit.source.language import notation_in
 from fastedit.source.markers import begins_with_dots
-from fastedit.source.syntax import parse
 from fastedit.source.update import REST, Update, UpdateLine
 
 if TYPE_CHECKING:
     from fastedit.connect import Hangup
     from fastedit.prompt.base import RegionTask
 
-# `python -m evals.outside.reliability` has how many texts above it are wrong.
-SURE = 0.96
 _OFFERED = 3
-_NAMED = 5  # definitions in a note
 # Signs that there is another text to look at, however sure one is.
 _CONTESTED = frozenset(name for name, sign in (kinds.SIGNS | OF_TEXTS).items() if sign.contests)
 # Pairs of a line of the file and one of the update: from where on equal ends are left out, and the most there may be.
@@ -64,61 +54,13 @@ _MOST_LINES = 4_000  # of an update
 _NO_CODE = "the update holds no code, only markers or a fence; write the changed code into it"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One text that an update may mean, as hunks and as the path that writes it. `held` is what the checks hold against
-    it, `evidence` all that tells whether it is meant."""
-
-    hunks: tuple[Hunk, ...]
-    posterior: float
-    held: Held = field(repr=False)
-    evidence: Evidence = field(repr=False)
-    path: tuple[PathStep, ...] = field(repr=False)
-
-    @property
-    def objections(self) -> tuple[Objection, ...]:
-        """What the checks say against it."""
-        return self.held.objections
-
-    @property
-    def sure(self) -> bool:
-        """Whether it may be delivered as `ok`."""
-        return self.posterior >= SURE and not self.broken
-
-    @property
-    def broken(self) -> bool:
-        """Whether the checks object to it in a way that no certainty outweighs."""
-        return any(rule.is_decisive for rule in self.held.rules)
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """The reasons that no certainty outweighs."""
-        return tuple(str(one) for one in self.objections if one.rule.is_decisive)
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        return tuple(map(str, self.objections))
-
-
 class _Sketched(NamedTuple):
     """An update aligned with lines, its most likely text, and what signs of a text are read from."""
 
     alignment: align.Alignment
     best: align.TextCandidate
     signs: Signs
-
-
-def _defined(text: Outline, language: str) -> dict[str, int]:
-    """The line of each name that a text defines, as its lines or its grammar tell."""
-    syntax = parse(text.texts, language)
-    known = {} if syntax is None else {item.name: item.header for item in definitions(syntax)}
-    return {name: row for row, name in text.heads.items()} | known
-
-
-def _begins(head: str, name: str, text: str) -> bool:
-    """Whether a line of a text, each below a line end, begins as the head of a definition does, up to its name."""
-    before, _, _ = head.partition(name)
-    return re.search(rf"\n{re.escape(before + name)}(?![\w$])", text) is not None
+    spoken: Spoken
 
 
 def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange, LineRange]:
@@ -131,13 +73,6 @@ def _without_equal_ends(lines: Sequence[str], update: Update) -> tuple[LineRange
     above, below = shared_ends(lines[:non_blank], update.texts)
     stop = non_blank - below if below else len(lines)
     return LineRange(above, stop), LineRange(above, len(update.lines) - below)
-
-
-def sent_whole(document: Document, text: str, instruction: str | None = None) -> float:
-    """The probability that a text is all of the document's new text; what the instruction names may go."""
-    read = read_update(text, notation_in(document), document.lines)
-    asked = frozenset(WORD.findall(instruction or ""))
-    return is_whole(Outline(document.lines, language=read.language), read, align.shipped().wording, asked)
 
 
 class Merge:
@@ -162,10 +97,10 @@ class Merge:
         wording = align.shipped().wording
         self._file = Outline(lines, language=read.language)
         read = without_label(read, document.path, self._file)
-        self._is_whole = is_whole(self._file, read, wording)
+        certainty = is_whole(self._file, read, wording)
         self.remarks: tuple[Remark, ...] = ()
         update = read
-        if self._is_whole < SURE:
+        if certainty < SURE:
             update, self.remarks = without_remarks(read, lines, wording)
         if all(line.marker or not line.text.strip() for line in read.lines):
             raise UnreadableEdit(_NO_CODE)
@@ -177,12 +112,13 @@ class Merge:
         within, self._aligned = _without_equal_ends(lines, read)
         aligned = slice(self._aligned.start, self._aligned.stop)
         self._whole, self._sent = update, read.texts[aligned]
+        self._whole_file = Whole(document, self._file, update, certainty)
         update = replace(update, lines=update.lines[aligned])
         self._lines = lines[within.start : within.stop]
         self._scope = LineRange(scope.start + within.start, scope.start + within.stop)
         self._update, self._name = update, name
         self._known: dict[tuple[PathStep, ...], Reading] = {}
-        if self._is_whole >= SURE:
+        if certainty >= SURE:
             return
         if not self._says_anything(self._sketched.best):
             raise UnreadableEdit(_NO_CODE)
@@ -204,7 +140,7 @@ class Merge:
             )
         self._go_on()
         found = align.Alignment(self._lines, self._update)
-        return _Sketched(found, found.best(), Signs.about(found))
+        return _Sketched(found, found.best(), Signs.about(found), Spoken(found))
 
     @cached_property
     def _as_whole(self) -> Reading:
@@ -214,12 +150,12 @@ class Merge:
         held = held_against_merge(
             self._document, hunks, self._with_ends(self._update), frozenset(), self._ignore
         )
-        return Reading(hunks, self._is_whole, held, {}, path)
+        return Reading(hunks, self._whole_file.probability, held, {}, path)
 
     @cached_property
     def best(self) -> Reading:
         """The most likely reading."""
-        if self._is_whole >= SURE:
+        if self._whole_file.probability >= SURE:
             return self._as_whole
         if self._sketched.best.only_blanks:
             return self.readings[0]
@@ -242,11 +178,10 @@ class Merge:
         """What is said of the comments about the edit that a reading does not have, and of the definitions that go
         because an update is the whole file."""
         if self.takes_for_whole(reading):
-            return self._lacking()
+            return self._whole_file.lacking()
         otherwise = self.takes_remarks_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not otherwise]
-        silent = sorted((*self._silent(reading.path), *self._noted(reading.path)))
-        rows = map(self._aligned.start.__add__, silent)
+        rows = map(self._aligned.start.__add__, self._sketched.spoken.left_out(reading.path))
         return after_code + [
             f"{in_update(line.text.strip(), row)} {LEFT_OUT}"
             for row in rows
@@ -256,90 +191,24 @@ class Merge:
     def unheard(self, reading: Reading) -> Iterator[int]:
         """The comments of the update that the file lacks, and that a reading takes neither for code nor for markers of
         what they say stays."""
-        if self.takes_for_whole(reading):
-            return
-        found = self._sketched.alignment
-        idle = set(idle_markers(found.file, reading.path))
-        for step in reading.path:
-            row = step.sketch
-            if row is None or step.layer not in (Layer.MARK, Layer.GONE) or row not in found.says:
-                continue
-            text = found.sketch.texts[row]
-            stays = found.says[row] > 0.0 and row not in idle and not tells_of_removal(text)
-            if not (stays or begins_with_dots(text)):
-                yield self._aligned.start + row
-
-    def left_as_they_are(self, reading: Reading) -> Iterator[range]:
-        """The lines of the file that a reading keeps though the update shows all else of their definition, and no
-        marker, or nothing but the heads above and below them: they may be to go."""
-        if self.takes_for_whole(reading):
-            return
-        file, sketch, start = (
-            self._sketched.alignment.file,
-            self._sketched.alignment.sketch,
-            self._scope.start,
-        )
-        for between in between_heads(file, sketch, inked_steps(file, sketch, reading.path)):
-            yield range(start + between.start, start + between.stop)
-        shown = {step.lines.start for step in reading.path if step.layer is Layer.MATCH}
-        for above, step, below in zip(reading.path, reading.path[1:], reading.path[2:], strict=False):
-            if step.layer is not Layer.LEAP or {above.layer, below.layer} != {Layer.MATCH}:
-                continue
-            around = [
-                head for head in file.chains[above.lines.start] if head in file.chains[below.lines.start]
-            ]
-            if not around or around[-1] == above.lines.start or file.language.is_data:
-                continue
-            rows = [row for row in range(around[-1], file.block_end(around[-1])) if file.stripped[row]]
-            hidden = [row for row in rows if row not in shown]
-            if (
-                hidden
-                and hidden[0] in step.lines
-                and hidden[-1] in step.lines
-                and 2 * len(hidden) < len(rows)
-            ):
-                yield range(start + hidden[0], start + hidden[-1] + 1)
-
-    def _silent(self, path: Sequence[PathStep]) -> list[int]:
-        """The lines of the sketch that are taken for markers and stand for no lines, or for none that would not stay
-        without them: a heading above all that is shown."""
-        found = self._sketched.alignment
-        idle = set(idle_markers(found.file, path))
-        marks = (step.sketch for step in path if step.layer is Layer.MARK and step.sketch is not None)
-        return [row for row in marks if row in idle or row in found.headings]
-
-    def _noted(self, path: Sequence[PathStep]) -> list[int]:
-        """The lines of the sketch that are taken to say of lines that they go, not by name."""
-        return [row for row in notes_in(path) if row not in self._sketched.alignment.naming]
-
-    def _of_comments(self, path: Sequence[PathStep]) -> float:
-        """How certain it is that comments speak of the edit which are left out and stand for no lines, and that a
-        heading which would be likelier to does not where it is written."""
-        says, headings = self._sketched.alignment.says, self._sketched.alignment.headings
-        silent = self._silent(path)
-        odds = [says[row] for row in silent if row in says and row not in headings]
-        if (speaks := max((says[row] for row in headings), default=0.0)) > 0.0:
-            odds.append(-speaks if headings.isdisjoint(silent) else speaks)
-        return prod(1.0 / (1.0 + exp(-one)) for one in odds)
+        if not self.takes_for_whole(reading):
+            yield from map(self._aligned.start.__add__, self._sketched.spoken.unheard(reading.path))
 
     def abbreviating(self, reading: Reading) -> dict[int, float]:
         """The lines of the update that a reading takes for markers or notes and that rather say that what they stand
         for changes too, with the logarithm of the odds that they do."""
-        if self.takes_for_whole(reading) or not self._sketched.alignment.abbreviating:
+        if self.takes_for_whole(reading):
             return {}
-        found = self._sketched.alignment
-        # Without dots, one that stands for no lines may be about those next to it.
-        idle = {
-            row
-            for row in idle_markers(found.file, reading.path)
-            if not (row in found.sketch.hidden or begins_with_dots(found.sketch.texts[row]))
-        }
-        rows = (step.sketch for step in reading.path if step.layer in (Layer.MARK, Layer.GONE))
-        return {
-            self._aligned.start + row: found.abbreviating[row]
-            for row in rows
-            if row in found.abbreviating and row not in idle
-        }
+        found = self._sketched.spoken.abbreviating(reading.path)
+        return {self._aligned.start + row: odds for row, odds in found.items()}
+
+    def left_as_they_are(self, reading: Reading) -> Iterator[range]:
+        """The lines of the file that a reading keeps and that may be to go, by what the update shows around them."""
+        if self.takes_for_whole(reading):
+            return
+        found, start = self._sketched.alignment, self._scope.start
+        for rows in left_as_they_are(Laid(found.file, found.sketch, reading.path)):
+            yield range(start + rows.start, start + rows.stop)
 
     def takes_remarks_otherwise(self, reading: Reading) -> bool:
         """Whether a reading takes the comments after code for the other thing than the best one, which it shares the
@@ -374,70 +243,19 @@ class Merge:
         posteriors = [candidate.posterior for candidate in candidates]
         shares = weighed(posteriors, [one.evidence for one in found], candidates[0].rare, likely)
         weighted = [
-            replace(one, posterior=share * self._certainty * self._of_comments(one.path))
+            replace(one, posterior=share * self._certainty * self._sketched.spoken.certainty(one.path))
             for one, share in zip(found, shares, strict=True)
         ]
-        if self._is_whole >= LEAST_OF_ANOTHER or self._is_piece:
-            weighted = self._with_whole(weighted)
+        if self._whole_file.may_be or self._whole_file.is_piece:
+            weighted = self._whole_file.among(weighted, self._as_whole)
         ranked = sorted(weighted, key=lambda one: -one.posterior)
         # How certain it is that no marker stands for changes, which no reading has.
         certainty = prod(1.0 / (1.0 + exp(odds)) for odds in self.abbreviating(ranked[0]).values())
         return [replace(one, posterior=one.posterior * certainty) for one in ranked]
 
-    def _with_whole(self, readings: Sequence[Reading]) -> list[Reading]:
-        """These readings of the update as a sketch, and the one of it as the whole file. What the checks hold against
-        that and not against the most likely sketch speaks against it; what is wrong with the sketch may be with both.
-        """
-        text = self._non_blank(self._as_whole)
-        same = [one for one in readings if self._non_blank(one) == text]
-        others = [one for one in readings if one not in same]
-        share = sum(one.posterior for one in same)
-        objections = of_objections(self._as_whole.held.rules) - of_objections(readings[0].held.rules)
-        odds = self._is_whole / (1.0 - self._is_whole) * exp(min(objections, 0.0))
-        sketch = 1.0 / (1.0 + odds)
-        posterior = odds * sketch
-        if self._is_piece:
-            sketch /= max(1.0 - share, LEAST_OF_ANOTHER)  # which no path of a sketch may drop
-        else:
-            posterior += share * sketch
-        return [
-            replace(self._as_whole, posterior=posterior),
-            *(replace(one, posterior=one.posterior * sketch) for one in others),
-        ]
-
     def takes_for_whole(self, reading: Reading) -> bool:
         """Whether a reading takes the update for all of the file's new text."""
-        return self._is_whole >= LEAST_OF_ANOTHER and reading.path == self._as_whole.path
-
-    def _lacking(self) -> list[str]:
-        """What is said of the definitions, or of the entries of data, that the file has and the update has not."""
-        gone = self._lost_entries if self._file.language.is_data else self._lost_definitions()
-        more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
-        named = ", ".join(gone[:_NAMED])
-        return [f"the update is taken for the whole file, which loses {named}{more}"] if gone else []
-
-    @cached_property
-    def _is_piece(self) -> bool:
-        """Whether entries of a data file stay unless the update is the whole file: it has no markers, and neither shows
-        them nor has others in their place."""
-        return not any(line.marker for line in self._whole.lines) and bool(self._lost_entries)
-
-    @cached_property
-    def _lost_entries(self) -> list[str]:
-        update = Outline(self._whole.texts, language=self._whole.language)
-        return entries_left_out(self._file, update) if self._file.language.is_data else []
-
-    def _lost_definitions(self) -> list[str]:
-        language = language_in(self._document)
-        shown = _defined(Outline(self._whole.texts, language=self._whole.language), language)
-        text = "".join(f"\n{line.strip()}" for line in self._whole.texts)
-        lost = {name: row for name, row in _defined(self._file, language).items() if name not in shown}
-        return [name for name, row in lost.items() if not _begins(self._file.stripped[row], name, text)]
-
-    def _non_blank(self, reading: Reading) -> list[str]:
-        """The lines of its text that are not blank."""
-        found = changed_lines(self._document.lines, reading.hunks)
-        return [line.rstrip() for line in found if line.strip()]
+        return self._whole_file.may_be and reading.path == self._as_whole.path
 
     @property
     def offered(self) -> tuple[Reading, ...]:
@@ -481,7 +299,7 @@ class Merge:
     @property
     def update(self) -> Update:
         """The sketch as it is taken."""
-        if self._is_whole >= SURE:
+        if self._whole_file.probability >= SURE:
             return self._whole
         return self._with_ends(self._sketched.best.sketch)
 
