@@ -18,6 +18,9 @@ from fastedit.formats.diffs.udiff_header import FileHeader
 from fastedit.formats.diffs.udiff_hunk import read_hunk_header
 from fastedit.formats.diffs.v4a_lines import read_command
 from fastedit.formats.files import whole
+from fastedit.formats.hashline.anchor import file_tag
+from fastedit.formats.hashline.span import without_prefixes
+from fastedit.formats.hashline.text import HEADER, operation_of
 from fastedit.formats.markdown.thought import thought_of
 from fastedit.formats.resolution.rewriting import spelled_as
 from fastedit.locate.filemap import file_map
@@ -110,8 +113,10 @@ def _refused_as_json(line: str) -> bool:
         (normal, "`" * MANY, "`" * MANY),
         *((lambda line: len(words(line)), sign * MANY, MANY) for sign in "`/<“"),
         (lambda line: len(words(line)), "a--" * (MANY // 10), MANY // 10 * 3),
+        (lambda line: without_prefixes(["1:ab| x", line], 1)[0], " " * MANY, " x"),
         (read_command, " " * MANY + "!", None),
         (lambda line: read_hunk_header(line).start, "@@ -1" + " " * MANY + "x @@", None),
+        (lambda line: file_tag("").digest(line), " " * MANY + "x", "5AF1"),
         (lambda line: file_map(Document.from_text(line)).definitions, "[" + " " * MANY, ()),
         (lambda line: list(udiff.FORMAT.find(line.split("\n"))), "\n" * MANY, []),
         (lambda line: list(whole.FORMAT.find(line.split("\n"))), "\n" * MANY + "x", []),
@@ -125,6 +130,10 @@ def _refused_as_json(line: str) -> bool:
         ),
         (lambda line: FileHeader({"diff ": line}).sides[1], "--git" + " a" * (MANY + 1) + "b", None),
         (OPENING.fullmatch, "~" * MANY + "`", None),
+        (lambda line: HEADER.sub(r"\g<marked>", line), "¶" + " " * MANY + "x", " " * MANY + "x"),
+        (HEADER.fullmatch, "[*** Edit File: " + " " * MANY, None),
+        (operation_of, "PUT 1" + " " * MANY + "!", None),
+        (operation_of, "PUT" + " " * MANY + "!", None),
         (
             lambda line: spelled_as(f"’{line}", f"'{line}", f"'{line}b", plain=True),
             "a " * MANY,

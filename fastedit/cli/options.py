@@ -89,7 +89,7 @@ Format = Annotated[
         "--format",
         metavar="NAME",
         autocompletion=begun(_formats),
-        help="Insist on a format of the update: invoke, search_replace, edit_tags, udiff, v4a, json_patch, "
+        help="Insist on a format of the update: invoke, search_replace, edit_tags, hashline, udiff, v4a, json_patch, "
         "operations, str_replace, workspace_edit, whole or sketch.",
         rich_help_panel="Edit",
     ),

@@ -26,7 +26,7 @@ _INFO = re.compile(r"[^\n`]*+\n")  # the rest of a fence's first line
 _READINGS = 16
 # What a target or a key stands in; no fields of their own.
 _AROUND = {"scope": "target", "parent": "key"}
-_CODE = frozenset({"value", "default", "argument", "type", "code"})  # fields that get code
+_CODE = frozenset({"value", "default", "argument", "type", "code", "condition"})  # fields that get code
 _PLAIN = re.compile(r"[\w./-]+")
 _FREE = re.compile(r"(?<![\w.])[^\W\d]\w*")  # a name that is no member
 _FIRST = re.compile(r'^(?:\w+:|    \|) "(\w+)', re.M)

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A content hash of the file as the author read it: valid while `digest(text) == value`."""
+    """A content hash of one line (from 0) or, with None, of the whole file as the author read it: valid while
+    `digest(text) == value`."""
 
+    line: int | None
     value: str
     digest: Callable[[str], str] = field(compare=False)
 
@@ -53,11 +55,15 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class LineSpan:
-    """Replaces lines `start` up to but not including `stop`, counted from 0 in the file as the author read it."""
+    """Replaces lines `start` up to but not including `stop`, counted from 0 in the file as the author read it.
+
+    `tags` verify that the file is still the same there.
+    """
 
     start: int
     stop: int
     lines: tuple[str, ...]
+    tags: tuple[Tag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

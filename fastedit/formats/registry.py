@@ -5,12 +5,14 @@ from __future__ import annotations
 from fastedit.formats.base import Format
 from fastedit.formats.diffs import edit_tags, search_replace, udiff, v4a
 from fastedit.formats.files import whole
+from fastedit.formats.hashline import hashline
 from fastedit.formats.tools import invoke, json_patch, operations, str_replace, workspace_edit
 
 _MODULES = (
     invoke,
     search_replace,
     edit_tags,
+    hashline,
     udiff,
     v4a,
     json_patch,

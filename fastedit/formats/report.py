@@ -23,6 +23,7 @@ class PlacementStep(StrEnum):
     LOOK_ALIKES = "look-alikes"
     ESCAPES = "escapes"
     DRIFT = "drift"
+    TAG = "tag"
     LINE = "line"
     ALREADY = "already"
     MODEL = "model"
@@ -36,6 +37,7 @@ class PlacementStep(StrEnum):
 
 _BY = {
     PlacementStep.LINE: "by its line number",
+    PlacementStep.TAG: "by its hash",
     PlacementStep.MODEL: "by a model",
 }
 

@@ -93,7 +93,7 @@ class Operation:
     name: ClassVar[str] = ""
     languages: ClassVar[frozenset[str]] = frozenset()  # the names of those in which it exists
     example: ClassVar[str] = ""  # the words after `fastedit op`
-    on: ClassVar[str] = ""  # function or variable, where its target can be nothing else
+    on: ClassVar[str] = ""  # function, class or variable, where its target can be nothing else
     brings_code: ClassVar[bool] = True  # so that the result is parsed to see whether it still does
 
     def __init_subclass__(

@@ -104,6 +104,11 @@ def _lined(source: Source, item: Node) -> bool:
     return own and source.tail(item.end_byte) is not None
 
 
+def positional(arguments: Sequence[Node]) -> list[Node]:
+    """The arguments of a call that are passed by position."""
+    return [item for item in arguments if item.type not in ("keyword_argument", "dictionary_splat")]
+
+
 def sorted_index(keys: Sequence[Any], new: Any) -> int:
     """The index at which `new` goes among others: in order where they are, else last."""
     if list(keys) == sorted(keys):

@@ -11,6 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.base import Operation
 
 _FAMILIES: Final = {
+    "definitions.bases": ("add-base", "remove-base"),
     "definitions.decorators": ("add-decorator", "remove-decorator"),
     "definitions.delete": ("delete",),
     "definitions.modifiers": ("add-modifier", "remove-modifier"),
@@ -20,10 +21,12 @@ _FAMILIES: Final = {
     "keys.dependency": ("set-dependency",),
     "keys.operations": ("add-item", "delete-key", "remove-item", "rename-key", "set-key"),
     "statements.comments": ("add-comment", "remove-comment", "set-docstring"),
-    "statements.insert": ("insert", "remove-statement"),
+    "statements.conditions": ("guard", "negate"),
+    "statements.extract": ("extract-function",),
+    "statements.insert": ("insert", "remove-statement", "wrap"),
     "statements.replace": ("replace",),
     "uses.annotations": ("set-default", "set-return-type", "set-type"),
-    "uses.parameters": ("add-parameter", "remove-parameter"),
+    "uses.parameters": ("add-parameter", "remove-parameter", "reorder-parameters"),
     "uses.rename": ("rename",),
 }
 _FAMILY_OF: Final = {name: family for family, names in _FAMILIES.items() for name in names}

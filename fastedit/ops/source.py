@@ -235,3 +235,10 @@ class Source(Lines):
                 steps[indent[len(above) :]] += 1
             above = indent
         return steps.most_common(1)[0][0] if steps else self.language.indent
+
+    @cached_property
+    def semicolon(self) -> str:
+        """What ends a statement here: a semicolon, or nothing where the file goes without."""
+        if self.language.semicolons == "optional":
+            return ";" if any(line.endswith(";") for line in self.lines) else ""
+        return ";" if self.language.semicolons else ""

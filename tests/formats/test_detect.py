@@ -260,6 +260,7 @@ class TestRegistry:
             "v4a",
             "str_replace",
             "json_patch",
+            "hashline",
             "whole",
         }
 
@@ -271,6 +272,16 @@ class TestRegistry:
             ("v4a", "*** Begin Patch\n*** Update File: a.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n"),
             ("str_replace", '{"file_path": "a.py", "old_string": "x = 1", "new_string": "x = 2"}\n'),
             ("json_patch", '[{"op": "replace", "path": "/x", "value": 2}]\n'),
+            (
+                "hashline",
+                '{"path": "a.py", "edits": [{"set_line": {"anchor": "1:a3", "new_text": "x = 2"}}]}\n',
+            ),
+            (
+                "hashline",
+                '{"path": "a.py", "edits": [{"op": "replace", "pos": "1#KT", "lines": ["x = 2"]}]}\n',
+            ),
+            ("hashline", "¶a.py#a1b2\n1:\n|x = 2\n"),
+            ("hashline", "*** Begin Patch\n[a.py#A1B2]\nSWAP 1.=1:\n+x = 2\n*** End Patch\n"),
         ],
     )
     def test_each_format_is_taken_for_itself(self, name, message):
@@ -280,9 +291,10 @@ class TestRegistry:
         assert operation.path in ("a.py", None)
 
     def test_the_path_above_a_fence_belongs_to_the_edit_in_it(self):
-        json = '{"edits": [{"old_text": "x", "new_text": "y"}]}'
-        edit = read_edit(f"src/a.py\n```\n{json}\n```\n", list(FORMATS.values()))
-        assert (edit.formats, edit.operations[0].path) == (("str_replace",), "src/a.py")
+        json = '{"edits": [{"set_line": {"anchor": "1:a3", "new_text": "x"}}]}'
+        for text, path in (("[a.py#A1B2]\nDEL 1", "a.py"), (json, "src/a.py")):
+            edit = read_edit(f"src/a.py\n```\n{text}\n```\n", list(FORMATS.values()))
+            assert (edit.formats, edit.operations[0].path) == (("hashline",), path)
 
     def test_edits_of_several_formats_are_one_edit(self):
         edit = read_edit(
@@ -328,7 +340,9 @@ def test_any_message_is_an_edit_or_refused(words):
     "message",
     [
         "--- a\n+++ b\n@@ -{n},1 +{n},1 @@\n-a\n+b\n",
+        "[a.py#AB12]\nSWAP {n}:\n+b\n",
         '{{"command": "insert", "path": "a", "insert_line": {n}, "insert_text": "x"}}',
+        "edit {n}:{n}\nb\nend_of_edit\n",
     ],
 )
 def test_a_number_of_thousands_of_digits_is_refused_in_one_line(message):
@@ -553,6 +567,7 @@ def test_a_mark_that_closes_a_file_opens_no_fence_for_the_edit_below():
         ("json_patch", '[{"op": "replace", "path": "/a", "value": 1}]'),
         ("search_replace", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE"),
         ("edit_tags", "<old_text>\nx\n</old_text>\n<new_text>\ny\n</new_text>"),
+        ("hashline", "[src/a.py#F2B2]\nDEL 3"),
         ("whole", "x = 1"),
     ],
 )
@@ -573,10 +588,3 @@ def test_a_path_in_the_info_string_comes_first_in_every_format(above):
         edit = read_message(f"{above}```python:src/a.py\n{text}\n```\n")
         assert [operation.path for operation in edit.operations] == ["src/a.py"]
         assert edit.lines[0].start == above.count("\n")
-
-
-@pytest.mark.parametrize("edit", ["[a.md#A1B2]\nPUT 1.=1:\n+x", "edit 1:1\nx\nend_of_edit"])
-def test_an_edit_of_lines_by_their_numbers_is_refused(edit):
-    for message in f"Here:\n\n{edit}\n", f"```\n{edit}\n```\n":
-        with pytest.raises(UnreadableEdit, match="begins an edit by numbers of lines"):
-            read_message(message, path="a.md")

@@ -46,6 +46,7 @@ MESSAGES = {writer.name: writer.write(EDIT) or "" for writer in WRITERS} | {
         "*** Move to: c.py\n@@ class Shop:\n@@ \tdef open(self):\n-\t\treturn os.getcwd()\n+\t\treturn 1\n"
         "*** End Patch\n"
     ),
+    "windowed": "edit 1:1\nimport sys\nend_of_edit\n",
     "sketch": "```python\n# ... existing code ...\n    def close(self):\n        return 1\n```\n",
     "create": "```diff\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n```\n",
 }
@@ -142,6 +143,7 @@ PIECES = {
         "@@\n", "@@ f\n", " c\n", "-a\n", "+b\n", "\n", "text\n", "```\n", "apply_patch <<EOF\n", "cd src\n", "EOF\n",
         "echo <<EOF\n",
     ],
+    "hashline": [*"[]#:+~@=<>|`\n 0123456789abFPUTCUDELSWA¶↑"],
     "edit_tags": [
         "<edits>", "</edits>", "<old_text>", "<old_text line=3>", "</old_text>", "<new_text>", "</new_text>", "\n",
         "a.py\n", "```\n", "x", "    y\n",

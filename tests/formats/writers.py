@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from fastedit.formats.hashline.anchor import file_tag, read_anchor
 from fastedit.source.hunks import diff_lines
 from fastedit.source.outline import indent_width
 from tests.formats.blocks import (
@@ -194,6 +195,44 @@ def _position(before: str) -> dict[str, int]:
     return {"line": before.count("\n"), "character": len(line.encode("utf-16-le")) // 2}
 
 
+def _hashline_json(edit: FileEdit) -> str | None:
+    lines = lines_of(edit.old)
+    if not edit.same_end or not lines:
+        return None
+
+    def anchor(row: int) -> str:
+        digest = read_anchor(f"{row + 1}:00", 1).tag.digest
+        return f"{row + 1}:{digest(lines[row])}"
+
+    edits: list[dict[str, object]] = []
+    for hunk in diff_lines(lines, lines_of(edit.new)):
+        text = "".join(f"{line}\n" for line in hunk.lines)
+        if hunk.start < hunk.stop:
+            ends = {"start_anchor": anchor(hunk.start), "end_anchor": anchor(hunk.stop - 1)}
+            edits.append({"replace_lines": {**ends, "new_text": text}})
+        elif hunk.start:
+            edits.append({"insert_after": {"anchor": anchor(hunk.start - 1), "text": text}})
+        else:
+            edits.append({"op": "prepend", "pos": anchor(0), "lines": list(hunk.lines)})
+    return json.dumps({"path": edit.path, "edits": edits}) + "\n"
+
+
+def _hashline_tagged(edit: FileEdit) -> str | None:
+    lines = lines_of(edit.old)
+    if not edit.same_end or not lines:
+        return None
+    written = [f"[{edit.path}#{file_tag('').digest(edit.old)}]"]
+    for hunk in diff_lines(lines, lines_of(edit.new)):
+        if not hunk.lines:
+            written.append(f"CUT {hunk.start + 1}.={hunk.stop}")
+        elif hunk.start < hunk.stop:
+            written.append(f"PUT {hunk.start + 1}.={hunk.stop}:")
+        else:
+            written.append(f"PUT >{hunk.start}:" if hunk.start else "PUT <1:")
+        written += [f"+{line}" for line in hunk.lines]
+    return "\n".join(["*** Begin Patch", *written, "*** End Patch"]) + "\n"
+
+
 def _whole(edit: FileEdit) -> str:
     """As the Write tools take it: a code fence does not say whether it holds the whole file."""
     return json.dumps({"file_path": edit.path, "content": as_seen(edit.new)}) + "\n"
@@ -222,6 +261,8 @@ WRITERS = (
     Writer("V4A", "v4a", v4a),
     Writer("str_replace", "str_replace", str_replace),
     Writer("MultiEdit", "str_replace", _multi_edit),
+    Writer("hashline, lines", "hashline", _hashline_json),
+    Writer("hashline, file", "hashline", _hashline_tagged),
     Writer("WorkspaceEdit", "workspace_edit", _workspace_edit),
     Writer("whole file", "str_replace", _whole),
 )

@@ -125,12 +125,14 @@ def test_operations_that_need_more_words_are_offered_to_a_client_that_asks_for_t
     assert argument["function"] == "load@4"
 
 
-def test_operations_on_functions_are_offered_for_a_function_alone(uri):
+def test_operations_on_classes_are_offered_for_a_class_and_those_on_functions_for_a_function(uri):
     with Editor(options={"asks": True}) as editor:
         editor.open(uri, METHODS)
         of_class, of_method = (titles(editor, uri, at(METHODS, words)) for words in ("class A", "def load"))
+    assert "FastEdit: Add base `A`…" in of_class
     assert "FastEdit: Add parameter `A`…" not in of_class
     assert "FastEdit: Add parameter `A.load`…" in of_method
+    assert "FastEdit: Add base `A.load`…" not in of_method
     assert not any("Set value" in title or "Annotate" in title for title in (*of_class, *of_method))
 
 

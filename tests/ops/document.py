@@ -18,7 +18,7 @@ from tests.document import rewritten
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "operations.md"
 _OWN = (
-    "`own`: what a function has of its own, and static functions, where the language has them. Other\n"
+    "`own`: what a function has of its own, private fields and static functions, where the language has them. Other\n"
     "files may overload the rest, or have it as members. A variable of PHP is named with its sign: `load.$path`."
 )
 START, END = "<!-- from the operations -->", "<!-- end of the operations -->"

@@ -104,6 +104,7 @@ BROKEN = {
         {"op": "replace", "old": ":%s", "new": ":%s    y = 2%s", "inside": "text"},
         "class A:\n    y = 2\n    x = 1\n",
     ),
+    "base": ({"op": "add-base", "target": "A", "base": "f(B,%sC)"}, "class A(f(B,\nC)):\n    x = 1\n"),
     "decorator": (
         {"op": "add-decorator", "target": "A", "decorator": "d(1,%s2)"},
         "@d(1,\n2)\nclass A:\n    x = 1\n",
@@ -160,6 +161,8 @@ def test_an_operation_of_which_those_after_it_leave_nothing_is_refused(operation
 @pytest.mark.parametrize(
     ("language", "text", "operation"),
     [
+        ("java", "interface A {\n}\n", {"op": "wrap", "code": "if (a) {", "anchor": "@1"}),
+        ("rust", "fn f() {}\n", {"op": "wrap", "code": "while a {", "anchor": "@1"}),
         ("c", "int f(void) { return 1; }\n", {"op": "add", "code": "for (;;) {\n}"}),
     ],
 )

@@ -108,7 +108,7 @@ class FileHeader:
     def tag(self) -> Tag | None:
         """The hash of the file before the change, which git writes into the header."""
         old = _BLOBS.match(self.fields.get("index ", ""))
-        return Tag(old[1], partial(_blob_hash, old[1])) if old else None
+        return Tag(None, old[1], partial(_blob_hash, old[1])) if old else None
 
     @property
     def new_mode(self) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import FileOperation, ModifyFile, Sketch, unreadable
 from fastedit.formats.markdown.code_fences import code_fences, is_all_code
 from fastedit.formats.markdown.thought import thought_of
-from fastedit.formats.report import quoted
 from fastedit.formats.text.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.fences import Fence, pairs_up
@@ -20,20 +18,11 @@ from fastedit.source.syntax import Syntax, parse
 
 NAME = "sketch"
 
-# What begins edits of lines by their numbers, of hashline tools and SWE-agent: they would be written as they are.
-_NUMBERED = re.compile(
-    r"^[ \t]*(\[[^\[\]#\n]+#[0-9A-F]{4}\](?=[ \t]*\n[ \t]*(?:PUT|CUT|SWAP|DEL|INS|REM|MV)\b)|edit \d+:\d+(?=[ \t]*$))",
-    re.MULTILINE,
-)
-
 
 def read_sketch(message: str, lines: Sequence[str]) -> tuple[FileOperation, ...]:
     """The message as a sketch; `without_prose` takes it out. Raises UnreadableEdit."""
     if not any(map(str.strip, lines)):
         raise unreadable(NAME, None, "the message has no edit in it", "send the changed code")
-    if numbered := _NUMBERED.search(message):
-        problem = f"{quoted(numbered[1])} begins an edit by numbers of lines, which is not read"
-        raise unreadable(NAME, None, problem, "send a diff or SEARCH/REPLACE blocks")
     return (ModifyFile(None, (Sketch(message),)),)
 
 

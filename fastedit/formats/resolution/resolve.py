@@ -133,11 +133,10 @@ class _Placing:
             with self._placements.refusing(number):
                 if isinstance(hunk, LineSpan):
                     self._check_complete(ended(self._text.lines[hunk.start : hunk.stop]), ended(hunk.lines))
-                    change = span_change(self._text, hunk)
+                    step, change = span_change(self._text, hunk)
                 else:
-                    change = range_change(self._text, hunk)
-                rows = self._text.rows(change.start, change.stop)
-                self._placements.add(number, PlacementStep.LINE, [change], [rows])
+                    step, change = PlacementStep.LINE, range_change(self._text, hunk)
+                self._placements.add(number, step, [change], [self._text.rows(change.start, change.stop)])
 
     def place_matched(self) -> None:
         """Places the hunks whose old text stands in the document."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from fastedit.formats.base import LineSpan, TextRange
-from fastedit.formats.report import Unplaced, spans
+from collections.abc import Sequence
+
+from fastedit.formats.base import LineSpan, Tag, TextRange
+from fastedit.formats.report import PlacementStep, Unplaced, quoted, spans
 from fastedit.formats.text.changes import TextChange
 from fastedit.formats.text.views import ViewedText, ended
+from fastedit.source.document import Document
 from fastedit.source.lines import with_lf
 
 
-def span_change(text: ViewedText, hunk: LineSpan) -> TextChange:
-    """Raises Unplaced for lines that the file lacks."""
+def span_change(text: ViewedText, hunk: LineSpan) -> tuple[PlacementStep, TextChange]:
+    """Raises Unplaced for a stale tag, or lines that the file lacks."""
+    _verify(text.document, hunk.tags)
     if not 0 <= hunk.start <= hunk.stop <= len(text.lines):
         raise Unplaced(_beyond(hunk.start, hunk.stop, len(text.lines)))
     new = with_lf(ended(hunk.lines))
-    return TextChange(text.starts[hunk.start], text.starts[hunk.stop], new, stack=True)
+    change = TextChange(text.starts[hunk.start], text.starts[hunk.stop], new, stack=True)
+    return PlacementStep.TAG if hunk.tags else PlacementStep.LINE, change
 
 
 def range_change(text: ViewedText, hunk: TextRange) -> TextChange:
@@ -27,6 +32,20 @@ def range_change(text: ViewedText, hunk: TextRange) -> TextChange:
     if start > stop:
         raise Unplaced("its range ends before it begins; exchange start and end")
     return TextChange(start, stop, with_lf(hunk.new), stack=True)
+
+
+def _verify(document: Document, tags: Sequence[Tag]) -> None:
+    for tag in tags:
+        if tag.line is None:
+            if tag.digest(document.text) != tag.value:
+                raise Unplaced("the file has changed since it was read; read it again")
+        elif not 0 <= tag.line < len(document.lines):
+            raise Unplaced(_beyond(tag.line, tag.line + 1, len(document.lines)))
+        elif tag.digest(document.lines[tag.line]) != tag.value:
+            now = quoted(document.lines[tag.line])
+            raise Unplaced(
+                f"line {tag.line + 1} does not have the tag {tag.value}, it is {now}; read the file again"
+            )
 
 
 def _beyond(start: int, stop: int, count: int) -> str:

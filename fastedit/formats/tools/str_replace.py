@@ -49,6 +49,7 @@ from fastedit.formats.tools.tool_arguments import (
     replacement,
 )
 from fastedit.formats.tools.tool_arguments import NAME as NAME
+from fastedit.formats.tools.windowed import windows_in
 
 Reader = Callable[[Arguments], Sequence[FileOperation]]
 
@@ -107,7 +108,7 @@ def _is_wanted(text: JsonText) -> bool:
     return any(_is_edit(call, broken) or _reader(_arguments(call, None)) for call in tool_calls(text.value))
 
 
-FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)),))
+FORMAT = Format(NAME, (json_find(NAME, _is_wanted, lambda text: _operations(text.value)), windows_in))
 
 
 def _is_edit(call: ToolCall, broken: bool) -> bool:
@@ -136,8 +137,9 @@ def _reader(arguments: Arguments) -> Reader | None:
         return _COMMANDS[arguments.tool]
     if isinstance(arguments.first(OPERATION), dict) and arguments.first(TYPE) == "apply_patch_call":
         return _patch
-    edits = [Arguments(edit, None, None) for edit in _array(arguments)[0] if isinstance(edit, dict)]
-    if any(map(hunk_reader, edits)) or (edits and (arguments.has(PATH) or not arguments.besides(EDITS))):
+    if any(
+        isinstance(edit, dict) and hunk_reader(Arguments(edit, None, None)) for edit in _array(arguments)[0]
+    ):
         return _edits
     if (read := hunk_reader(arguments)) is not None:
         return _hunk(read)

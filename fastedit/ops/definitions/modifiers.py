@@ -12,6 +12,7 @@ from fastedit.ops.names.resolve import place
 from fastedit.ops.names.variables import resolve_either
 from fastedit.ops.source import ByteEdit, Source, outwards
 from fastedit.ops.structure.anchors import statement_on
+from fastedit.ops.structure.leaving import AWAITING
 from fastedit.source.definitions import whole_statement
 from fastedit.source.languages.scopes import kinds
 from fastedit.source.names.site import Site
@@ -23,7 +24,6 @@ SKIPPED = kinds(
     "decorator annotation marker_annotation comment line_comment block_comment attribute_item attribute_list "
     "attribute_declaration"
 )
-_AWAITING = ("await", "await_expression")
 
 
 class AddModifier(Operation, needs="modifiers", example="store.ts Store.size readonly"):
@@ -150,7 +150,7 @@ def _words(source: Source, declaration: Node, groups: list[list[str]]) -> list[t
 
 def _check_awaits(source: Source, declaration: Node) -> None:
     """Raises OperationRefused where the function itself awaits something."""
-    for node in source.syntax.nodes(_AWAITING, (declaration.start_byte, declaration.end_byte)):
+    for node in source.syntax.nodes(AWAITING, (declaration.start_byte, declaration.end_byte)):
         functions = source.language.scopes.functions
         around = next((each for each in outwards(node.parent) if each.type in functions), None)
         if around is not None and whole_statement(source.syntax, around) == declaration:

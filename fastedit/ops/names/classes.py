@@ -254,8 +254,9 @@ class Classes:
 
     def _said(self, node: Node) -> Iterator[str]:
         """What a definition says that it derives from, or is made of."""
+        bases = self.source.language.bases
         for child in node.children:
-            if child.type in self.source.language.base_clauses:
+            if bases is not None and child.type in bases.clauses:
                 text = re.sub(r"<[^<>]*>", "", self.source.text(child))
                 yield from (word for word in re.findall(r"[A-Za-z_$][\w$]*", text) if word not in _SAID)
         body = node.child_by_field_name("type")

@@ -27,6 +27,7 @@ DECLARING = kinds(
 GUARDED = kinds("preproc_if preproc_ifdef preproc_elif preproc_else")
 _LINE = re.compile(r"@([0-9]{1,9})")
 _BARE = re.compile(r".*_statement|.*_loop|else_clause")  # what may hold one statement without braces
+BARE, BRACED = "is a body without braces", "wrap it in `{` first"
 _BODIES = ("body", "consequence", "alternative")
 
 
@@ -79,14 +80,14 @@ def _inside(source: Source, code: str, rows: range) -> Iterator[Node]:
                 yield node
 
 
-def own_rows(source: Source, statement: Node) -> tuple[int, int]:
+def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:
     """The lines [start, stop) of a statement, with what is attached above it.
 
-    Raises OperationRefused where it shares them with another, or is a whole body without braces.
+    Raises OperationRefused where it shares them with another, or unless `bare` where it is a whole body without braces.
     """
-    if is_bare(source, statement):
+    if not bare and is_bare(source, statement):
         line = source.number(statement.start_point.row)
-        raise source.refused(f"line {line} is a body without braces; put it in braces first")
+        raise source.refused(f"line {line} {BARE}; {BRACED}")
     source.check_alone(statement)
     return source.rows(statement)
 

@@ -44,13 +44,16 @@ class StatementBlock:
             )
         return found
 
-    def between(self, anchor: str, last: str | None) -> tuple[int, int]:
-        """The lines [start, stop) of the statements from one anchor to another. Raises TargetUnresolved."""
+    def between(self, anchor: str, last: str | None, bare: bool = False) -> tuple[int, int]:
+        """The lines [start, stop) of the statements from one anchor to another, a body without braces if `bare`.
+
+        Raises TargetUnresolved.
+        """
         first = self.at(anchor)
         end = first if last is None else self.at(last)
         if first.parent != end.parent or end.start_byte < first.start_byte:
             raise self.source.refused("`anchor` and `last` are not of one block, in this order")
-        return own_rows(self.source, first)[0], own_rows(self.source, end)[1]
+        return own_rows(self.source, first, bare)[0], own_rows(self.source, end, bare)[1]
 
     def place(self, where: str, anchor: str | None) -> tuple[int, str]:
         """The line before which code goes, and its indentation."""

@@ -37,6 +37,17 @@ def reindented(source: Source, code: str, indent: str) -> list[str]:
     return made
 
 
+def deeper(source: Source, start: int, stop: int, step: str, less: int = 0) -> list[str]:
+    """The lines [start, stop) with `step` before their text, or `less` blanks; what begins in a string stays."""
+    made = []
+    for row in range(start, stop):
+        line = source.lines[row]
+        if line.strip() and row not in source.syntax.strings:
+            line = step + line[min(less, len(source.indent(row))) :]
+        made.append(line)
+    return made
+
+
 def cleared(source: Source, node: Node, start: int, stop: int) -> Hunk:
     """Without the lines of `node`, or from it on; with the placeholder of a block that may not be empty."""
     block, placeholder = node.parent, source.language.placeholder

@@ -12,19 +12,21 @@ from fastedit.ops.structure.anchors import BLOCKS, expression_of
 from fastedit.ops.structure.blocks import NO_STATEMENTS
 from fastedit.source.languages.scopes import kinds
 
-# What goes on elsewhere: out of a loop, out of a function, or by an error.
-_LEAVING = kinds(
-    "break_statement continue_statement break_expression continue_expression return_statement return_expression "
-    "co_return_statement raise_statement throw_statement throw_expression goto_statement exit_statement"
-)
-_LOOPS = re.compile(r"(?:for|foreach|while|loop|do|enhanced_for)_.*")
-_SWITCHES = re.compile(r"(?:\w+_)?(?:switch|select)_.*")
+# What goes on elsewhere: out of a loop, out of a function, by an error, or when a value is asked for or is there.
+PASSING = kinds("break_statement continue_statement break_expression continue_expression")
+RETURNING = kinds("return_statement return_expression co_return_statement")
+THROWING = kinds("raise_statement throw_statement throw_expression goto_statement exit_statement")
+YIELDING = kinds("yield yield_expression yield_statement try_expression")
+AWAITING = kinds("await await_expression")
+LOOPS = re.compile(r"(?:for|foreach|while|loop|do|enhanced_for)_.*")
+SWITCHES = re.compile(r"(?:\w+_)?(?:switch|select)_.*")
 
 _BRANCHES = kinds("if_statement if_expression if elsif unless")
 _FURTHER = kinds("elif_clause else_if_clause")  # what no `else` need follow
 _CATCHES = kinds("except_clause except_group_clause catch_clause catch_block")
 _CLAUSES = _FURTHER | _CATCHES | kinds("else_clause")
 _LAST = kinds("finally_clause finally_block")
+HANDLING = _CATCHES | _LAST  # what is run where a statement of the block above is left
 _TRIES = kinds("try_statement try_with_resources_statement try_expression do_statement")
 _AROUND = kinds(
     "with_statement synchronized_statement lock_statement using_statement unsafe_block unsafe_statement "
@@ -36,7 +38,7 @@ _CASES = re.compile(
     r"|when_entry|match_arm"
 )
 _FALLING = kinds("case_statement switch_case switch_block_statement_group switch_section")
-_RUN = BLOCKS | _LEAVING | _BRANCHES | _CLAUSES | _LAST
+_RUN = BLOCKS | PASSING | RETURNING | THROWING | _BRANCHES | _CLAUSES | _LAST
 _PARTS = ("consequence", "alternative", "body")
 _ELSE = re.compile(r"(?:default|else)\b|case\s+_\s*:")
 _ENDLESS = re.compile(r"(?:'?\w+:)?(?:for(?:\(;;\)|;;)?|loop|while\(?(?:true|True|1)\)?:?)\{?")
@@ -49,12 +51,12 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
     """
     node = expression_of(statement)
     kind = source.kind(node)
-    ended = kind == "yield_statement" and any(child.type == "break" for child in node.children)
-    if ended or kind in _LEAVING:
+    ended = kind in YIELDING and any(child.type == "break" for child in node.children)
+    if ended or kind in PASSING | RETURNING | THROWING:
         return True
-    if _SWITCHES.fullmatch(node.type) or node.type in _MATCHES:
+    if SWITCHES.fullmatch(node.type) or node.type in _MATCHES:
         return _switch_leaves(source, node, swallowing) and not _breaks(source, node)
-    parts = _parts_of(source, node) if kind not in BLOCKS else []
+    parts = parts_of(source, node) if kind not in BLOCKS else []
     if node.type in _BRANCHES:
         return _branches_leave(source, node, swallowing)
     leaving = [leaves(source, part, swallowing) for part in parts]
@@ -62,14 +64,14 @@ def leaves(source: Source, statement: Node, swallowing: bool = False) -> bool:
         return _try_leaves(parts, leaving) and not _breaks(source, node)
     if node.type in _CLAUSES | _LAST | _AROUND:
         return leaving != [] and all(leaving) and not _swallows(source, node, swallowing)
-    if _LOOPS.fullmatch(node.type) and parts:
+    if LOOPS.fullmatch(node.type) and parts:
         head = source.data[node.start_byte : parts[0].start_byte].decode()
         return _ENDLESS.fullmatch("".join(head.split())) is not None and not _breaks(source, node)
     last = items_of(node)[-1:] if kind in BLOCKS else []
     return any(each.type not in NO_STATEMENTS and leaves(source, each, swallowing) for each in last)
 
 
-def _parts_of(source: Source, node: Node) -> list[Node]:
+def parts_of(source: Source, node: Node) -> list[Node]:
     """What is run of a statement, one or the other or all of it."""
     found = [part for field in _PARTS for part in node.children_by_field_name(field)]
     others = [*found, *node.children_by_field_name("condition")]
@@ -80,10 +82,10 @@ def _parts_of(source: Source, node: Node) -> list[Node]:
 def _branches_leave(source: Source, branch: Node, swallowing: bool) -> bool:
     """Whether an `if` leaves by all ways, one of which is always taken; of its `else if` there may be thousands."""
     while branch.type in _BRANCHES:
-        *parts, last = _parts_of(source, branch) or [branch]
+        *parts, last = parts_of(source, branch) or [branch]
         if not parts or last.type in _FURTHER or not all(leaves(source, p, swallowing) for p in parts):
             return False
-        inside = _parts_of(source, last) if last.type == "else_clause" else []
+        inside = parts_of(source, last) if last.type == "else_clause" else []
         branch = expression_of(inside[0]) if len(inside) == 1 else last
     return leaves(source, branch, swallowing)
 

@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from fastedit.ops.base import Candidate
 from fastedit.ops.definitions.decorators import decorators, written
-from fastedit.ops.lists import items_of
+from fastedit.ops.lists import items_of, positional
 from fastedit.ops.names.classes import Class
 from fastedit.ops.names.members import Members, Owned, members_of, relative_to
 from fastedit.ops.names.references import places_of, symbol_of
@@ -51,7 +51,7 @@ class Call:
 
     @property
     def positional(self) -> list[Node]:
-        return _positional(items_of(self.arguments))
+        return positional(items_of(self.arguments))
 
     @property
     def unpacks(self) -> bool:
@@ -274,11 +274,6 @@ class Keywords:
         if function is None or arguments is None or text.endswith("._replace"):
             return function.child_by_field_name("object") if function is not None else None
         bound = self.source.bound(function) if text == "replace" else []
-        given = _positional(items_of(arguments))
+        given = positional(items_of(arguments))
         copies = text in _COPYING and all(site.around("import_from_statement") for site in bound)
         return given[0] if copies and given else None
-
-
-def _positional(arguments: list[Node]) -> list[Node]:
-    """The arguments of a call that are passed by position."""
-    return [item for item in arguments if item.type not in ("keyword_argument", "dictionary_splat")]

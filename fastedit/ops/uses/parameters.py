@@ -139,6 +139,77 @@ class RemoveParameter(Operation, needs="signatures", example="settings.py load t
         return taken(source, call.arguments, given[at]) if 0 <= at < len(given) else []
 
 
+class ReorderParameters(Operation, needs="signatures", example="settings.py load 'path, *, strict'"):
+    """Put the parameters of a function, its * and /, and the arguments of the calls in the file in another order."""
+
+    function: str = option(FUNCTION)
+    order: str = option("all parameters by name, and the * and / that it is to have: path, *, strict")
+
+    def carry_out(self, source: Source) -> Outcome:
+        signature = signature_of(source, self.function)
+        old = signature.parameters
+        known = {p.name: p for p in old}
+        words = [word.strip() for word in self.order.split(",")]
+        names = [word.lstrip("*") or word for word in words]
+        if not old or {*names, "*", "/"} != {*known, "*", "/"} or len(set(names)) < len(names):
+            has = ", ".join(known) or "none"
+            raise source.refused(f"`order` names each parameter once; there are {has}")
+        found = calls_of(source, signature.node)
+        if found.bound and names[0] != old[0].name:
+            raise source.refused(f"`{old[0].name}` comes first for a reason; leave it there")
+        texts = [source.text(known[name].node) if name in known else name for name in names]
+        if len(texts) == len(old):
+            pairs = zip(old, texts, strict=True)
+            edits = [ByteEdit(p.node.start_byte, p.node.end_byte, text) for p, text in pairs]
+        elif "\n" in source.text(signature.holder):
+            raise source.refused("the parameters stand on several lines; add or drop the `*` by hand")
+        else:
+            holder = signature.holder
+            edits = [ByteEdit(holder.start_byte, holder.end_byte, f"({', '.join(texts)})")]
+        notes = list[str]()
+        for call in found.sure:
+            made = self._passed(source, signature, names, call)
+            edits += made
+            notes += _reordered(source, call, made)
+        changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)
+        return Outcome(source.hunks(changed), tuple(dict.fromkeys(notes)), tuple(found.left))
+
+    def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[ByteEdit]:
+        """The arguments of a call that go by position, in the new order; by name where no position reaches them."""
+        line = source.number(call.row)
+        nameless = names[: names.index("/")] if "/" in names else []
+        reached = [p.name for p in signature.parameters[: signature.keyword_only_from] if p.kind == "plain"]
+        ends = {"*", *(p.name for p in signature.parameters if p.kind in ("splat", "keywords"))}
+        stop = next((at for at, name in enumerate(names) if name in ends), len(names))
+        now = [name for name in names[:stop] if name != "/"][call.skipped :]
+        values = call.positional
+        passed = dict(zip(reached[call.skipped :], map(source.text, values), strict=False))
+        placed = now[: next((at for at, name in enumerate(now) if name not in passed), len(now))]
+        late = [name for name in passed if name not in placed]
+        for name in nameless:
+            if name in late or call.keyword(source, name) is not None:
+                raise source.refused(f"the call on line {line} cannot pass `{name}` by name")
+        if now == reached[call.skipped :]:
+            return []
+        if call.unpacks or len(passed) < len(values):
+            raise source.refused(
+                f"the call on line {line} does not tell what it passes; change it by hand first"
+            )
+        texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
+        return [ByteEdit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
+
+
+def _reordered(source: Source, call: Call, made: list[ByteEdit]) -> list[str]:
+    """A note on calls among the arguments of a call that are run in another order now."""
+    values = call.positional
+    ran = [source.text(value) for value in values if _calls_in(source, value.start_byte, value.end_byte)]
+    said = [(each.text, each.text.split("=")[0]) for each in made]  # with the name that it is passed by
+    now = [old for text, name in said for old in dict.fromkeys(ran) if text in (old, f"{name}={old}")]
+    if not made or now == ran:
+        return []
+    return [f"line {source.number(call.row)} runs {', '.join(f'`{text}`' for text in ran)} in another order"]
+
+
 def _calls_in(source: Source, start: int, stop: int) -> list[Node]:
     """The calls that begin in these bytes."""
     found = source.syntax.nodes(["call"], (start, stop))

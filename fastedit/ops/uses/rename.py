@@ -13,7 +13,9 @@ from tree_sitter import Node
 from fastedit.errors import OperationRefused
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.classes import object_of
+from fastedit.ops.names.meanings import may_bind
 from fastedit.ops.names.members import Owned, is_field, members_of, relative_to
+from fastedit.ops.names.private import is_private_field
 from fastedit.ops.names.references import injected, injecting
 from fastedit.ops.names.resolve import parse_target, place, resolve_symbol
 from fastedit.ops.source import ByteEdit, Source
@@ -259,7 +261,7 @@ class _Renaming:
                 yield from symbol.sites
             else:
                 self._leave(symbol.binding, relative_to(symbol))
-        if not self.members.is_private(self.symbol) and self.members.derives(self.symbol):
+        if not self._is_hidden and self.members.derives(self.symbol):
             name = self.symbol.path[-2]
             self.notes.append(f"`{name}` derives from a class of another file, which may use `{self.old}`")
 
@@ -312,14 +314,18 @@ class _Renaming:
         self.notes.append(f"all {len(several)} overloads of `{self.old}` (line {lines}) are renamed")
 
     def _is_own(self) -> bool:
-        """Whether the name is a function's own, or static and no member's in this file."""
-        if self.symbol.is_local:
+        """Whether the name is a function's own, a private field's, or static and no member's in this file."""
+        if self.symbol.is_local or self._is_hidden:
             return True
         kinds = ("function_definition", "declaration")
         holders = [site.around(*kinds) for site in self.symbol.sites if site.binds]
         static = all(self.source.text(node).startswith("static ") for node in holders)
         labels = (site.steps[-1].kind for site in self.names.sites if site.role is Role.LABEL)
         return static and "field_identifier" not in labels
+
+    @cached_property
+    def _is_hidden(self) -> bool:
+        return is_private_field(self.source, self.symbol)
 
     def _check_unsure(self) -> None:
         """Raises OperationRefused where the name is bound in a way that is not followed here."""
@@ -351,7 +357,7 @@ class _Renaming:
             raise self._taken(site, "exists already")
         if self.source.language.unshadowed and self.symbol.is_local:
             for site in taken.sites:
-                if _may_bind(self.source, site) and self._meets(site):
+                if may_bind(self.source, site) and self._meets(site):
                     raise self._taken(site, "would meet another variable")
         for site in meant:
             element = len(site.steps) > 1 and site.steps[-2].kind.startswith("jsx_")
@@ -457,10 +463,3 @@ def _is_printed(site: Site) -> bool:
     """Whether it is all of an f-string's field that prints its own text."""
     holder = site.steps[-2].node if len(site.steps) > 1 and site.steps[-2].kind == "interpolation" else None
     return holder is not None and any(child.type == "=" for child in holder.children)
-
-
-def _may_bind(source: Source, site: Site) -> bool:
-    """Whether a place declares its name, or may, in a pattern that is not followed."""
-    if site.role is not Role.UNSURE or len(site.steps) < 2:
-        return site.binds and site.role is Role.NAME
-    return (site.steps[-2].kind, site.steps[-1].field) in source.language.scopes.unsure

@@ -21,6 +21,35 @@ Fields = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bases:
+    """How a class says what it derives from.
+
+    `clauses` are the nodes that name bases, each with the word or mark it begins with. `mark` stands before the first
+    base where no word does, `(` for a list in brackets. `words` are what may stand there instead; `access` goes before
+    the base of a class. `holders` are the kinds of definitions that can have bases.
+    """
+
+    clauses: Mapping[str, str] = field(default_factory=dict)
+    mark: str = ""
+    words: tuple[str, ...] = ()
+    separator: str = ", "
+    access: str = ""
+    holders: frozenset[str] = frozenset({"class", "interface", "trait", "struct", "record", "enum"})
+
+
+class NewFunction(NamedTuple):
+    """How a function is written: `head` of {0} for its name and {1} for its parameters, and `foot`.
+
+    `several` holds several results, and `kept` gives {1}, a call, to {0}.
+    """
+
+    head: str
+    foot: tuple[str, ...]
+    several: str
+    kept: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Keys:
     """How a data file is read as keys: by `reader`, a class of `fastedit.ops.keys` as "module:Class".
 
@@ -103,6 +132,7 @@ class Language:
     overloads: bool = False  # whether one name may have several definitions
     repeats: re.Pattern[str] | None = None  # the heads of definitions that go on with others of their name
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
+    overloads_operators: bool = False
     unshadowed: bool = False  # whether no local variable may have the name of one around it
     goes_on: bool = False  # whether a line that begins with a dot goes on with the one above
     named_arguments: bool = False  # whether a call may name a parameter, in ways that are not followed
@@ -170,10 +200,14 @@ class Language:
     types: Literal["before", "after", ""] = ""  # where the type of a variable stands
     type_mark: str = ": "  # between a name and its type
     signatures: bool = False  # whether parameters and calls are those of Python's grammar
+    bare_conditions: bool = False  # whether conditions stand without brackets
+    negation: str = "!"
     exclusive: frozenset[str] = frozenset()  # operators that go with no others without brackets
+    conditional_for: bool = False  # whether a for with a condition alone is its while
     decorator: str = ""  # what stands around {}
     modifiers: str = ""  # as they are ordered; a declaration has one of those between two commas
-    base_clauses: frozenset[str] = frozenset()  # what in the head of a class says what it derives from
+    new_function: NewFunction | None = None
+    bases: Bases | None = None
     constructor: str = ""  # the name that makes a method the constructor
     # Names that it, or its own library, looks up: after a dot what a class has, after a colon what is local, and `()`
     # after a function.

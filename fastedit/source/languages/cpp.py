@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from fastedit.source.languages import c
+from fastedit.source.languages.base import Bases
 from fastedit.source.languages.scopes import kinds, pairs
 
 _C = c.LANGUAGE
@@ -44,9 +45,10 @@ LANGUAGE = replace(
     wrappers=kinds("template_declaration"),
     overloads=True,
     overloads_elsewhere=True,
+    overloads_operators=True,
     import_kinds=("preproc_include", "using_declaration"),
     scopes=_SCOPES,
     variables={**_C.variables, "optional_parameter_declaration": ("declarator", "default_value")},
     modifiers=f"virtual explicit, {_C.modifiers}",
-    base_clauses=kinds("base_class_clause"),
+    bases=Bases(clauses={"base_class_clause": ":"}, mark=" :", access="public "),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fastedit.source.languages.base import Language
+from fastedit.source.languages.base import Bases, Language
 from fastedit.source.languages.imported import last
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
@@ -80,6 +80,7 @@ LANGUAGE = Language(
     repeats=re.compile(r"[^{;]*\bpartial\b"),
     unshadowed=True,
     overloads_elsewhere=True,
+    overloads_operators=True,
     named_arguments=True,
     import_kinds=("using_directive",),
     imported=last,
@@ -105,5 +106,5 @@ LANGUAGE = Language(
         "public protected private internal, new, static, abstract virtual override, sealed, readonly const, "
         "unsafe, volatile, extern, partial, async"
     ),
-    base_clauses=kinds("base_list"),
+    bases=Bases(clauses={"base_list": ":"}, mark=" :", holders=kinds("class interface struct")),
 )

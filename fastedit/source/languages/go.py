@@ -84,6 +84,8 @@ LANGUAGE = Language(
     },
     types="after",
     type_mark=" ",
+    bare_conditions=True,
+    conditional_for=True,
     special=re.compile(r"(?:main|init|\.(?:String|Error))\(\)"),
     corpus_share=2.0,
 )

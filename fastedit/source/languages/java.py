@@ -6,7 +6,7 @@ import re
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language, Taken
+from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import last
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
@@ -97,6 +97,13 @@ LANGUAGE = Language(
     decorator="@{}",
     special=re.compile(r"\.(?:main|toString|equals|hashCode|clone|finalize)\(\)"),
     modifiers="public protected private, abstract, static, final, transient, volatile, synchronized, native",
-    base_clauses=kinds("superclass extends_interfaces super_interfaces"),
+    bases=Bases(
+        clauses={
+            "superclass": "extends",
+            "extends_interfaces": "extends",
+            "super_interfaces": "implements",
+        },
+        words=("extends", "implements"),
+    ),
     corpus_share=2.0,
 )

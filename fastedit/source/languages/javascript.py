@@ -6,7 +6,7 @@ import re
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language, Taken
+from fastedit.source.languages.base import Bases, Language, NewFunction, Taken
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
@@ -201,7 +201,16 @@ LANGUAGE = Language(
         "export, default, declare, public private protected, static, abstract, override, readonly, async, "
         "const let var"
     ),
-    base_clauses=kinds("extends_clause class_heritage extends_type_clause implements_clause"),
+    new_function=NewFunction("function {0}({1}) {{", ("}",), "{{ {} }}", "const {0} = {1}"),
+    bases=Bases(
+        clauses={
+            "extends_clause": "extends",
+            "class_heritage": "extends",
+            "extends_type_clause": "extends",
+            "implements_clause": "implements",
+        },
+        words=("extends",),
+    ),
     constructor="constructor",
     special=re.compile(r"\.(?:toString|toLocaleString|valueOf|toJSON)\(\)"),
     corpus_share=2.0,

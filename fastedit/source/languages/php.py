@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language
+from fastedit.source.languages.base import Bases, Language
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
@@ -124,5 +124,9 @@ LANGUAGE = Language(
     },
     decorator="#[{}]",
     modifiers="final abstract, public protected private, static, readonly",
-    base_clauses=kinds("base_clause class_interface_clause"),
+    bases=Bases(
+        clauses={"base_clause": "extends", "class_interface_clause": "implements"},
+        words=("extends", "implements"),
+        holders=frozenset({"class", "interface", "enum"}),
+    ),
 )

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language, Taken
+from fastedit.source.languages.base import Bases, Language, NewFunction, Taken
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
 if TYPE_CHECKING:
@@ -184,7 +184,11 @@ LANGUAGE = Language(
     injecting=re.compile(r"@\s*(?:\w+\.)*fixture\b"),
     special=re.compile(r"[.:]?__\w+__(?:\(\))?"),
     signatures=True,
+    bare_conditions=True,
+    negation="not ",
     decorator="@{}",
+    new_function=NewFunction("def {0}({1}):", (), "{}", "{0} = {1}"),
+    bases=Bases(mark="("),
     corpus_share=4.0,
     instruction_share=0.4,
 )

@@ -68,4 +68,5 @@ LANGUAGE = Language(
     indent="  ",
     acting=kinds("call yield super assignment operator_assignment <<"),
     variables={"assignment": ("left", "right")},
+    bare_conditions=True,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from fastedit.source.languages.base import Language, Taken
+from fastedit.source.languages.base import Bases, Language, Taken
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
@@ -177,9 +177,10 @@ LANGUAGE = Language(
         "enum_variant": ("name", "value"),
     },
     types="after",
+    bare_conditions=True,
     decorator="#[{}]",
     special=re.compile(r"main\(\)"),
     modifiers="pub pub(crate) pub(super), const static, async, unsafe, mut",
-    base_clauses=kinds("trait_bounds"),
+    bases=Bases(clauses={"trait_bounds": ":"}, mark=":", separator=" + ", holders=kinds("trait")),
     corpus_share=2.0,
 )

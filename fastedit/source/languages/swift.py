@@ -93,6 +93,7 @@ LANGUAGE = Language(
     overloads=True,
     goes_on=True,
     overloads_elsewhere=True,
+    overloads_operators=True,
     named_arguments=True,
     import_kinds=("import_declaration",),
     imported=last,
@@ -104,6 +105,7 @@ LANGUAGE = Language(
     scopes=_SCOPES,
     declaration="func f() {{ let {0} = 0; {0} }}\n",
     variables={"property_declaration": ("name", "value"), "assignment": ("target", "result")},
+    bare_conditions=True,
     decorator="@{}",
     modifiers=(
         "open public package internal fileprivate private, final, override, required convenience, static, "

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fastedit.source.languages import javascript
 
 _JAVASCRIPT = javascript.LANGUAGE
+assert _JAVASCRIPT.bases is not None
 _GENERATOR = re.compile(r"\b(function\s*)\*")
 _IMPORTED = re.compile(r"\bimport\s*\(\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*\)")
 _TYPES_OF_TEMPLATE = re.compile(r"(?<=[\w)\]])<(?:=>|[^<>`]|<[^<>`]*+>)*+>(?=`)")
@@ -46,4 +47,5 @@ LANGUAGE = replace(
     overloads=True,
     repeats=re.compile(r"interface\b|enum\b"),
     types="after",
+    bases=replace(_JAVASCRIPT.bases, words=("extends", "implements")),
 )

@@ -93,6 +93,10 @@ def new_name(draw: SlotDraw) -> str | None:
 
 
 def _code(draw: SlotDraw) -> str | None:
+    if draw.command.startswith("wrap"):
+        return draw.rng.choice(phrases("blocks")).format(draw.pick(draw.ground.pieces) or "ready")
+    if draw.command.startswith("guard"):
+        return draw.rng.choice(phrases("leaving")).format(draw.pick(draw.others.defaults) or "None")
     if not draw.command.startswith("add parameter"):
         return draw.pick(draw.others.statements)
     name = draw.rng.choice(draw.others.spoken or ["value"]).lower()
@@ -125,6 +129,10 @@ def _last(draw: SlotDraw) -> str | None:
 def _decorator(draw: SlotDraw) -> str | None:
     own = draw.ground.decorators if draw.command.startswith("remove") else []
     return draw.pick(own or draw.others.decorators)
+
+
+def _base(draw: SlotDraw) -> str | None:
+    return draw.pick(draw.ground.definitions) or draw.pick(draw.others.annotations)
 
 
 def _key(draw: SlotDraw) -> str | None:
@@ -178,6 +186,11 @@ def _value(draw: SlotDraw) -> str | None:
     )
 
 
+def _condition(draw: SlotDraw) -> str | None:
+    name, value = draw.pick(draw.ground.spoken) or "value", draw.pick(draw.others.defaults) or "None"
+    return draw.rng.choice(phrases("conditions")).format(name, value)
+
+
 # A sampler may look at fields that come before it.
 _ORDER = {"function": -2, "scope": -2, "parent": -2, "key": -1, "target": -1, "old": -1, "anchor": -1}
 _SAMPLERS: Mapping[str, Sampler] = {
@@ -197,6 +210,8 @@ _SAMPLERS: Mapping[str, Sampler] = {
     "last": _last,
     "old": lambda draw: draw.pick(draw.ground.pieces),
     "text": lambda draw: draw.pick(draw.others.prose),
+    "condition": _condition,
+    "base": _base,
     "modifier": lambda draw: draw.rng.choice(phrases("modifiers")),
     "default": lambda draw: draw.pick(draw.others.defaults),
     "type": lambda draw: draw.pick(draw.others.annotations),

@@ -232,7 +232,7 @@ def test_a_line_alone_settles_nothing(line):
 
 @pytest.mark.parametrize(("line", "row"), [(2, 1), (4, 3), (6, 5)])
 def test_a_line_of_the_file_that_its_author_read_is_believed(line, row):
-    same = Tag(THRICE, str)
+    same = Tag(None, THRICE, str)
     assert rows(THRICE, lines("x", "y", line=line, tag=same)) == [[row]]
     assert steps(f"new\n{THRICE}", lines("x", "y", line=line, tag=same)) == ["ambiguous"]
 
@@ -298,14 +298,14 @@ def test_an_empty_old_text_is_not_right_below_the_heading_of_a_diff():
     hunk = lines("", "        last()", scopes=("class Second:",), line=11)
     assert problem(CLASSES, hunk).startswith("hunk 1: only its line tells where it inserts")
     assert problem(CLASSES, replace(hunk, line=None)).startswith("hunk 1: its old text is empty")
-    same = replace(hunk, tag=Tag(CLASSES, str))
+    same = replace(hunk, tag=Tag(None, CLASSES, str))
     assert applied(CLASSES, same) == "pass\n        last()\n\n    def stop".join(
         CLASSES.rsplit("pass\n\n    def stop", 1)
     )
 
 
 def test_an_empty_old_text_with_a_line_inserts_there_in_the_file_that_its_author_read():
-    same = Tag("a\nb\n", str)
+    same = Tag(None, "a\nb\n", str)
     assert applied("a\nb\n", lines("", "x", line=2, tag=same)) == "a\nx\nb\n"
     assert applied("a\nb\n", lines("", "x", line=3, tag=same)) == "a\nb\nx\n"
     assert steps("a\nb\n", lines("", "x", line=2, tag=same)) == ["line"]

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.formats.base import LineSpan, Replacement, Sketch, TextRange, TypedOperation
+from fastedit.formats.base import LineSpan, Replacement, Sketch, Tag, TextRange, TypedOperation
 from fastedit.formats.report import PlacementStep
 from fastedit.formats.resolution.resolve import resolve
 from fastedit.formats.text.views import ended as as_text
@@ -417,6 +417,26 @@ def test_line_spans_that_overlap_or_lie_beyond_the_file_are_refused():
         == "hunk 1: names lines 5-7 of a file with 5 lines; read the file again"
     )
     assert not placed(ABC, LineSpan(6, 6, ("x",))).is_complete
+
+
+def test_tags_verify_the_lines():
+    tag = Tag(1, digest("b"), digest)
+    assert applied(ABC, LineSpan(1, 2, ("B",), (tag,))) == "a\nB\nc\nd\ne\n"
+    assert steps(ABC, LineSpan(1, 2, ("B",), (tag,))) == ["tag"]
+    assert problem("a\nnew\nc\n", LineSpan(1, 2, ("B",), (tag,))) == (
+        f"hunk 1: line 2 does not have the tag {digest('b')}, it is `new`; read the file again"
+    )
+    assert problem("a\n", LineSpan(1, 2, ("B",), (tag,))) == (
+        "hunk 1: names line 2 of a file with 1 line; read the file again"
+    )
+
+
+def test_a_tag_may_verify_the_whole_file():
+    tag = Tag(None, digest(ABC), digest)
+    assert applied(ABC, LineSpan(1, 2, ("B",), (tag,))) == "a\nB\nc\nd\ne\n"
+    assert problem(f"{ABC}f\n", LineSpan(1, 2, ("B",), (tag,))) == (
+        "hunk 1: the file has changed since it was read; read it again"
+    )
 
 
 def test_line_numbers_are_of_the_file_as_read_whatever_other_hunks_do():

@@ -204,13 +204,43 @@ def test_code_edit_is_a_sketch() -> None:
     )
 
 
-def test_line_ranges_of_edits_count_from_1() -> None:
+def test_windowed_edits_replace_lines_counted_from_1() -> None:
     span = (ModifyFile(None, (LineSpan(2, 5, ("x", "", "y")),)),)
+    assert read("COMMAND\n```\nedit 3:5\nx\n\ny\nend_of_edit\n```") == span
+    assert read("edit 3:5\nx\n\ny\nend_of_edit\n") == span
     assert read_value({"start_line": 3, "end_line": 5, "replacement_text": "x\n\ny"}, "edit") == span
     assert read_value({"search": "a", "replace": "b", "replace-all": True}, "edit") == (
         ModifyFile(None, (Replacement("a", "b", False, count=None),)),
     )
     assert read_value({"text": "x", "line": 3}, "insert") == (ModifyFile(None, (LineSpan(3, 3, ("x",)),)),)
+
+
+def test_a_windowed_edit_takes_its_fence_only_where_it_is_alone() -> None:
+    assert reading.spans(FORMAT, ["```", "edit 1:1", "end_of_edit", "```", "edit 2:2", "end_of_edit"]) == [
+        range(4),
+        range(4, 6),
+    ]
+    assert reading.spans(FORMAT, ["```", "open a.py", "edit 1:1", "end_of_edit", "```"]) == [range(2, 4)]
+
+
+@pytest.mark.parametrize(
+    ("message", "problem"),
+    [
+        ("edit 1:2\nx", "str_replace: `edit 1:2` has no end; close it with a line end_of_edit"),
+        (
+            "edit 3:2\nx\nend_of_edit",
+            "str_replace: `edit 3:2` is not a range of lines; send it as edit FIRST:LAST",
+        ),
+        (
+            "edit 0:2\nx\nend_of_edit",
+            "str_replace: `edit 0:2` is not a range of lines; send it as edit FIRST:LAST",
+        ),
+    ],
+)
+def test_a_windowed_edit_without_end_or_range_is_refused(message: str, problem: str) -> None:
+    with pytest.raises(UnreadableEdit) as error:
+        read(message)
+    assert str(error.value) == problem
 
 
 def test_an_apply_patch_call_carries_one_file_s_diff() -> None:
@@ -362,15 +392,29 @@ def test_an_unescaped_quote_is_reported_with_its_line() -> None:
         '{"changes": {"file:///a.py": [{"range": {}, "newText": "x"}]}}',
         '{"name": "create", "input": {"title": "x"}}',
         '{"name": "Edit", "parameters": {"type": "object", "properties": {"old_string": {}, "new_string": {}}}}',
+        "Then edit 1:2 as above.",
     ],
 )
 def test_other_json_is_no_segment(message: str) -> None:
     assert reading.spans(FORMAT, [message]) == []
 
 
+def test_a_call_within_a_windowed_edit_is_its_text() -> None:
+    call = json.dumps({"path": "a.py", "content": "x\n"})
+    assert read(f"edit 1:1\n{call}\nend_of_edit") == (ModifyFile(None, (LineSpan(0, 1, (call,)),)),)
+
+
+def test_a_windowed_edit_without_end_is_refused_although_a_call_follows() -> None:
+    call = json.dumps({"path": "a.py", "content": "x\n"})
+    with pytest.raises(UnreadableEdit, match="`edit 1:1` has no end"):
+        read(f"edit 1:1\nx = 1\n{call}")
+
+
 def test_calls_of_one_message_keep_their_order_and_their_places() -> None:
-    message = ["First:", json.dumps(PAIR), json.dumps({"a": 1}), json.dumps(PAIR)]
-    assert reading.spans(FORMAT, message) == [range(1, 2), range(3, 4)]
+    message = "\n".join(
+        ["First:", json.dumps(PAIR), "edit 1:1", "x", "end_of_edit", json.dumps({"a": 1}), json.dumps(PAIR)]
+    )
+    assert reading.spans(FORMAT, message.split("\n")) == [range(1, 2), range(2, 5), range(6, 7)]
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -384,9 +428,3 @@ def test_any_text_comes_through_unchanged(old: str, new: str, indent: int | None
         refused(arguments)
     else:
         assert read(message) == (ModifyFile("a.py", (Replacement(old, new, False),)),)
-
-
-@pytest.mark.parametrize("path", ['"path": "a.py", ', ""])
-def test_edits_that_no_tool_is_known_to_write_are_refused(path: str):
-    message = f'{{{path}"edits": [{{"set_line": {{"anchor": "1:a3", "new_text": "x = 2"}}}}]}}\n'
-    assert "it has no old_string with a new_string" in reading.refused(reading.operations, FORMAT, [message])

@@ -55,7 +55,8 @@ def test_a_definition_is_deleted_in_a_language_without_scopes_and_its_uses_are_s
     assert (package / "a.added").read_text("utf-8") == "package p\n\nfunc g() {\n\tload(1)\n}\n"
 
 
-def test_an_operation_that_asks_what_names_mean_does_not_exist_in_a_language_without_scopes(package):
-    run = op(package, "move", "load", "last")
-    assert "move: does not exist in added" in run.stderr, run.stderr
+@pytest.mark.parametrize("words", [("move", "load", "last"), ("wrap", "if x {", "load(1)", "g")])
+def test_an_operation_that_asks_what_names_mean_does_not_exist_in_a_language_without_scopes(package, words):
+    run = op(package, *words)
+    assert f"{words[0]}: does not exist in added" in run.stderr, run.stderr
     assert run.returncode == 4

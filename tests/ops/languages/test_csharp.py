@@ -106,6 +106,8 @@ def test_usings_come_in_their_order():
     [
         ({"op": "set-value", "target": "Limit", "value": "5"}, "Limit = 3", "Limit = 5"),
         ({"op": "annotate", "target": "Store.Limit", "type": "long"}, "const int", "const long"),
+        ({"op": "add-base", "target": "Store", "base": "IDisposable"}, ": Base", ": Base, IDisposable"),
+        ({"op": "remove-base", "target": "Store", "base": "Base"}, "Store : Base", "Store"),
         (
             {"op": "add-modifier", "target": "Store", "modifier": "sealed"},
             "public class",
@@ -116,6 +118,11 @@ def test_usings_come_in_their_order():
             {"op": "add-modifier", "target": "Limit", "modifier": "internal"},
             "private const",
             "internal const",
+        ),
+        (
+            {"op": "negate", "anchor": "if (found.Length == 0)", "function": "Load"},
+            "if (found.Length == 0)",
+            "if (!(found.Length == 0))",
         ),
         (
             {"op": "add-decorator", "target": "Store.Load", "decorator": "Obsolete"},
@@ -131,6 +138,11 @@ def test_usings_come_in_their_order():
             {"op": "set-docstring", "target": "Load", "text": "Reads it."},
             "        public int Load",
             "        /// Reads it.\n        public int Load",
+        ),
+        (
+            {"op": "guard", "function": "Load", "condition": "path == null", "code": "return -1"},
+            "            var found",
+            "            if (path == null) {\n                return -1;\n            }\n            var found",
         ),
     ],
 )

@@ -144,12 +144,23 @@ def test_a_member_of_an_object_without_a_name_is_not_renamed():
         edited(rename("n", "k"), text=text)
 
 
+def test_a_loop_does_not_take_a_break_from_the_one_around():
+    text = "fun f() {\n    while (a) {\n        break\n    }\n}\n"
+    with pytest.raises(OperationRefused, match="`break` on line 3 would belong to the new code around it"):
+        edited({"op": "wrap", "code": "for (i in b)", "anchor": "break", "function": "f"}, text=text)
+
+
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
         ({"op": "set-value", "target": "Store.limit", "value": "5"}, "limit = 3", "limit = 5"),
         ({"op": "add-modifier", "target": "Store", "modifier": "open"}, "class Store(", "open class Store("),
         ({"op": "remove-modifier", "target": "limit", "modifier": "private"}, "private var", "var"),
+        (
+            {"op": "negate", "anchor": "if (!found.exists()) return 0", "function": "load"},
+            "!found.e",
+            "found.e",
+        ),
         ({"op": "remove-decorator", "target": "Store", "decorator": "Keep"}, "@Keep\n", ""),
         (
             {"op": "add-import", "module": "java.util", "member": "UUID"},
@@ -161,6 +172,11 @@ def test_a_member_of_an_object_without_a_name_is_not_renamed():
             {"op": "insert", "function": "Store.init", "code": "check(true)", "where": "first"},
             "    init {\n",
             "    init {\n        check(true)\n",
+        ),
+        (
+            {"op": "guard", "function": "load", "condition": "tries == 0", "code": "return 0"},
+            "        val found",
+            "        if (tries == 0) {\n            return 0\n        }\n        val found",
         ),
     ],
 )

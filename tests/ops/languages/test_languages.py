@@ -90,8 +90,14 @@ CALLS = {
 
 def wanted(name: str, language: str) -> dict[str, object]:
     function = "load.f" if language in ("java", "csharp") else "load"
+    kind = "implements" if language in ("java", "typescript", "tsx", "php") else None
+    based = "Based" if language != "rust" else "Trait"
     marked = "Marked" if language in SCRIPTS else function
     call = CALLS.get(language, "g(x); // g")
+    condition = "if (x) {" if language in SCRIPTS | {"java", "c", "cpp", "kotlin"} else "if x {"
+    condition = "if (x)" if language == "csharp" else condition
+    condition = "if x:" if language == "python" else condition
+    condition = {"php": "if ($x) {", "ruby": "if x"}.get(language, condition)
     fields = {
         "rename": {"target": RENAMED.get(language, "load"), "new": "$read" if language == "php" else "read"},
         "delete": {"target": "load"},
@@ -100,6 +106,9 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "remove-import": IMPORTED.get(language, {"module": "b"}),
         "insert": {"function": function, "code": STATEMENTS.get(language, "h();"), "where": "first"},
         "remove-statement": {"anchor": call, "function": function},
+        "wrap": {"code": condition, "anchor": call, "function": function},
+        "negate": {"anchor": condition, "function": function},
+        "guard": {"function": function, "condition": "x", "code": "return 0"},
         "set-value": {"target": "LIMIT", "value": "y"},
         "annotate": {"target": "LIMIT", "type": "U"},
         "add-modifier": {"target": "LIMIT", "modifier": MODIFIERS.get(language, "const")},
@@ -110,7 +119,7 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "add": {
             "code": "int q = 1;"
             if language in ("java", "csharp", "c", "cpp")
-            else re.sub(r"\b(MORE|[Mm]ore|unused|Marked)\b", r"\1s", MORE[language]),
+            else re.sub(r"\b(MORE|[Mm]ore|unused|Marked|Trait|Based)\b", r"\1s", MORE[language]),
             "anchor": None,
         },
         "move": {"target": "LIMIT", "where": "after", "anchor": function},
@@ -121,6 +130,10 @@ def wanted(name: str, language: str) -> dict[str, object]:
         "remove-decorator": {"target": marked, "decorator": "a"},
         "add-parameter": {"function": "load", "code": "y=2"},
         "remove-parameter": {"function": "unused", "parameter": "x"},
+        "reorder-parameters": {"function": "load", "order": "*, x"},
+        "add-base": {"target": "Marked" if language in SCRIPTS else based, "base": "Other", "kind": kind},
+        "remove-base": {"target": based, "base": "Base"},
+        "extract-function": {"function": function, "anchor": call, "last": call, "new": "y"},
         "set-default": {"function": "load", "parameter": "x", "default": "2"},
         "set-type": {"function": "load", "parameter": "x", "type": "int"},
         "set-return-type": {"function": "load", "type": "int"},
@@ -130,20 +143,20 @@ def wanted(name: str, language: str) -> dict[str, object]:
 
 # What some operations need beside that.
 MORE = {
-    "python": "def unused(x): pass\n",
-    "javascript": "export const MORE = 1;\n@a class Marked {}\n",
-    "typescript": "export const MORE = 1;\n@a class Marked {}\n",
-    "tsx": "export const MORE = 1;\n@a class Marked {}\n",
+    "python": "def unused(x): pass\n\n\nclass Based(Base): pass\n",
+    "javascript": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "typescript": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
+    "tsx": "export const MORE = 1;\n@a class Marked {}\nclass Based extends Base {}\n",
     "go": "func more() {}\n",
-    "rust": "pub const MORE: T = 1;\n",
-    "java": "class More { static int MORE = 1; }\n",
-    "csharp": "class More { static int MORE = 1; }\n",
+    "rust": "pub const MORE: T = 1;\ntrait Trait: Base {}\n",
+    "java": "class More { static int MORE = 1; }\nclass Based extends Base {}\n",
+    "csharp": "class More { static int MORE = 1; }\nclass Based : Base {}\n",
     "kotlin": "private val MORE = 1\n",
     "swift": "private let MORE = 1\n",
     "ruby": "def more; end\n",
-    "php": "class More { public static $more = 1; }\n",
+    "php": "class More { public static $more = 1; }\nclass Based extends Base {}\n",
     "c": "static int MORE = 1;\n",
-    "cpp": "static int MORE = 1;\n",
+    "cpp": "static int MORE = 1;\nclass Based : Base {};\n",
 }
 
 

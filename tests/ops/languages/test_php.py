@@ -158,7 +158,18 @@ def test_an_import_that_would_clash_or_be_no_code_is_refused(text, fields, why):
             "public function l",
             "final public function l",
         ),
+        (
+            {"op": "negate", "anchor": "if (!$this->exists($found)) {", "function": "load"},
+            "!$this->e",
+            "$this->e",
+        ),
         ({"op": "remove-decorator", "target": "Store", "decorator": "Keep"}, "#[Keep(1)]\n", ""),
+        (
+            {"op": "add-base", "target": "Store", "base": "Countable", "kind": "implements"},
+            "Closeable\n{",
+            "Closeable, Countable\n{",
+        ),
+        ({"op": "remove-base", "target": "Store", "base": "Base"}, " extends Base", ""),
         (
             {"op": "add-import", "module": "Shop\\Items", "member": "Jar", "alias": "Pot"},
             "Item;\n",
@@ -169,6 +180,17 @@ def test_an_import_that_would_clash_or_be_no_code_is_refused(text, fields, why):
             {"op": "insert", "function": "total", "code": "check();", "where": "first"},
             "    return count",
             "    check();\n    return count",
+        ),
+        (
+            {"op": "guard", "function": "load", "condition": "$tries === 0", "code": "return 0"},
+            "        $found = ",
+            "        if ($tries === 0) {\n            return 0;\n        }\n        $found = ",
+        ),
+        (
+            {"op": "wrap", "code": "if ($tries)", "anchor": "foreach ($each as $line) {", "function": "load"},
+            "        foreach ($each as $line) {\n            echo \"$found: {$line->found}\", '$found';\n        }\n",
+            "        if ($tries) {\n            foreach ($each as $line) {\n"
+            "                echo \"$found: {$line->found}\", '$found';\n            }\n        }\n",
         ),
     ],
 )

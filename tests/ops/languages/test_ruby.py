@@ -120,6 +120,7 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
     ("operation", "old", "new"),
     [
         ({"op": "set-value", "target": "LIMIT", "value": "5"}, "LIMIT = 3", "LIMIT = 5"),
+        ({"op": "negate", "anchor": "if tries == 0", "function": "load"}, "tries == 0", "tries != 0"),
         ({"op": "set-docstring", "target": "load", "text": "Reads."}, "# Loads all.", "# Reads."),
         (
             {"op": "add-comment", "target": "empty?", "text": "Why."},
@@ -130,6 +131,11 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
             {"op": "remove-comment", "anchor": "return nil unless exist?(path) # why", "target": "load"},
             " # why",
             "",
+        ),
+        (
+            {"op": "guard", "function": "load", "condition": "path.nil?", "code": "return"},
+            "      return nil unless",
+            "      if path.nil?\n        return\n      end\n      return nil unless",
         ),
         (
             {"op": "insert", "function": "empty?", "code": "done", "where": "last"},

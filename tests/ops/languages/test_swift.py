@@ -118,6 +118,11 @@ def test_what_other_files_may_name_or_is_not_followed_is_not_renamed(text, targe
         edited(rename(target, "other"), text=text)
 
 
+def test_several_conditions_are_not_negated_by_the_first():
+    with pytest.raises(OperationRefused, match="several conditions"):
+        edited({"op": "negate", "anchor": "if a, b {"}, text="if a, b {\n  g()\n}\n")
+
+
 def test_an_import_of_a_module_has_no_alias():
     with pytest.raises(OperationRefused, match="`alias` has no meaning in this language"):
         edited({"op": "add-import", "module": "Combine", "alias": "C"})
@@ -134,6 +139,11 @@ def test_an_import_of_a_module_has_no_alias():
             "public class",
         ),
         (
+            {"op": "negate", "anchor": "if !exists(found) { return 0 }", "function": "load"},
+            "!exists",
+            "exists",
+        ),
+        (
             {"op": "remove-decorator", "target": "Store@6", "decorator": "objc(SHStore)"},
             "@objc(SHStore)\n",
             "",
@@ -145,6 +155,21 @@ def test_an_import_of_a_module_has_no_alias():
             {"op": "insert", "function": "Store.size", "code": "check()", "where": "first"},
             "    return limit\n",
             "    check()\n    return limit\n",
+        ),
+        (
+            {"op": "guard", "function": "load", "condition": "tries == 0", "code": "return 0"},
+            "    let found",
+            "    if tries == 0 {\n      return 0\n    }\n    let found",
+        ),
+        (
+            {
+                "op": "wrap",
+                "code": "do {\n  ...\n} catch {\n  g()\n}",
+                "anchor": "close()",
+                "function": "deinit",
+            },
+            "    close()\n",
+            "    do {\n      close()\n    } catch {\n      g()\n    }\n",
         ),
     ],
 )

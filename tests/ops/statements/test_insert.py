@@ -116,12 +116,78 @@ def test_a_place_that_is_not_one_is_refused(text, operation, reason):
     assert reason in refused(text, operation)
 
 
+def wrap(code: str, anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
+    return {"op": "wrap", "code": code, "anchor": anchor, "last": last, "function": function}
+
+
 def remove(anchor: str, last: str | None = None, function: str | None = None) -> dict[str, object]:
     return {"op": "remove-statement", "anchor": anchor, "last": last, "function": function}
 
 
 SCRIPT = "function f() {\n  g();\n  const x = 1;\n  h(x);\n}\n"
 # What is wrapped in it, and the change.
+WRAPPED = {
+    "with": (
+        "python",
+        "def f():\n    x = 1\n    return x\n",
+        wrap("with a:", "x = 1"),
+        ("x = 1", "with a:\n        x = 1"),
+    ),
+    "a loop of several": (
+        "python",
+        "def f():\n\tx()\n\n\ty()\n",
+        wrap("for _ in a:", "x()", "y()", "f"),
+        ("\tx()\n\n\ty()", "\tfor _ in a:\n\t\tx()\n\n\t\ty()"),
+    ),
+    "a statement of the file": ("python", "x()\n", wrap("if a:", "x()"), ("x()", "if a:\n    x()")),
+    "braces": ("javascript", SCRIPT, wrap("if (a)", "g();"), ("g();", "if (a) {\n    g();\n  }")),
+    "braces of Go": (
+        "go",
+        "package p\n\nfunc f() {\n\tg()\n}\n",
+        wrap("if a {", "g()"),
+        ("g()", "if a {\n\t\tg()\n\t}"),
+    ),
+    "unsafe": (
+        "rust",
+        "fn f() {\n    g();\n}\n",
+        wrap("unsafe", "g();"),
+        ("g();", "unsafe {\n        g();\n    }"),
+    ),
+    "synchronized": (
+        "java",
+        "class A {\n  void f() {\n    g();\n  }\n}\n",
+        wrap("synchronized (a)", "g();"),
+        ("g();", "synchronized (a) {\n      g();\n    }"),
+    ),
+    "braces of C": (
+        "c",
+        "int f()\n{\n  g();\n}\n",
+        wrap("if (a) {", "g();"),
+        ("g();", "if (a) {\n    g();\n  }"),
+    ),
+    "a loop of C++": (
+        "cpp",
+        "int f() {\n  g();\n}\n",
+        wrap("while (a)", "g();"),
+        ("g();", "while (a) {\n    g();\n  }"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), WRAPPED.values(), ids=WRAPPED)
+def test_statements_are_wrapped_in_the_form_of_their_language(language, text, operation, change):
+    assert carried(text, operation, language=language) == text.replace(*change, 1)
+
+
+def test_a_string_of_several_lines_is_not_indented():
+    text = 'def f():\n    x = """\n  a\n"""\n'
+    assert carried(text, wrap("if a:", 'x = """')) == 'def f():\n    if a:\n        x = """\n  a\n"""\n'
+
+
+def test_dots_say_where_the_statements_go():
+    code = "try:\n  ...\nexcept E:\n  pass"
+    expected = "def f():\n    try:\n        x()\n    except E:\n        pass\n"
+    assert carried("def f():\n    x()\n", wrap(code, "x()")) == expected
 
 
 REMOVED = {
@@ -153,6 +219,143 @@ def test_what_is_inserted_is_removed_again():
     assert carried(there, remove("y()", None, "f")) == PYTHON
 
 
+FIXED = {
+    "what is used behind": ("javascript", SCRIPT, wrap("if (a)", "const x = 1;"), "line 4 uses `x`"),
+    "no place for them": ("python", "x()\n", wrap("f()", "x()"), "give `code` one line `...`"),
+    "statements of two blocks": (
+        "python",
+        "if a:\n    b()\nc()\n",
+        wrap("if d:", "b()", "c()"),
+        "are not of one block",
+    ),
+    "a loop that would be left": (
+        "python",
+        "for x in y:\n    if x:\n        break\n",
+        wrap("while a:", "if x:"),
+        "`break` on line 3 would belong to the new code",
+    ),
+    "a loop that a switch would be left for": (
+        "c",
+        "void f(void) {\n  while (a) {\n    break;\n  }\n}\n",
+        wrap("switch (b) {\ncase 1:\n  ...\n}", "break;") | {"function": "f"},
+        "`break` on line 3 would belong to the new code",
+    ),
+    "a function that would be left": (
+        "javascript",
+        "function f() {\n  if (a) return 1;\n}\n",
+        wrap("setTimeout(() => {\n  ...\n});", "if (a) return 1;") | {"function": "f"},
+        "`return` on line 2 would belong to the new code",
+    ),
+    "a result that would be passed on": (
+        "rust",
+        "fn f() -> Option<u8> {\n    g()?;\n    None\n}\n",
+        wrap("h(|| {\n    ...\n});", "g()?;") | {"function": "f"},
+        "`g()?` on line 2 would belong to the new code",
+    ),
+    "a result that would be there in some cases": (
+        "rust",
+        "fn f() -> u8 {\n    1\n}\n",
+        wrap("if a {", "1") | {"function": "f"},
+        "line 2 is what `f` returns, and would not be in every case",
+    ),
+    "what waits, in a function that cannot": (
+        "javascript",
+        "async function f() {\n  await g();\n}\n",
+        wrap("each(() => {\n  ...\n});", "await g();") | {"function": "f"},
+        "`await` on line 2 would belong to the new code",
+    ),
+    "a value that a lambda would give": (
+        "python",
+        "def f():\n    yield 1\n",
+        wrap("g = lambda: (\n    ...\n)", "yield 1") | {"function": "f"},
+        "`yield` on line 2 would belong to the new code",
+    ),
+    "fields": (
+        "java",
+        "class A {\n  int x;\n}\n",
+        wrap("if (a)", "int x;"),
+        "declares there are not statements",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), FIXED.values(), ids=FIXED)
+def test_blocks_that_others_depend_on_are_refused(language, text, operation, reason):
+    assert reason in refused(text, operation, language=language)
+
+
+GO = "package p\n\nfunc f() error {\n\tv, err := load()\n\tif err != nil {\n\t\treturn err\n\t}\n\treturn g(v)\n}\n"
+RUST = "fn f() {\n    let (a, b) = pair();\n    let Some(c) = opt() else {\n        return;\n    };\n    g(%s);\n}\n"
+PATTERNS = "function f() {\n  const { a, b: [c] } = g();\n  class K {}\n  %s;\n}\n"
+SEEN = {
+    "several of Go": ("go", GO, "if ok {", "v, err := load()", "line 8 uses `v` of line 4"),
+    "one of Go that is there before": (
+        "go",
+        GO.replace("\tv, err", "\tvar err error\n\tv, err").replace("g(v)", "nil"),
+        "if ok {",
+        "v, err := load()",
+        "line 6 would mean the `err` of line 4",
+    ),
+    "a pair of Rust": ("rust", RUST % "b", "if ok", "let (a, b) = pair();", "`b` of line 2"),
+    "a let else of Rust": ("rust", RUST % "c", "if ok", "let Some(c) = opt() else {", "`c` of line 3"),
+    "an object": ("javascript", PATTERNS % "h(a)", "if (x)", "@2", "`a` of line 2"),
+    "an array in an object": ("typescript", PATTERNS % "h(c)", "if (x)", "@2", "`c` of line 2"),
+    "a class": ("javascript", PATTERNS % "new K()", "if (x)", "class K {}", "`K` of line 3"),
+    "a function before it": (
+        "javascript",
+        "function f() {\n  h();\n  function h() {}\n}\n",
+        "if (x)",
+        "function h() {}",
+        "`h` of line 3",
+    ),
+    "a structured binding": (
+        "cpp",
+        "int f() {\n  auto [a, b] = g();\n  return b;\n}\n",
+        "if (x)",
+        "@2",
+        "`b` of line 2",
+    ),
+    "a second variable": (
+        "java",
+        "class A {\n  int f() {\n    int a = 1, b = 2;\n    return b;\n  }\n}\n",
+        "if (x)",
+        "@3",
+        "`b` of line 3",
+    ),
+    "a tuple of C#": (
+        "csharp",
+        "class A {\n  int F() {\n    var (a, b) = G();\n    return b;\n  }\n}\n",
+        "if (x)",
+        "@3",
+        "`b` of line 3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "code", "anchor", "said"), SEEN.values(), ids=SEEN)
+def test_declarations_that_others_use_are_not_wrapped(language, text, code, anchor, said):
+    assert said in refused(text, wrap(code, anchor), language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code", "anchor"),
+    [
+        ("python", "def f():\n    x = g()\n    return x\n", "try:\n    ...\nexcept E:\n    x = 1", "x = g()"),
+        ("javascript", "function f() {\n  var x = g();\n  return x;\n}\n", "if (a)", "@2"),
+        (
+            "javascript",
+            "function f() {\n  const x = g();\n  h(() => { const x = 1; k(x); });\n}\n",
+            "if (a)",
+            "@3",
+        ),
+        ("rust", "fn f() {\n    let x = g();\n    let x = h();\n    k(x);\n}\n", "if a", "let x = g();"),
+        ("c", "static int x = 1;\nint f() { return x; }\n", "#ifdef A\n...\n#endif", "@1"),
+    ],
+)
+def test_what_is_seen_as_before_is_wrapped(language, text, code, anchor):
+    assert code.split("\n")[0] in carried(text, wrap(code, anchor), language=language)
+
+
 SWITCH = "switch (x) {\n    case 1:\n        x = 2;\n        break;\n    default:\n        break;\n    }\n"
 SWITCHES = {
     "c": f"int f(int x)\n{{\n    {SWITCH}}}\n",
@@ -177,6 +380,34 @@ def test_a_statement_behind_a_directive_of_the_preprocessor_is_one():
     )
 
 
+BARE = {
+    "if": "void f(int x) {\n    if (x)\n        g(x);\n    h();\n}\n",
+    "else": "void f(int x) {\n    if (x) { h(); }\n    else\n        g(x);\n    h();\n}\n",
+    "for": "void f(int x) {\n    for (;;)\n        g(x);\n}\n",
+}
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "java", "csharp"])
+@pytest.mark.parametrize("text", BARE.values(), ids=BARE)
+def test_a_body_without_braces_gets_them_by_a_wrap_before_it_holds_more(language, text):
+    if language in ("java", "csharp"):
+        text = f"class A {{\n{text}}}\n"
+    with pytest.raises(OperationRefused, match=r"line \d is a body without braces; wrap it in `{` first"):
+        carried(text, insert("k();", "before", "g(x);"), language=language)
+    with pytest.raises(OperationRefused, match="is a body without braces"):
+        carried(text, {"op": "remove-statement", "anchor": "g(x);", "function": "f"}, language=language)
+    braced = carried(text, {"op": "wrap", "code": "{", "anchor": "g(x);", "function": "f"}, language=language)
+    assert "        {\n            g(x);\n        }\n" in braced
+    assert "k();\n            g(x);" in carried(braced, insert("k();", "before", "g(x);"), language=language)
+
+
+@pytest.mark.parametrize("code", ["unless (x)", "with lock", "synchronized (x)", "foreach (x) {"])
+def test_what_c_takes_for_the_type_of_a_function_wraps_nothing(code):
+    wrapped = {"op": "wrap", "code": code, "anchor": "g(x);", "function": "f"}
+    with pytest.raises(OperationRefused, match="is not a statement of c"):
+        carried("void f(int x) {\n    g(x);\n}\n", wrapped, language="c")
+
+
 def test_code_that_is_indented_to_fit_keeps_the_lines_of_its_strings_but_those_of_a_docstring():
     text = "def f():\n    g()\n"
     code = 'x = """\n  a\nb \n"""\nif x:\n    y()'
@@ -184,6 +415,14 @@ def test_code_that_is_indented_to_fit_keeps_the_lines_of_its_strings_but_those_o
     documented = 'def h():\n    """Doc.\n\n    More.\n    """'
     assert carried("class A:\n    x = 1\n", {"op": "add", "code": documented, "anchor": "A"}) == (
         'class A:\n    x = 1\n\n    def h():\n        """Doc.\n\n        More.\n        """\n'
+    )
+
+
+def test_a_wrap_moves_the_parts_of_a_joined_string_with_their_statement():
+    text = "def f():\n    x = (\n        'a'\n        'b'\n    )\n"
+    wrapped = {"op": "wrap", "code": "with y:", "anchor": "x = (", "function": "f"}
+    assert carried(text, wrapped) == (
+        "def f():\n    with y:\n        x = (\n            'a'\n            'b'\n        )\n"
     )
 
 
@@ -197,9 +436,23 @@ def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
     assert carried(nothing, insert("h();", "last"), language="rust").endswith("2 }\n    h();\n}\n")
 
 
+def test_a_result_may_be_wrapped_in_what_has_one_in_every_case():
+    around = wrap("unsafe {", "1") | {"function": "f"}
+    wrapped = "fn f() -> u8 {\n    unsafe {\n        1\n    }\n}\n"
+    assert carried("fn f() -> u8 {\n    1\n}\n", around, language="rust") == wrapped
+
+
 def test_code_goes_below_an_empty_statement():
     insertion = {"op": "insert", "function": "f", "code": "g();"}
     assert carried("void f(void) {\n  ;\n}\n", insertion, language="c") == "void f(void) {\n  ;\n  g();\n}\n"
+
+
+def test_what_leaves_a_loop_or_a_function_within_the_statements_may_be_wrapped_in_others():
+    text = (
+        "async function f() {\n  for (const a of b) {\n    if (a) break;\n  }\n  g(() => { return 1; });\n}\n"
+    )
+    around = wrap("each(async () => {\n  ...\n});", "for (const a of b) {", "g(() => { return 1; });")
+    assert "    for (const a" in carried(text, around | {"function": "f"}, language="javascript")
 
 
 @pytest.mark.parametrize(
@@ -238,6 +491,12 @@ def test_a_directive_stays_the_first_statement_of_its_function():
     assert carried(text, insert("h();", "first"), language="javascript") == text.replace("  g", "  h();\n  g")
 
 
+def test_a_name_that_is_assigned_in_each_of_many_lines_is_wrapped_at_once():
+    lines = "".join("    x = x + 1\n" for _ in range(1000))
+    new = carried(f"def f(x):\n{lines}", wrap("if y:", "@2", "@1001") | {"function": "f"})
+    assert new == "def f(x):\n    if y:\n" + lines.replace("    x =", "        x =")
+
+
 @pytest.mark.parametrize(
     ("language", "line", "anchor"),
     [
@@ -258,6 +517,12 @@ def test_a_statement_without_a_comment_is_meant_before_one_that_has_one():
     assert carried(text, insert("y()", "after", "x()")) == text + "    y()\n"
 
 
+def test_what_goes_between_braces_is_indented_where_its_line_is_not():
+    text = "package m\n\nfunc f() {\n\tg()\n}\n"
+    operation = {"op": "wrap", "code": "if x {\n...\n}", "anchor": "g()", "function": "f"}
+    assert carried(text, operation, language="go") == text.replace("\tg()", "\tif x {\n\t\tg()\n\t}")
+
+
 def test_a_line_of_swift_that_begins_with_a_dot_does_not_go_on_with_a_new_one():
     text = "func f() -> V {\n    .count(1)\n}\n"
     with pytest.raises(OperationRefused, match="would be one statement"):
@@ -269,3 +534,31 @@ def test_what_uses_a_name_that_a_guard_of_swift_binds_is_left_and_reported():
     text = f"func f(n: Int?) -> Int {{\n    {line}\n    return x\n}}\n"
     found = outcome(text, {"op": "remove-statement", "function": "f", "anchor": line}, language="swift")[1]
     assert [str(place) for place in found.left] == ["line 3: may use `x`: return x"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "code"),
+    [
+        ("python", "def f(x):\n    g(x)\n", "def h():"),
+        ("python", "def f(x):\n    g(x)\n", "class A:"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "function h() {"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "const h = () => {"),
+        ("javascript", "function f(x) {\n  g(x);\n}\n", "const h = () => {\n  ...\n};"),
+    ],
+)
+def test_a_definition_wraps_no_statement_since_it_would_not_run(language, text, code):
+    anchor = "g(x)" + ";" * (language == "javascript")
+    with pytest.raises(OperationRefused, match="would not run what stands in it"):
+        carried(text, wrap(code, anchor, function="f"), language=language)
+
+
+def test_a_definition_that_the_code_calls_wraps_a_statement():
+    text = "def f(x):\n    g(x)\n    k()\n"
+    wanted = "def f(x):\n    def h():\n        g(x)\n    retry(h)\n    k()\n"
+    assert carried(text, wrap("def h():\n    ...\nretry(h)", "g(x)")) == wanted
+
+
+def test_what_is_given_to_a_call_wraps_a_statement():
+    wrapped = wrap("const y = h(() => {\n  ...\n});", "g(x);", function="f")
+    text = carried("function f(x) {\n  g(x);\n}\n", wrapped, language="javascript")
+    assert text == "function f(x) {\n  const y = h(() => {\n    g(x);\n  });\n}\n"

@@ -176,11 +176,90 @@ def test_a_string_that_is_the_functions_name_is_reported():
     ]
 
 
+def order(function: str, names: str) -> dict[str, object]:
+    return {"op": "reorder-parameters", "function": function, "order": names}
+
+
+ORDERS = {
+    "with their arguments": (
+        "def f(a, b=1, c=2): pass\nf(1, 2)\nf(1, c=3)\nf(1, 2, 3)\n",
+        order("f", "a, c, b"),
+        "def f(a, c=2, b=1): pass\nf(1, b=2)\nf(1, c=3)\nf(1, 3, 2)\n",
+    ),
+    "keyword-only": (
+        "def f(x): pass\nf(1); f(x=2)\n",
+        order("f", "*, x"),
+        "def f(*, x): pass\nf(x=1); f(x=2)\n",
+    ),
+    "no longer keyword-only": (
+        "def f(a, *, b): pass\nf(1, b=2)\n",
+        order("f", "a, b"),
+        "def f(a, b): pass\nf(1, b=2)\n",
+    ),
+    "of a method": (
+        "class A:\n    def m(self, a, b): return self.m(1, 2)\nA().m(3, b=4)\n",
+        order("A.m", "self, b, a"),
+        "class A:\n    def m(self, b, a): return self.m(2, 1)\nA().m(a=3, b=4)\n",
+    ),
+    "on lines of their own": (
+        "def f(\n    a,  # one\n    b,\n): pass\nf(1, 2)\n",
+        order("f", "b, a"),
+        "def f(\n    b,  # one\n    a,\n): pass\nf(2, 1)\n",
+    ),
+    "before the rest": (
+        "def f(a, b, *args, **kw): pass\nf(1, 2, k=3)\n",
+        order("f", "b, a, *args, **kw"),
+        "def f(b, a, *args, **kw): pass\nf(2, 1, k=3)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "expected"), ORDERS.values(), ids=ORDERS)
+def test_parameters_and_arguments_are_put_in_another_order(text, operation, expected):
+    assert carried(text, operation) == expected
+
+
+DISORDERS = {
+    "not all of them": ("def f(a, b): pass\n", order("f", "b"), "names each parameter once; there are a, b"),
+    "a call that unpacks": (
+        "def f(a, b): pass\nf(*x)\n",
+        order("f", "b, a"),
+        "line 2 does not tell what it passes",
+    ),
+    "a call with more": (
+        "def f(a, b, *c): pass\nf(1, 2, 3)\n",
+        order("f", "b, a, *c"),
+        "line 2 does not tell",
+    ),
+    "a default before none": (
+        "def f(a, b=1): pass\n",
+        order("f", "b, a"),
+        "would not compile: ",
+    ),
+    "a gap without names": (
+        "def f(a, b=0, c=1, /): pass\nf(1, 2)\n",
+        order("f", "a, c, b, /"),
+        "cannot pass `b` by name",
+    ),
+    "a name that goes": ("def f(a): pass\nf(a=1)\n", order("f", "a, /"), "cannot pass `a` by name"),
+    "self": ("class A:\n    def f(self, a): pass\n", order("A.f", "a, self"), "comes first for a reason"),
+    "none": ("def f(): pass\n", order("f", "*"), "there are none"),
+    "a parameter without a name": (
+        "def f(a, b=1, /): pass\nf(1)\n",
+        add("f", "c=2", "9", "b"),
+        "line 2 cannot pass `c` by name",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "operation", "reason"), DISORDERS.values(), ids=DISORDERS)
+def test_an_order_that_the_calls_do_not_take_is_refused(text, operation, reason):
+    assert reason in refused(text, operation)
+
+
 def test_an_argument_for_a_parameter_without_a_name_is_passed_by_position():
     text = "def f(a, /, b=1): pass\nf(1)\n"
     assert carried(text, add("f", "c", "9", "a")) == "def f(a, c, /, b=1): pass\nf(1, 9)\n"
-    text = "def f(a, b=1, /): pass\nf(1)\n"
-    assert "line 2 cannot pass `c` by name" in refused(text, add("f", "c=2", "9", "b"))
 
 
 def test_classes_that_derive_from_one_are_made_by_its_constructor_unless_they_have_their_own():
@@ -194,6 +273,12 @@ def test_a_static_method_is_one_with_a_comment_behind_its_decorator():
     text = "class A:\n    @staticmethod  # why\n    def f(a, b): return a\n    def g(self): return self.f(1, 2)\n"
     gone = {"op": "remove-parameter", "function": "A.f", "parameter": "b"}
     assert carried(text, gone) == text.replace("(a, b)", "(a)").replace("(1, 2)", "(1)")
+
+
+def test_calls_that_are_run_in_another_order_are_noted():
+    text = "def f(a, b, c):\n    return a\n\n\nf(x(), y(k=1), 1)\nf(x(), 1, y())\nf(x(), b=y(), c=2)\nf(x(), x(), 1)\n"
+    operation = {"op": "reorder-parameters", "function": "f", "order": "b, a, c"}
+    assert outcome(text, operation)[1].notes == ("line 5 runs `x()`, `y(k=1)` in another order",)
 
 
 def test_a_call_that_goes_with_its_parameter_is_noted():
@@ -216,6 +301,8 @@ def test_a_class_is_made_by_what_stands_for_it_in_its_own_methods():
     made = carried(MAKING, add("A.__init__", "k", "0"))
     assert "cls(1, 2, 0)" in made
     assert "type(self)(3, 4, 0), self.__class__(m=5, n=6, k=0)" in made
+    order = {"op": "reorder-parameters", "function": "A.__init__", "order": "self, m, n"}
+    assert "cls(2, 1)" in carried(MAKING, order)
     assert "self.__class__(m=5, k=6)" in carried(MAKING, rename("A.__init__.n", "k"))
 
 

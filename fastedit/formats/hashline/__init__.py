@@ -1,0 +1,1 @@
+"""Edits of lines that are named by their numbers and hashes."""

@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.ops.carried import carried, outcome, refused
+
+
+def add(target: str, base: str, kind: str | None = None) -> dict[str, object]:
+    return {"op": "add-base", "target": target, "base": base, "kind": kind}
+
+
+def remove(target: str, base: str) -> dict[str, object]:
+    return {"op": "remove-base", "target": target, "base": base}
+
+
+ADDED = {
+    "the first": ("python", "class A: pass\n", add("A", "X"), ("A", "A(X)")),
+    "behind type parameters": ("python", "class A[T]: pass\n", add("A", "X[T]"), ("]", "](X[T])")),
+    "before a keyword": ("python", "class A(B, metaclass=M): pass\n", add("A", "X"), ("B,", "B, X,")),
+    "a class of the file": ("java", "class B {}\nclass A<T> {}\n", add("A", "B"), ("<T>", "<T> extends B")),
+    "an interface of the file": (
+        "java",
+        "interface I {}\nclass A extends B {}\n",
+        add("A", "I"),
+        ("B", "B implements I"),
+    ),
+    "an interface of another file": (
+        "typescript",
+        "class A {}\n",
+        add("A", "I<X>", "implements"),
+        ("A", "A implements I<X>"),
+    ),
+    "one more interface": (
+        "typescript",
+        "class A implements I<Y, Z> {}\n",
+        add("A", "K", "implements"),
+        ("Z>", "Z>, K"),
+    ),
+    "of an interface": ("java", "interface J extends I {}\n", add("J", "L"), ("I {", "I, L {")),
+    "of an enum": ("java", "enum E { X }\n", add("E", "I"), ("E", "E implements I")),
+    "of a script": ("javascript", "class A {}\n", add("A", "B"), ("A", "A extends B")),
+    "public where nothing is said": ("cpp", "class A {};\n", add("A", "B"), ("A", "A : public B")),
+    "as it is said": (
+        "cpp",
+        "class A : public B<int, 2> {};\n",
+        add("A", "private D"),
+        ("2>", "2>, private D"),
+    ),
+    "of a struct": ("cpp", "struct S {};\n", add("S", "B"), ("S", "S : B")),
+    "before what a type parameter has to be": (
+        "csharp",
+        "class A<T> where T : class {}\n",
+        add("A", "B"),
+        ("A<T>", "A<T> : B"),
+    ),
+    "of a final class": ("cpp", "class A final {};\n", add("A", "B"), ("final", "final : public B")),
+    "before the classes that it permits": (
+        "java",
+        "interface I {}\nsealed class A permits B {}\n",
+        add("A", "I"),
+        ("A permits", "A implements I permits"),
+    ),
+    "of a trait": ("rust", "trait T {}\n", add("T", "A"), ("T", "T: A")),
+    "one more of a trait": ("rust", "trait T: A {}\n", add("T", "B"), ("A", "A + B")),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "change"), ADDED.values(), ids=ADDED)
+def test_a_base_is_added_and_removed_again(language, text, operation, change):
+    there = carried(text, operation, language=language)
+    assert there == text.replace(*change, 1)
+    gone = carried(there, remove(operation["target"], operation["base"]), language=language)
+    assert gone == text
+
+
+def test_the_first_of_several_is_removed():
+    assert carried("trait T: A + B {}\n", remove("T", "A"), language="rust") == "trait T: B {}\n"
+    assert carried("class A(B, C): pass\n", remove("A", "B")) == "class A(C): pass\n"
+
+
+def test_one_that_is_there_is_noted():
+    assert outcome("class A(B[int]): pass\n", add("A", "B"))[1].notes == ("`A` derives from B already",)
+
+
+REFUSED = {
+    "a second class": (
+        "java",
+        "class B {}\nclass A extends C {}\n",
+        add("A", "B"),
+        "extends C already; remove that first",
+    ),
+    "what is not told": ("typescript", "class A {}\n", add("A", "B"), "B is not in this file; say in `kind`"),
+    "no class": ("python", "def f(): pass\n", add("f", "B"), "`f` is a function; name a class"),
+    "a struct of Rust": ("rust", "struct S;\n", add("S", "B"), "`S` is a struct"),
+    "a base that it has not": (
+        "python",
+        "class A(B): pass\n",
+        remove("A", "C"),
+        "does not derive from C, but from B",
+    ),
+    "a language without": ("go", "package p\n", add("A", "B"), "does not exist in go"),
+    "nothing of the name": ("cpp", "class A {};\n", add("C", "B"), "C: is not in this file"),
+}
+
+
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_derive_is_refused(language, text, operation, reason):
+    assert reason in refused(text, operation, language=language)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "operation", "left"),
+    [
+        (
+            "python",
+            "class A(B):\n    def f(self):\n        B.f(self)\n",
+            remove("A", "B"),
+            "line 3: may need `B`",
+        ),
+        (
+            "java",
+            "class A extends B {\n  A() {\n    super(1);\n  }\n}\n",
+            remove("A", "B"),
+            "line 3: may need `B`",
+        ),
+        ("csharp", "class A : B\n{\n    A() : base(1) { }\n}\n", remove("A", "B"), "line 3: may need `B`"),
+        (
+            "javascript",
+            "class A {\n  constructor() {}\n}\n",
+            add("A", "B"),
+            "line 2: has to call `super` now",
+        ),
+    ],
+    ids=["its name", "super", "base", "a constructor"],
+)
+def test_what_depends_on_whether_a_class_derives_from_another_is_reported(language, text, operation, left):
+    kind = {"kind": "extends"} if operation["op"] == "add-base" else {}
+    (found,) = outcome(text, {**operation, **kind}, language=language)[1].left
+    assert str(found).startswith(left)
+
+
+def test_what_does_not_depend_on_a_base_is_not_reported():
+    text = 'class A extends B implements C {\n  A(int base) { super(base); }\n  String s = "C"; // C\n}\n'
+    assert outcome(text, remove("A", "C"), language="java")[1].left == ()
+    constructor = "class A {\n  constructor() { super(); }\n}\nclass B {}\n"
+    assert outcome(constructor, add("A", "B"), language="javascript")[1].left == ()
