@@ -179,6 +179,15 @@ def check_target(folder: Path, network: Network, *, width: int | None, vocab: in
             )
 
 
+def check_embedding(folder: Path, embedding: Tensor, network: Network) -> None:
+    """Raises ModelUnavailable where a head was trained with a target that has this embedding, and this one has not."""
+    if (told := digest(embedding)) != (mine := digest(network.embedding)):
+        raise ModelUnavailable(
+            f"{folder}: was trained with a model whose weights are {told}, and this target's are {mine}: "
+            "use it with its own model"
+        )
+
+
 def _check_layers(folder: Path, shape: HeadShape, layers: int) -> None:
     if max(shape.layers) > layers or min(shape.layers) < 0:
         raise ModelUnavailable(

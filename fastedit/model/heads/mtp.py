@@ -26,7 +26,7 @@ from fastedit.errors import ModelUnavailable
 from fastedit.model.base import Network
 from fastedit.model.eagle import Attend, Llama3Rope, frequencies, turned
 from fastedit.model.heads.formats import rope
-from fastedit.model.heads.load import check_tensors, check_values, digest, read_config
+from fastedit.model.heads.load import check_embedding, check_target, check_tensors, check_values, read_config
 from fastedit.model.packed import packer
 from fastedit.model.storage import weight_files
 
@@ -316,25 +316,14 @@ def _check_target(
     folder: Path, config: Mapping[str, Any], files: Mapping[str, Path], network: Network
 ) -> None:
     """Raises ModelUnavailable where the module was trained with another target."""
-    for what, mine, theirs in (
-        ("hidden states of size", int(config["hidden_size"]), network.hidden),
-        ("a vocabulary of", int(config["vocab_size"]), network.vocab),
-    ):
-        if mine != theirs:
-            raise ModelUnavailable(
-                f"{folder}: the module is for a target with {what} {mine}, and this one has {theirs}: choose its own"
-            )
+    check_target(folder, network, width=int(config["hidden_size"]), vocab=int(config["vocab_size"]))
     name = next((name for name in files if name.endswith("model.embed_tokens.weight")), None)
     if name is None:
         return
     with safe_open(files[name], framework="pt") as tensors:
         embedding = tensors.get_tensor(name)
     check_tensors(folder, "a target", {name: embedding}, [(name, (network.vocab, network.hidden))])
-    if (told := digest(embedding)) != (own := digest(network.embedding)):
-        raise ModelUnavailable(
-            f"{folder}: the module was trained with a model whose weights are {told}, and this target's are {own}: "
-            "use it with its own model"
-        )
+    check_embedding(folder, embedding, network)
 
 
 def _check_sizes(
