@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from xml.sax.saxutils import unescape
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.text.changes import TextChange, apply
@@ -19,7 +18,8 @@ _BREAK = re.compile(r"(?:\\r)?\\n")
 _COMMAND = re.compile(r"\\[^\W\d_bfnrtu]")
 _ENTITY = re.compile(r"&(lt|gt|amp|quot|apos|#39);")
 _BARE = re.compile(rf"<|&(?!{_ENTITY.pattern[1:]})")
-_QUOTES = {"&quot;": '"', "&apos;": "'", "&#39;": "'"}
+# `xml.sax.saxutils` would import an HTTP client with each start.
+_SIGNS = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'", "#39": "'"}
 
 
 def unescaped(hunk: Replacement) -> Iterator[Replacement]:
@@ -35,7 +35,8 @@ def unescaped(hunk: Replacement) -> Iterator[Replacement]:
         if old:
             yield replace(hunk, old=old, new=new)
     if _ENTITY.search(hunk.old) and not (_BARE.search(hunk.old) or _BARE.search(hunk.new)):
-        yield replace(hunk, old=unescape(hunk.old, _QUOTES), new=unescape(hunk.new, _QUOTES))
+        old, new = (_ENTITY.sub(lambda found: _SIGNS[found[1]], part) for part in (hunk.old, hunk.new))
+        yield replace(hunk, old=old, new=new)
 
 
 def escapes_in(text: str) -> set[str]:
