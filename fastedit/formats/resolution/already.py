@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -11,7 +10,7 @@ from fastedit.formats.base import Replacement
 from fastedit.formats.resolution.ladder import HunkPlace, as_lines, placed
 from fastedit.formats.resolution.scopes import TextScopes
 from fastedit.formats.resolution.words import NAME, names_beside, stands_apart
-from fastedit.formats.text.views import ViewedText, lines_of, occurrences
+from fastedit.formats.text.views import WORD, ViewedText, lines_of, occurrences
 from fastedit.source.document import Document
 from fastedit.source.examples import examples
 from fastedit.source.hunks import diff_lines, differing
@@ -20,7 +19,6 @@ from fastedit.source.languages import named
 from fastedit.source.lines import with_lf
 from fastedit.source.markers import looks_like_marker, parse_update, said_in_comment, said_in_example
 
-_WORD = re.compile(r"\w+")
 _LEAST_LINES, _LEAST_CHARACTERS = 2, 20  # a new text of less may stand anywhere
 
 
@@ -132,7 +130,7 @@ def repeated(text: ViewedText, hunk: Replacement, place: HunkPlace) -> range | N
     shown = [(at, row) for at, row in enumerate(rows) if row is not None and lines.old[at].strip()]
     above = [row for at, row in shown if at < groups[0].start]
     below = [row for at, row in shown if at >= groups[0].start]
-    if not _WORD.search(" ".join(said)) or bool(above) == bool(below):
+    if not WORD.search(" ".join(said)) or bool(above) == bool(below):
         return None
     view = text.compact
     at = bisect_right(view.rows, above[-1]) if above else bisect_left(view.rows, below[0]) - len(said)
@@ -147,8 +145,8 @@ def belongs(text: ViewedText, hunk: Replacement, place: HunkPlace) -> bool:
     All lines and words that the hunk keeps of its old text would be together at both.
     """
     old, new = hunk.old.split("\n"), hunk.new.split("\n")
-    lines = {line.strip() for line in old if _WORD.search(line)} & {line.strip() for line in new}
-    words = set(_WORD.findall(hunk.old)) & set(_WORD.findall(hunk.new))
+    lines = {line.strip() for line in old if WORD.search(line)} & {line.strip() for line in new}
+    words = set(WORD.findall(hunk.old)) & set(WORD.findall(hunk.new))
     view = text.compact
     kept = {line: [view.rows[at] for at in view.places[line]] for line in lines & view.places.keys()}
     kept |= {word: text.words.get(word, []) for word in words}

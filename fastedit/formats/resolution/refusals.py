@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -12,11 +11,10 @@ from fastedit.formats.report import PlacementStep, Unplaced, numbered, quoted, s
 from fastedit.formats.resolution.already import places_of_new
 from fastedit.formats.resolution.ladder import HunkPlace, Match, as_lines
 from fastedit.formats.resolution.scopes import TextScopes
-from fastedit.formats.text.views import ViewedText
+from fastedit.formats.text.views import WORD, ViewedText
 from fastedit.source.hunks import diff_lines
 from fastedit.source.look_alikes import in_ascii
 
-_WORD = re.compile(r"\w+")
 _RARE = 20  # lines with the same text or word, beyond which it tells no place
 _SHOWN = 12  # lines
 
@@ -98,7 +96,7 @@ def nearest(text: ViewedText, old: Sequence[str]) -> range | None:
     for at, line in enumerate(old):
         for index in _few(text.compact.places.get(line.strip(), ())):
             votes[text.compact.rows[index] - at] += 100
-        for word in set(_WORD.findall(line)):
+        for word in set(WORD.findall(line)):
             for row in _few(text.words.get(word, ())):
                 votes[row - at] += 1
     if not votes:

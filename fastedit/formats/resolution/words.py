@@ -6,9 +6,8 @@ import re
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.resolution.ladder import HunkPlace
-from fastedit.formats.text.views import ViewedText
+from fastedit.formats.text.views import WORD, ViewedText
 
-_WORD = re.compile(r"\w+")
 NAME = re.compile(r"(?!\d)\w+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # of a word like `get_itemsById2`
 
@@ -18,19 +17,19 @@ def divided(text: ViewedText, hunk: Replacement, place: HunkPlace) -> str | None
 
     A word may be divided between its parts, and a string that is a part of a word and nothing else means that part.
     """
-    if hunk.whole_lines or place.rows or _WORD.fullmatch(hunk.old):
+    if hunk.whole_lines or place.rows or WORD.fullmatch(hunk.old):
         return None
     first, last = place.start, place.stop
     if _around(_PART, text, first) and _first_part(hunk.old) != _first_part(hunk.new):
-        return _around(_WORD, text, first)
+        return _around(WORD, text, first)
     if _around(_PART, text, last) and _last_part(hunk.old) != _last_part(hunk.new):
-        return _around(_WORD, text, last)
+        return _around(WORD, text, last)
     return None
 
 
 def stands_apart(text: ViewedText, place: HunkPlace) -> bool:
     """Whether a text neither begins nor ends within a word."""
-    return not (_around(_WORD, text, place.start) or _around(_WORD, text, place.stop))
+    return not (_around(WORD, text, place.start) or _around(WORD, text, place.stop))
 
 
 def names_beside(text: ViewedText, place: HunkPlace) -> frozenset[str]:

@@ -20,6 +20,7 @@ from fastedit.formats.base import (
     unreadable,
 )
 from fastedit.formats.diffs import v4a
+from fastedit.formats.text.views import ended
 from fastedit.formats.tools.json_values import (
     RESEND,
     JsonText,
@@ -196,7 +197,7 @@ def _write(arguments: Arguments) -> list[FileOperation]:
 
 def _file_text(arguments: Arguments) -> str:
     lines = arguments.lines(CONTENT)
-    return arguments.text(CONTENT) if lines is None else "".join(f"{line}\n" for line in lines)
+    return arguments.text(CONTENT) if lines is None else ended(lines)
 
 
 def _patch(arguments: Arguments) -> Sequence[FileOperation]:
