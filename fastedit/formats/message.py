@@ -26,6 +26,7 @@ from fastedit.formats.files import whole
 from fastedit.formats.files.sketches import without_prose
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.resolution.already import may_leave_out
+from fastedit.formats.tools.json_values import decoded
 from fastedit.source.document import Document
 
 
@@ -100,7 +101,20 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     first, *rest = edit.hunks
     if rest or not isinstance(first, Sketch):
         raise UnreadableEdit("a sketch stands next to other edits of its file; send them one after the other")
-    return without_prose(first.text, document).removeprefix(document.mark)
+    text = without_prose(first.text, document).removeprefix(document.mark)
+    if _is_unknown_call(text, document):
+        problem = f"the message is JSON in no known format, and {document.path or 'the file'} is not JSON"
+        raise UnreadableEdit(f"{problem}; send a diff or SEARCH/REPLACE blocks")
+    return text
+
+
+def _is_unknown_call(text: str, document: Document) -> bool:
+    """Whether a text is an object of JSON, where the document holds no such: one line of it would be replaced by all of
+    this."""
+    if not text.lstrip().startswith("{") or document.text.lstrip()[:1] in ("", "{", "["):
+        return False
+    value, problem = decoded(text)
+    return problem is None and isinstance(value, dict)
 
 
 def _lines_of(document: Document | None) -> Sequence[str]:

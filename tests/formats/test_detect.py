@@ -19,7 +19,7 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.detect import read_edit
 from fastedit.formats.files.sketches import without_prose
-from fastedit.formats.message import read_message
+from fastedit.formats.message import read_message, sketch_in
 from fastedit.formats.registry import FORMATS
 from fastedit.source.document import Document
 
@@ -588,3 +588,11 @@ def test_a_path_in_the_info_string_comes_first_in_every_format(above):
         edit = read_message(f"{above}```python:src/a.py\n{text}\n```\n")
         assert [operation.path for operation in edit.operations] == ["src/a.py"]
         assert edit.lines[0].start == above.count("\n")
+
+
+def test_an_object_of_json_in_no_format_is_no_sketch_of_a_file_that_is_none():
+    message = '{"tool": "patch_lines", "text": "timeout = 60"}\n'
+    (operation,) = read_message(message, path="a.py").operations
+    with pytest.raises(UnreadableEdit, match=r"JSON in no known format, and a\.py is not JSON; send a diff"):
+        sketch_in(operation, Document.from_text("timeout = 30\n", Path("a.py")))
+    assert sketch_in(operation, Document.from_text('{"text": "x"}\n', Path("a.json"))) == message
