@@ -53,10 +53,11 @@ def no_others(laid: Laid, relaid: Relaid) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of rivals. `told` gives the signs of a path with their counts, `others` the paths that mean something
-    else (None for one that no lattice has), `lines` the lines of the sketch that the signs are told of.
-    `of_best`: others are looked for in the likeliest path alone."""
+    """One kind of rivals. `question` is what it leaves open, `told` gives the signs of a path with their counts,
+    `others` the paths that mean something else (None for one that no lattice has), `lines` the lines of the sketch that
+    the signs are told of. `of_best`: others are looked for in the likeliest path alone."""
 
+    question: str
     signs: tuple[Sign, ...]
     told: Callable[[Laid], Mapping[str, float]]
     others: Callable[[Laid, Relaid], Iterable[Path | None]] = no_others

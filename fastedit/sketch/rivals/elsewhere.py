@@ -181,4 +181,9 @@ def _rows(piece: _Piece) -> Iterator[int]:
     return (row for step in piece.steps for row in step.lines)
 
 
-ELSEWHERE: Final = Kind((WAS_THERE, _AGAIN), _told, _where_it_changes)
+ELSEWHERE: Final = Kind(
+    "Does the update change nothing, or another place that differs in a line or two?",
+    (WAS_THERE, _AGAIN),
+    _told,
+    _where_it_changes,
+)

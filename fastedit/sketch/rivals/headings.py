@@ -70,4 +70,9 @@ def _leading(outline: Outline, row: int, kinds: Set[bool] = frozenset((False, Tr
         yield from range(last, row - 1, -1)
 
 
-HEADINGS: Final = Kind((NEXT_TO_ANOTHER,), _told, _others)
+HEADINGS: Final = Kind(
+    "Does a comment or decorator come next to one that is not shown, or in its place?",
+    (NEXT_TO_ANOTHER,),
+    _told,
+    _others,
+)

@@ -82,4 +82,9 @@ def _heads_in(file: Outline, block: int) -> Iterator[int]:
     return (row for row in range(block, file.block_end(block)) if row in file.heads)
 
 
-HOMES: Final = Kind((HOMELESS,), _told, _at_home)
+HOMES: Final = Kind(
+    "Does a definition belong at the end of the last block, or of one that has others at its depth?",
+    (HOMELESS,),
+    _told,
+    _at_home,
+)

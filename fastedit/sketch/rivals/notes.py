@@ -36,4 +36,8 @@ def _told(laid: Laid) -> dict[str, float]:
 
 
 # The words of such a comment tell alone whether it is one: `Alignment` looks at the text that has it.
-NOTES: Final = Kind((ABOVE_NEW,), _told)
+NOTES: Final = Kind(
+    "Is a comment above new code part of it, or does it say that lines go?",
+    (ABOVE_NEW,),
+    _told,
+)

@@ -116,4 +116,10 @@ def _is_marked(file: Outline, sketch: Outline, steps: Iterable[PathStep], entry:
 
 
 # One that is not the likeliest leaves lines out already.
-OMISSIONS: Final = Kind((OMITTED,), _told, _others, of_best=True)
+OMISSIONS: Final = Kind(
+    "Do entries stay, or go, that are left out between two that are shown, where the update says nothing else?",
+    (OMITTED,),
+    _told,
+    _others,
+    of_best=True,
+)

@@ -57,4 +57,9 @@ def _entries(text: Outline, rows: Sequence[int]) -> list[int]:
     return [row for row in rows if text.keyed[row] and text.widths[row] == width and not text.comments(row)]
 
 
-OUSTED: Final = Kind((_OUSTED,), _told, _others)
+OUSTED: Final = Kind(
+    "Do entries of data go for fewer new ones, or stay above these?",
+    (_OUSTED,),
+    _told,
+    _others,
+)

@@ -352,4 +352,10 @@ def _around(inked: Sequence[PathStep], block: Replaced) -> tuple[PathStep | None
     )
 
 
-REPLACED: Final = Kind((UNLIKE, _PARTING, AWAY, _SPANS, _HOLLOW), _told, _as_new, of_best=True)
+REPLACED: Final = Kind(
+    "Does a block go for one of another name, key, condition or receiver, or is that one new?",
+    (UNLIKE, _PARTING, AWAY, _SPANS, _HOLLOW),
+    _told,
+    _as_new,
+    of_best=True,
+)

@@ -373,4 +373,10 @@ def words_on(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
     return (word for row in rows if not outline.comments(row) for word in _WORD.findall(outline.texts[row]))
 
 
-SIBLINGS: Final = Kind((CONTESTED, _KEPT, _KEPT_NONE, _KEYED), _told, _beside_siblings, _lines)
+SIBLINGS: Final = Kind(
+    "Is an entry a new one, or a new version of the one that it is aligned with, which may be among what is hidden?",
+    (CONTESTED, _KEPT, _KEPT_NONE, _KEYED),
+    _told,
+    _beside_siblings,
+    _lines,
+)

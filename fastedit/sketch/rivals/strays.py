@@ -110,4 +110,9 @@ def _may_be(file: Outline, sketch: Outline, lines: Sequence[int], rows: Sequence
     )
 
 
-STRAYS: Final = Kind((STRAYED,), _told, _in_their_blocks)
+STRAYS: Final = Kind(
+    "Is what stands below a marker found in another block, or in the marker's own, with a line changed?",
+    (STRAYED,),
+    _told,
+    _in_their_blocks,
+)

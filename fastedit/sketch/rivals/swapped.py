@@ -83,4 +83,9 @@ def _is_whole(side: Outline, line: int) -> bool:
     return is_balanced(side.texts[line], side.language.paired) and not side.deeper(line)
 
 
-SWAPPED: Final = Kind((STAYS_BESIDE,), _told, _moved)
+SWAPPED: Final = Kind(
+    "Does a line come, and stay next to what is shown as well, or does it move?",
+    (STAYS_BESIDE,),
+    _told,
+    _moved,
+)

@@ -61,4 +61,9 @@ def _below_the_top(laid: Laid, _: Relaid) -> Iterator[list[PathStep]]:
     yield [PathStep(Layer.LEAP, None, range(place)), *new, *below]
 
 
-TOPS: Final = Kind((ABOVE,), _told, _below_the_top)
+TOPS: Final = Kind(
+    "Does new code come above what heads the file (imports, a docstring, a licence), or below it?",
+    (ABOVE,),
+    _told,
+    _below_the_top,
+)

@@ -60,4 +60,11 @@ def _at_others(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
             yield relaid.laid_on(shown, range(row, laid.file.block_end(row)), {twin.head: row})
 
 
-TWINS: Final = Kind((ANY_OF_SEVERAL,), _told, _at_others, _lines, of_best=True)
+TWINS: Final = Kind(
+    "Which of several definitions of a name is shown?",
+    (ANY_OF_SEVERAL,),
+    _told,
+    _at_others,
+    _lines,
+    of_best=True,
+)

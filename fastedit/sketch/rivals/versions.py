@@ -259,4 +259,9 @@ class _Begun:
         return found
 
 
-VERSIONS: Final = Kind((BESIDE, _SHARED), _told, _in_place_of_hidden)
+VERSIONS: Final = Kind(
+    "Is a new entry next to what is hidden a new version of one there?",
+    (BESIDE, _SHARED),
+    _told,
+    _in_place_of_hidden,
+)
