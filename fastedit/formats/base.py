@@ -37,7 +37,8 @@ class Replacement:
     `tag` says that the file is still the same. `at_end`: `old` ends at the end of the file. `count` is the number of
     places, None for all of them. An empty `old` without scope or line appends to the file. `context` are lines of a
     diff that follow a blank: their sign, or their own where its author left the signs out. `in_order`: such hunks are
-    written in the order of the file; blocks are mostly, and need not be.
+    written in the order of the file; blocks are mostly, and need not be. `in_words`: prose says that `new` takes the
+    place of `old`, which may mean that of more.
     """
 
     old: str
@@ -51,6 +52,7 @@ class Replacement:
     named: bool = False
     context: frozenset[str] = field(default=frozenset(), compare=False)
     in_order: bool = field(default=True, compare=False)
+    in_words: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,14 +213,16 @@ class FoundEdit:
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
     nothing of prose or other formats. `read` gives what it asks for; of a malformed one it raises UnreadableEdit, which
     gives the hunk's number. `read_beside` does the same with what is known of files, None where that makes no
-    difference. `parts` are the lines of edits that can be read together alone, prose between them left out. `notes`
-    say what of it is not carried out.
+    difference. `parts` are the lines of edits that can be read together alone, prose between them left out. The words
+    above `judged` tell whether it is meant, where those above all of it do not. `notes` say what of it is not carried
+    out.
     """
 
     lines: range
     read: Callable[[], Sequence[FileOperation]]
     read_beside: Callable[[Beside], Sequence[FileOperation]] | None = None
     parts: tuple[range, ...] = ()
+    judged: range | None = None
     notes: tuple[str, ...] = ()
 
     def operations(self, beside: Beside) -> Sequence[FileOperation]:

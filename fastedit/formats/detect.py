@@ -24,6 +24,7 @@ from fastedit.formats.base import (
     is_merged,
     join_modifications,
 )
+from fastedit.formats.files.fence_pairs import FORMAT as FENCE_PAIRS
 from fastedit.formats.files.other_fences import Others, other_fences
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import read_sketch
@@ -86,7 +87,9 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
     names = [format.name for format in formats]
     if insist is not None and insist not in (*names, SKETCH):
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
-    known = [*formats, NAMED_SKETCH, *([HERE_DOCUMENTS] if beside.prose_names else [])]
+    known = [*formats, NAMED_SKETCH]
+    if beside.prose_names:
+        known = [*formats[:-1], FENCE_PAIRS, formats[-1], NAMED_SKETCH, HERE_DOCUMENTS]
     # A fence with a marker may be a whole file that has such a line.
     insisted = _MERGED if insist == WHOLE else {insist}
     found = _found(lines, [format for format in known if insist is None or format.name in insisted])
@@ -155,8 +158,10 @@ def _not_for_sure(
 ) -> Iterator[tuple[Sequence[FileOperation], str]]:
     """The operations that may not be meant, with what the message says of them: above an edit of the whole, and below
     a part of one of that alone, where each has its own operation."""
-    for start, said in withheld(lines, [edit.lines for _, edit in found]):
-        yield made[start], said
+    judged = {edit.judged or edit.lines: made[edit.lines.start] for _, edit in found}
+    starts = {rows.start: operations for rows, operations in judged.items()}
+    for start, said in withheld(lines, list(judged)):
+        yield starts[start], said
     parts: dict[range, Sequence[FileOperation]] = {}
     for _, edit in found:
         operations = made[edit.lines.start]

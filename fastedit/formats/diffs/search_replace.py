@@ -25,7 +25,7 @@ from fastedit.formats.diffs.search_replace_blocks import BlockScanner, SearchRep
 from fastedit.formats.diffs.search_replace_hunks import NAME, read_block
 from fastedit.formats.markdown.lead import wrapping_end
 
-_MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
+MAY_BE_EDIT = re.compile(r"\s*(?:`{3}|~{3}|\*\*\* |@@|diff --git |--- \S|[{\[<])")
 
 
 class BlockReader:
@@ -65,7 +65,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
         above = groups[-1][-1][0] if groups else None
         between = lines[above.stop : start] if above is not None else []
         # A block without a path takes it from the block above: only together can they be read.
-        inherits = has_path and block.lead.path is None and not any(map(_MAY_BE_EDIT.match, between))
+        inherits = has_path and block.lead.path is None and not any(map(MAY_BE_EDIT.match, between))
         if above is not None and (inherits or not any(map(str.strip, between))):
             groups[-1].append((range(start, end), block, number))
         else:

@@ -39,13 +39,17 @@ def read_block(block: SearchReplaceBlock, number: int, path: str | None = None) 
         problem = "SEARCH is one blank line, which may be a line to replace or none"
         raise unreadable(NAME, number, problem, "repeat a line next to it in both parts")
     first, old, new = _without_numbers(_unescaped(old), _unescaped(new))
+    return replacements(old, new, number, opening.line or line or first)
+
+
+def replacements(old: Lines, new: Lines, number: int = 1, line: int | None = None) -> tuple[Replacement, ...]:
+    """The replacements of lines by others, in pieces where both have `...`. Raises UnreadableEdit."""
     pairs = _pieces(old, new) or [(old, new)]
     if any(other == [""] and not _is_empty(piece) for piece, other in pairs):
         way_out = "leave REPLACE empty to delete the lines; to keep a blank one, repeat a line next to it in both parts"
         raise unreadable(NAME, number, "REPLACE is one blank line, which may mean none", way_out)
     found: list[Replacement] = []
     above: list[str] = []
-    line = opening.line or line or first
     for piece, other in pairs:
         scopes = _around(above, piece)
         # Tools differ in whether an empty SEARCH adds to a file or replaces it: as a string it has no place in a text.

@@ -133,7 +133,7 @@ def other_fences(lines: Sequence[str], read: Mapping[range, str | None], beside:
         if fence is not None and fence.tag and not fence.closed:
             fence = None  # a tag of what is no fence
         if edit is not None and edit.start < (at + 1 if fence is None else fence.lines.stop):
-            files = prose.files("")
+            files = prose.files("", for_sure=True)
             if not files and current is not None and prose.goes_on(current):
                 files = [current]
             if len(files) == 1:

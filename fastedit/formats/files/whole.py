@@ -82,7 +82,7 @@ def _named(name: str, lines: Sequence[str]) -> list[FoundEdit]:
         if (
             path is not None
             and (path_in_info(fence.info) or not is_beside(fence.info, Path(slashed(path)), inside))
-            and (kind := _kind(path, fence.info, inside if beside else inside[1:])) is not None
+            and (kind := edit_kind(path, fence.info, inside if beside else inside[1:])) is not None
         ):
             end = _end(lines, path, fence, marks, floor)
             if kind == name:
@@ -101,7 +101,7 @@ def _first(fence: Fence, lines: Sequence[str]) -> str:
 
 
 def _is_text(path: str, text: Sequence[str]) -> bool:
-    return _kind(path, "", text) is not None
+    return edit_kind(path, "", text) is not None
 
 
 FORMAT = Format(NAME, (partial(_named, NAME),))
@@ -118,7 +118,7 @@ def told_in_prose(
     fence = marks.fence(opening)
     assert fence is not None
     inside = fence.text(lines)
-    kind = _kind(path, fence.info, inside)
+    kind = edit_kind(path, fence.info, inside)
     if kind is None:
         return None
     end = _end(lines, path, fence, marks, fence.lines.stop)
@@ -137,7 +137,7 @@ def _found(
 
 
 def _operation(path: str, text: Sequence[str], *, in_prose: bool) -> WriteFile | ModifyFile:
-    if _kind(path, "", text) == SKETCH:
+    if edit_kind(path, "", text) == SKETCH:
         return ModifyFile(path, (Sketch(ended(text)),))
     return WriteFile(path, ended(text), stated=False, in_prose=in_prose)
 
@@ -248,7 +248,7 @@ def _next_named(lines: Sequence[str], marks: Nested, stop: int) -> int:
     return len(lines)
 
 
-def _kind(path: str, info: str, text: Sequence[str]) -> str | None:
+def edit_kind(path: str, info: str, text: Sequence[str]) -> str | None:
     """Whether the text is a whole file or a sketch of one; None for an edit in another format."""
     head = next(filter(str.strip, text), "")
     if info.lower() in LANGUAGES and not path.endswith(info.lower()):

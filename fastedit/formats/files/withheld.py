@@ -29,7 +29,7 @@ _MARKS = re.compile(r"[#*>_\s]+|[-+]\s+|\d+[.)]\s+")
 _SENTENCE_ENDS = re.compile(r"(?<=[.!?。！？])\s+")
 _CODE = re.compile(r"`([^`]+)`")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+|[?？]")
-_INTRODUCES = (":", "：", "?", "？")
+_ENDS = (".", "!", "。", "！")  # of a statement
 
 
 def withheld(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int, str]]:
@@ -90,24 +90,29 @@ def _lead(lines: Sequence[str], floor: int, rows: range) -> Iterator[str]:
 
 
 def _introduces(line: str) -> bool:
-    """Whether more belongs to a line: a heading, a name, or one that ends so. A statement stands for itself."""
+    """Whether more belongs to a line: a heading, a name, or one that ends no statement, which stands for itself."""
     is_title = line.startswith(("#", "**")) or path_alone(line) is not None
-    return is_title or line.rstrip("*_").endswith(_INTRODUCES)
+    return is_title or not line.rstrip("*_").endswith(_ENDS)
 
 
 def score(line: str) -> float:
     """The logarithm of the odds that a line says so of the code below it."""
-    return _score(sentences(line)[-1], "above")
+    return says("above", line)
 
 
 def says_new(line: str) -> bool:
     """Whether a line says that the file which it names is new."""
-    return _score(sentences(line)[-1], "new") > 0
+    return says("new", line) > 0
 
 
 def taken_back(sentence: str) -> float:
     """Those that a sentence takes the edit above it back."""
     return _score(sentence, "below")
+
+
+def says(side: str, line: str) -> float:
+    """Those that a line above a piece of code, or between two, says what a side of the models stands for."""
+    return _score(sentences(line)[-1], side)
 
 
 def _score(sentence: str, side: str) -> float:

@@ -172,9 +172,10 @@ class Prose:
         """The line above, empty where another fence is."""
         return self._run[-1] if self._run else ""
 
-    def files(self, info: str) -> list[str]:
+    def files(self, info: str, *, for_sure: bool = False) -> list[str]:
         """The files that a fence may be for, several where that is open: what the line above it names, else a line that
-        is nothing but a path, else the heading of its section."""
+        is nothing but a path, else the heading of its section. An edit `for_sure` says itself what it replaces: any
+        line above may name its file."""
         if not self._names:
             return []
         if found := self._named(self.last, info):
@@ -188,7 +189,7 @@ class Prose:
             others |= dict.fromkeys(self._named(line, info))
         titles = (self._named(line, info) for line in reversed(self._headings))
         titled = next(filter(None, titles), [])
-        return list(dict.fromkeys(titled) | others) if titled else []
+        return list(dict.fromkeys(titled) | others) if titled or for_sure else []
 
     @property
     def alone(self) -> str | None:

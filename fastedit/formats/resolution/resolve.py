@@ -34,6 +34,7 @@ from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.lines import with_lf
+from fastedit.source.outline import is_closer
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +273,21 @@ class _Placing:
         if entity := entity_in_code(self._text, hunk, changes):
             raise Unplaced(f"its new text has `{entity}` in code; send the sign that it stands for")
 
+    def _check_extent(self, hunk: Replacement, rows: range) -> None:
+        """Raises Unplaced for a new text that has a line next to the old one, which lacks it: it may be that of the
+        whole block."""
+        brought = {line.strip() for line in hunk.new.split("\n")} - {
+            line.strip() for line in hunk.old.split("\n")
+        }
+        for side in (reversed(range(rows.start)), range(rows.stop, len(self._text.lines))):
+            row = next((row for row in side if self._text.lines[row].strip()), None)
+            if row is not None and (line := self._text.lines[row].strip()) in brought and not is_closer(line):
+                rows = range(row, row + 1)
+                problem = (
+                    f"its new text has {quoted(line)}, which stands next to its old text at {spans([rows])}"
+                )
+                raise Unplaced(f"{problem}; show that line in both, or in none", (rows,))
+
     def _in_scope(self, text: ViewedText, match: Match) -> Match:
         """The match without the places that the hunk's scopes contradict. Raises Unplaced where none is left.
 
@@ -315,6 +331,8 @@ class _Placing:
         changes = _changes(self._text, match, [place])
         lines = [self._text.rows(place.start, place.stop)]
         self._check_plain(match.hunk, lines[0], changes)
+        if match.hunk.in_words:
+            self._check_extent(match.hunk, lines[0])
         if self._placements.has(changes) and match.hunk.old:
             self._placements.leave(number, lines)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tomllib import loads
 
@@ -35,12 +35,35 @@ def withheld(
     removal = fitted(written["removed"], [*written["else"], *carried], _OF_ELSE)
     mentioned = (line for line in written["withheld"] if FILE in line)
     new = fitted(written["new"], [*written["mentioned"], *mentioned], _OF_ELSE)
-    weights = {"above": above, "below": below, "removal": removal, "new": new}
+    weights = {"above": above, "below": below, "removal": removal, "new": new} | _of_pairs(written)
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
     say(f"{' + '.join(str(len(each)) for each in weights.values())} weights")
 
 
-def fitted(wanted: Sequence[str], others: Sequence[str], weight: float) -> dict[str, float]:
-    """A weight for each trait of the lines that are written for the fit, of which the others have more weight."""
+def _of_pairs(written: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
+    """What the words above and between two pieces of code make of them: each kind against the others."""
+    others = {
+        "shown": ("open", "apart", "carried"),
+        "open": ("shown", "carried"),
+        "instead": ("adds", "apart", "shown", "withheld"),
+        "adds": ("instead", "apart", "shown", "withheld"),
+        "behind": ("ahead", "apart"),
+        "ahead": ("behind", "apart"),
+    }
+    return {
+        kind: fitted(written[kind], [line for name in names for line in written[name]], 1.0, apart=True)
+        for kind, names in others.items()
+    }
+
+
+def fitted(
+    wanted: Sequence[str], others: Sequence[str], weight: float, *, apart: bool = False
+) -> dict[str, float]:
+    """A weight for each trait of the lines that are written for the fit, of which the others have more weight; `apart`:
+    without those that have the traits of one that is wanted."""
     own = [Example(traits(sentences(line)[-1]), True, 1.0) for line in wanted]
-    return logistic([*own, *(Example(traits(sentences(line)[-1]), False, weight) for line in others)], BIAS)
+    rest = [Example(traits(sentences(line)[-1]), False, weight) for line in others]
+    if apart:
+        known = [each.traits for each in own]
+        rest = [each for each in rest if each.traits not in known]
+    return logistic([*own, *rest], BIAS)
