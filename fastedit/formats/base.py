@@ -158,8 +158,8 @@ class Edit:
     of the message that it takes up, where formats tell. `notes` say what of the message is not taken for an edit, and
     `doubts` what may be one and is not read: they hold the rest back. `shown` is the text of those that name no file,
     which may be what the edit makes of one. `withheld` are operations that may not be meant, with what the message says
-    of them, and `removals` those that may mean that lines go, if they change nothing. `hint` is what a message without
-    any format may mean, for those who expect it to name its files."""
+    of them, `removals` those that may mean that lines go, if they change nothing, and `additions` those that mean that
+    none goes. `hint` is what a message without any format may mean, for those who expect it to name its files."""
 
     formats: tuple[str, ...]
     operations: tuple[FileOperation, ...]
@@ -169,6 +169,7 @@ class Edit:
     shown: Mapping[str, str] = field(default_factory=dict, compare=False)
     withheld: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
     removals: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
+    additions: tuple[tuple[FileOperation, str], ...] = field(default=(), compare=False)
     hint: str = field(default="", compare=False)
 
 

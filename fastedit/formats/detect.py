@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
 
@@ -30,7 +30,7 @@ from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import read_sketch
 from fastedit.formats.files.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.files.whole import NAME as WHOLE
-from fastedit.formats.files.withheld import removals, withdrawn, withheld
+from fastedit.formats.files.withheld import additions, removals, withdrawn, withheld
 from fastedit.formats.markdown.thought import blanked, thought_of
 from fastedit.formats.tools.remnants import begun_amid, calls_left, elements_left, opened_at_end
 from fastedit.source.fences import OPENING, fences
@@ -145,12 +145,17 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
             for operations, said in _not_for_sure(lines, found, made)
             for operation in operations
         ),
-        tuple(
-            (operation, said)
-            for start, said in removals(lines, taken)
-            for operation in filter(is_merged, made[start])
-        ),
+        tuple(_of_merged(removals(lines, taken), made)),
+        tuple(_of_merged(additions(lines, taken), made)),
     )
+
+
+def _of_merged(
+    told: Iterable[tuple[int, str]], made: Mapping[int, Sequence[FileOperation]]
+) -> Iterator[tuple[FileOperation, str]]:
+    for start, said in told:
+        for operation in filter(is_merged, made[start]):
+            yield operation, said
 
 
 def _not_for_sure(

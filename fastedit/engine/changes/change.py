@@ -23,11 +23,13 @@ from fastedit.files.effects import Effect
 from fastedit.formats.base import Edit, FileOperation, RenameFile, does
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.whole import NAME as WHOLE
+from fastedit.formats.text.views import WORD
 from fastedit.request import TIME_LIMIT, EditRequest, PlanName, Policy, check_utf_8
 from fastedit.result import Receipt, Status
 from fastedit.sampling import Sampling
 from fastedit.source.document import Document
 from fastedit.source.fences import fenced
+from fastedit.source.hunks import diff_lines
 from fastedit.source.languages import check_language
 
 __all__ = [
@@ -251,15 +253,29 @@ def carried_out(
 
 
 def _carried_out(tree: WorkingTree, operation: FileOperation, path: str, edit: Edit) -> Iterator[Event]:
-    """The events of an operation. One that may not be meant holds its file back if it changes anything, and one that
-    may mean a removal if it does not."""
-    said, removal = (
-        tuple(said for each, said in told if does(operation, each)) for told in (edit.withheld, edit.removals)
+    """The events of an operation. One that may not be meant holds its file back if it changes anything, one that may
+    mean a removal if it does not, and one that means an addition if words go."""
+    said, removal, addition = (
+        tuple(said for each, said in told if does(operation, each))
+        for told in (edit.withheld, edit.removals, edit.additions)
     )
-    text = tree.text(path) if said or removal else None
+    text = tree.text(path) if said or removal or addition else None
     yield from tree.carry_out(operation, path)
-    if held := said if tree.text(path) != text else removal:
+    made = tree.text(path)
+    if not (held := said if made != text else removal) and addition and _loses_words(text or "", made or ""):
+        held = addition
+    if held:
         tree.hold_back(path, held)
+
+
+def _loses_words(text: str, made: str) -> bool:
+    """Whether words go where lines of a text change."""
+    old, new = text.splitlines(), made.splitlines()
+    return any(not _words(old[hunk.start : hunk.stop]) <= _words(hunk.lines) for hunk in diff_lines(old, new))
+
+
+def _words(lines: Sequence[str]) -> set[str]:
+    return set(WORD.findall("\n".join(lines)))
 
 
 def _told_apart(edit: Edit, changes: Sequence[FileChange]) -> tuple[tuple[str, ...], tuple[str, ...]]:

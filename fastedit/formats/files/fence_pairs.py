@@ -11,7 +11,7 @@ from fastedit.formats.diffs.search_replace import MAY_BE_EDIT
 from fastedit.formats.diffs.search_replace_hunks import NAME, replacements
 from fastedit.formats.files.path_comments import path_in_comment
 from fastedit.formats.files.whole import edit_kind
-from fastedit.formats.files.withheld import says, score
+from fastedit.formats.files.withheld import says
 from fastedit.formats.markdown.info_strings import is_no_code
 from fastedit.formats.markdown.lead import stated
 from fastedit.formats.markdown.paths import citation, files_in_prose
@@ -83,8 +83,8 @@ def _may_pair(lines: Sequence[str], first: Fence, second: Fence) -> bool:
 def _hunks(lead: str, words: str, code: Sequence[str], other: Sequence[str]) -> tuple[FormatHunk, ...]:
     """What the words above and between make of two pieces of code; empty where they say of each that it is something by
     itself, or leave it open."""
-    is_open = max(score(lead), says("open", lead)) > 0 and says("shown", lead) <= 0
-    if is_open or not words or score(words) > 0 or not (_said(code) and _said(other)):
+    is_open = max(says("above", lead), says("open", lead)) > 0 and says("shown", lead) <= 0
+    if is_open or not words or says("above", words) > 0 or not (_said(code) and _said(other)):
         return ()
     old, new = (["..." if looks_like_marker(line) else line for line in part] for part in (code, other))
     gaps = old.count("..."), new.count("...")

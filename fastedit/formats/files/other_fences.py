@@ -13,7 +13,7 @@ from textwrap import dedent
 from fastedit.files.paths import slashed
 from fastedit.formats.base import Beside, FileOperation, FoundEdit, ModifyFile, Replacement
 from fastedit.formats.files.whole import told_in_prose
-from fastedit.formats.files.withheld import score
+from fastedit.formats.files.withheld import says
 from fastedit.formats.markdown.code_fences import is_beside, names_language
 from fastedit.formats.markdown.info_strings import is_no_code, said, says_commands
 from fastedit.formats.markdown.lead import Prose
@@ -156,7 +156,11 @@ def other_fences(lines: Sequence[str], read: Mapping[range, str | None], beside:
                 goes_on = current is not None and prose.goes_on(current)
                 if current is not None and goes_on and beside.has_one_of(current, text.split("\n")):
                     others.unread[-1].further = _further(lines, marks, start, current, prose)
-                elif prose.last and score(prose.last) > 0 and not _only_imports(text, fence.info, current):
+                elif (
+                    prose.last
+                    and says("above", prose.last) > 0
+                    and not _only_imports(text, fence.info, current)
+                ):
                     del others.unread[-1]
                     said = f"is no edit by the words above it, {quoted(prose.last)}"
                     others.note(start, text, said)

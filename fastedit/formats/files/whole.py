@@ -32,7 +32,7 @@ from fastedit.formats.files import here_documents
 from fastedit.formats.files.path_comments import parts, path_in_comment
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import without_prose, without_thought
-from fastedit.formats.files.withheld import says_new
+from fastedit.formats.files.withheld import says
 from fastedit.formats.markdown.code_fences import (
     code_fences,
     fence_around,
@@ -122,7 +122,7 @@ def told_in_prose(
     if kind is None:
         return None
     end = _end(lines, path, fence, marks, fence.lines.stop)
-    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=not says_new(above))
+    return kind, _found(kind, path, fence, inside, range(opening, end), in_prose=says("new", above) <= 0)
 
 
 def _found(

@@ -53,13 +53,20 @@ def removals(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int
             yield rows.start, f"update line {rows.start + 1}: {said}; {way_out}"
 
 
+def additions(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[int, str]]:
+    """The same for edits that add something and take nothing away."""
+    for rows, line in _leads(lines, edits, "added"):
+        said = f"{quoted(line)} above the edit says that it adds lines, and more would change"
+        yield rows.start, f"update line {rows.start + 1}: {said}; show a line that stays next to them"
+
+
 def withdrawn(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, str]]:
     """The edits, by their lines, that what is said below may take back, before the next edit or fence, and what."""
     starts = sorted([*(fence.lines.start for fence in fences(lines)), *(rows.start for rows in edits)])
     for rows in edits:
         at = bisect_left(starts, rows.stop)
         for row in range(rows.stop, starts[at] if at < len(starts) else len(lines)):
-            if any(taken_back(sentence) > 0 for sentence in sentences(lines[row])):
+            if any(says("below", sentence) > 0 for sentence in sentences(lines[row])):
                 said = f"{quoted(lines[row])} may take back the edit above it"
                 yield rows, f"update line {row + 1}: {said}; leave out that edit, or these words"
                 break
@@ -73,7 +80,7 @@ def _leads(lines: Sequence[str], edits: Sequence[range], side: str) -> Iterator[
         while at < len(stops) and stops[at] <= rows.start:
             floor, at = stops[at], at + 1
         lead = _lead(lines, floor, rows)
-        found = next((line for line in lead if _score(sentences(line)[-1], side) > 0), None)
+        found = next((line for line in lead if says(side, line) > 0), None)
         if found is not None:
             yield rows, found
 
@@ -95,28 +102,9 @@ def _introduces(line: str) -> bool:
     return is_title or not line.rstrip("*_").endswith(_ENDS)
 
 
-def score(line: str) -> float:
-    """The logarithm of the odds that a line says so of the code below it."""
-    return says("above", line)
-
-
-def says_new(line: str) -> bool:
-    """Whether a line says that the file which it names is new."""
-    return says("new", line) > 0
-
-
-def taken_back(sentence: str) -> float:
-    """Those that a sentence takes the edit above it back."""
-    return _score(sentence, "below")
-
-
-def says(side: str, line: str) -> float:
-    """Those that a line above a piece of code, or between two, says what a side of the models stands for."""
-    return _score(sentences(line)[-1], side)
-
-
-def _score(sentence: str, side: str) -> float:
-    weights, found = _fitted()[side], traits(sentence)
+def says(kind: str, line: str) -> float:
+    """The logarithm of the odds that the last sentence of a line says what a model of this name is fitted to tell."""
+    weights, found = _fitted()[kind], traits(sentences(line)[-1])
     unknown = sum(trait.startswith("word: ") and trait not in weights for trait in found)
     known = sum(weights.get(trait, 0.0) * value for trait, value in found.items())
     return weights[BIAS] + known + unknown * _UNKNOWN

@@ -41,7 +41,7 @@ def withheld(
 
 
 def _of_pairs(written: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float]]:
-    """What the words above and between two pieces of code make of them: each kind against the others."""
+    """What the words above a piece of code, and between two, make of them: each kind against the others."""
     others = {
         "shown": ("open", "apart", "carried"),
         "open": ("shown", "carried"),
@@ -49,6 +49,7 @@ def _of_pairs(written: Mapping[str, Sequence[str]]) -> dict[str, dict[str, float
         "adds": ("instead", "apart", "shown", "withheld"),
         "behind": ("ahead", "apart"),
         "ahead": ("behind", "apart"),
+        "added": ("altered", "else", "shown", "instead"),
     }
     return {
         kind: fitted(written[kind], [line for name in names for line in written[name]], 1.0, apart=True)

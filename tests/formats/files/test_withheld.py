@@ -6,10 +6,8 @@ from fastedit.engine import Engine
 from fastedit.engine.changes.change import ChangeRequest, ChangeResult, change
 from fastedit.formats.files.withheld import (
     removals,
-    says_new,
-    score,
+    says,
     sentences,
-    taken_back,
     traits,
     withdrawn,
     withheld,
@@ -33,7 +31,7 @@ from tests.engine.test_changes import TEXT, Memory
     ],
 )
 def test_denial_the_past_conditions_alternatives_and_questions_tell_that_an_edit_is_not_to_be_made(line: str):
-    assert score(line) > 0
+    assert says("above", line) > 0
 
 
 @pytest.mark.parametrize(
@@ -53,14 +51,14 @@ def test_denial_the_past_conditions_alternatives_and_questions_tell_that_an_edit
     ],
 )
 def test_words_of_denial_and_the_past_in_what_an_edit_does_tell_nothing(line: str):
-    assert score(line) < 0
+    assert says("above", line) < 0
 
 
 def test_the_last_sentence_counts_with_all_paths_as_one_word():
     assert traits(sentences("It was wrong. In `src/a.py`, add:")[-1]) == traits(
         sentences("- **In lib/b.rs, add:**")[-1]
     )
-    assert score("It was wrong. In `src/a.py`, add:") == score("- **In lib/b.rs, add:**")
+    assert says("above", "It was wrong. In `src/a.py`, add:") == says("above", "- **In lib/b.rs, add:**")
 
 
 def test_a_line_above_a_path_alone_counts_where_it_introduces_the_edit():
@@ -87,7 +85,7 @@ def _changed(message: str) -> ChangeResult:
     ],
 )
 def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: str):
-    assert taken_back(sentence) > 0
+    assert says("below", sentence) > 0
 
 
 @pytest.mark.parametrize(
@@ -103,7 +101,7 @@ def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: s
     ],
 )
 def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(sentence: str):
-    assert taken_back(sentence) < 0
+    assert says("below", sentence) < 0
 
 
 @pytest.mark.parametrize(
@@ -120,7 +118,7 @@ def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(senten
     ],
 )
 def test_words_on_a_file_tell_whether_it_is_new(line: str, new: bool):
-    assert says_new(line) is new
+    assert (says("new", line) > 0) is new
 
 
 def test_what_stands_below_the_next_edit_or_fence_takes_nothing_back():
@@ -183,3 +181,24 @@ def test_an_edit_that_may_not_be_meant_holds_its_file_back():
 def test_a_fence_of_code_that_is_there_holds_nothing_back_whatever_is_said_of_it():
     message = f"`a.py` currently has:\n\n```python\n{TEXT}```\n\nc.py\n```python\nc = 1\n```\n"
     assert _changed(message).status is Status.OK
+
+
+@pytest.mark.parametrize(
+    ("lead", "status"),
+    [
+        ("Add the import:", Status.SUSPECT),
+        ("Also import it in `c.php`:", Status.SUSPECT),
+        ("Change the import:", Status.OK),
+    ],
+)
+def test_an_edit_that_is_said_to_add_an_import_takes_none_away(lead: str, status: Status):
+    before = "<?php\nuse Slim\\App;\nuse Slim\\Http\\Request;\n\nclass C {}\n"
+    message = f"### `c.php`\n\n{lead}\n\n```php\nuse Slim\\Http\\Response;\n```\n"
+    assert change(Engine(), ChangeRequest(message), Memory({"c.php": before})).status is status
+
+
+@pytest.mark.parametrize(
+    "line", ["Add a timeout to `load`:", "Change the import:", "Update the imports in `src/a.py`:"]
+)
+def test_words_for_a_change_of_lines_do_not_say_that_none_goes(line: str):
+    assert says("added", line) < 0
