@@ -163,3 +163,9 @@ def test_a_form_feed_above_a_definition_is_no_indentation():
         file = old.format(*parts)
         sketch = file.partition("\f")[2].rpartition("\n\n")[0].replace("1", "2, 3")
         assert written(file, sketch, language) == file.replace("write(path, 1", "write(path, 2, 3")
+
+
+def test_new_code_with_the_level_of_most_blocks_keeps_it_though_the_file_has_one_of_its_lines_above_a_wider_one():
+    old = "def first():\n    if os.name:\n        return [\n                1,\n        ]"
+    new = "def fresh():\n    return [\n        2,\n    ]"
+    assert written(old, f"# ... existing code ...\n\n\n{new}", "python") == f"{old}\n\n\n{new}"

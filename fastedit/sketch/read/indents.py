@@ -110,15 +110,17 @@ def in_units_of(lines: Sequence[str], update: Update) -> Update:
 
 
 def _at_levels_of(lines: Sequence[str], update: Update) -> list[int] | None:
-    """The widths that the lines of a sketch have with the file's levels, None where it has these, or not one level of
-    its own: all lines tell below which the sketch and the file have others that stand deeper."""
+    """The widths that the lines of a sketch have with the file's levels, None where it has these, or that of most of
+    the file's blocks, or not one level of its own: all lines tell below which the sketch and the file have others that
+    stand deeper."""
     widths, theirs = indent_widths(update.texts), indent_widths(lines)
     places, mine, blocks = _places(lines, update), _steps(update.texts, widths), _steps(lines, theirs)
     levels = [
         {(step, blocks[row]) for row in places[i] if row in blocks} for i, step in mine.items() if i in places
     ]
     told = set[tuple[int, int]].intersection(*filter(None, levels)) if any(levels) else set()
-    if len(told) != 1 or (level := told.pop())[0] == level[1]:
+    usual = max(Counter(blocks.values()).items(), key=itemgetter(1), default=(0, 0))[0]
+    if len(told) != 1 or (level := told.pop())[0] in (level[1], usual):
         return None
     once = {i: rows[0] for i, rows in places.items() if len(rows) == 1}
     # The outermost lines may stand where the file has them already.
