@@ -235,6 +235,13 @@ def test_one_line_that_stands_deeper_does_not_move_a_sketch_that_is_not_at_the_m
     assert changed in text
 
 
+def test_a_changed_line_that_stands_where_it_did_tells_the_depth_of_what_is_below():
+    old = "type A<T> =\n  {\n    [K in keyof T]: V<T[K]> extends {\n      a?: any;\n    }\n  }[keyof T];\n"
+    new = "type A<\n  T extends B,\n> = {\n  [K in keyof T]: V<T[K]> extends {\n    a?: any;\n  }\n}[keyof T];\n"
+    lines, sketch = tuple(old.splitlines()), f"// ... existing code ...\n\n{new}"
+    assert list(lay(lines, read_update(sketch, "typescript", lines)).text.lines) == new.splitlines()
+
+
 def test_more_samples_find_less_likely_readings():
     old = "".join(f"def f{at}():\n    a = load()\n    return a\n\n\n" for at in range(4))
     lines = tuple(old.split("\n"))

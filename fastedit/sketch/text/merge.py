@@ -267,8 +267,8 @@ class Writer:
         if (i, j, shown) not in self._votes:
             sketch, file = self._sketch, self._file
             shift = shift_between(sketch.texts[shown], file.texts[j])
-            # A bracket may be another one of the file, unless it stands where that does.
-            weak = sketch.stripped[i] != file.stripped[j] or (sketch.ink[i] == BARE and bool(shift))
+            # A bracket or a changed line may be another one of the file, unless it stands where that does.
+            weak = bool(shift) and (sketch.stripped[i] != file.stripped[j] or sketch.ink[i] == BARE)
             self._votes[i, j, shown] = (
                 _Vote(weak, sketch.widths[shown], shift)
                 if shift is not None and sketch.ink[i] != BLANK
