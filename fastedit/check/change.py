@@ -177,6 +177,11 @@ class Change:
         kept = row - self.starts[at] - len(self.hunks[at].lines)
         return self.hunks[at].stop + kept if kept >= 0 else None
 
+    def went_for(self, row: int) -> range:
+        """The lines of the file in whose place a new line of the result is."""
+        hunk = self.hunks[bisect_right(self.starts, row) - 1]
+        return range(hunk.start, hunk.stop)
+
     def old_rows(self, rows: Iterable[int]) -> tuple[int, ...]:
         """The lines of the file that these lines of the result were, new ones left out."""
         return tuple(old for row in rows if (old := self.old_row(row)) is not None)

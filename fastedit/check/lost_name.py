@@ -165,7 +165,7 @@ def _bindings(syntax: Syntax, first: int, last: int) -> Iterator[tuple[_Binding,
 
 def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequence[_Scopes]) -> int | None:
     """The first line that uses the name, which the old text binds there and the new one does not. New lines count in
-    the functions and classes whose scopes `held` are, which bound it."""
+    the functions and classes whose scopes `held` are, which bound it, and in place of lines that used it."""
     before = _KnownNames([part.old for part in parts], name, _names_before)
     after = _KnownNames([part.new for part in parts], name)
     uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
@@ -181,7 +181,12 @@ def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequ
         part, old_row = parts[at], change.old_row(row)
         if old_row is None:
             around = _scopes(site)
-            if any(around[: len(bound)] == bound for bound in held):
+            went = [line - part.old_start for line in change.went_for(row)]
+            used = (
+                part.old.row(one.start) in went and not one.binds and before.is_bound(at, one)
+                for one in before.parts[at][1].sites
+            )
+            if any(around[: len(bound)] == bound for bound in held) or any(used):
                 return row
             continue
         column = site.start - part.new.starts[row - part.new_start]

@@ -162,3 +162,10 @@ def test_a_new_line_that_uses_what_its_function_binds_no_more_is_noticed():
 def test_a_new_line_may_use_what_the_file_bound_for_that_may_be_of_the_language():
     old = "max = 3\n\n\ndef f(rows):\n    return rows\n"
     assert lost(old, old.replace("max = 3\n", "").replace("return rows", "return max(rows)")) == []
+
+
+def test_a_new_line_in_place_of_one_that_used_an_import_uses_it_still():
+    old = "import { a } from './letters'\n\nexport const sum = a + 1\n"
+    new = "import { b } from './letters'\n\nexport const sum = a + 2\n"
+    assert lost(old, new, "a.ts") == ["the import a vanishes, but result line 3 still uses it"]
+    assert lost(old, new.replace("a + 2", "b + 2"), "a.ts") == []
