@@ -158,11 +158,12 @@ def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None
 
 def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]) -> Iterator[Reason]:
     """What a block defines more often than it did, or than the update has it: in blocks of their own are others."""
-    overloads = named(change.language).overloads
+    language = named(change.language)
+    overloading = language.overloading or language.definitions
 
     def told(item: Definition, node: Node, lines: Sequence[str]) -> tuple[str, str, str]:
         """What no two definitions have in common: by what heads say too where one name may have several."""
-        if overloads:
+        if language.overloads and node.type in overloading:
             return item.kind, item.dotted, "".join("".join(lines[item.header : item.body]).split())
         return (
             item.kind,

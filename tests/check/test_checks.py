@@ -1060,3 +1060,19 @@ def test_a_name_is_not_assigned_the_same_value_twice_among_others(name, old, new
         head + old + new + tail, update=head + "# ...\n" + new + tail, old=head + old + tail, name=name
     )
     assert any("is assigned at" in one for one in said) == again
+
+
+@pytest.mark.parametrize(
+    ("old", "added", "said"),
+    [
+        ("type A<T> = T[]\n", "type A<T, K> = K[]", ["the type A is now defined 2 times"]),
+        ("function f(a) {}\n", "function f(b) {}", ["the function f is now defined 2 times"]),
+        ("function f(a) {}\n", "function f(b);", []),
+        ("interface A { b: 1 }\n", "interface A extends B { c: 1 }", []),
+    ],
+)
+def test_of_typescript_overloads_and_interfaces_alone_are_there_twice(old, added, said):
+    document = Document.from_text(old, Path("a.ts"))
+    update = parse_update(f"// ...\n{added}\n", "typescript", document.lines)
+    found = check_merge(document, (Hunk(1, 1, (added,)),), update)
+    assert [one.reason for one in found if one.rule.code == "FE107"] == said

@@ -130,6 +130,7 @@ class Language:
     conditional_lines: bool = False  # whether #if leaves lines out before the rest is read
     macros: bool = False  # whether it may define words that stand for any text
     overloads: bool = False  # whether one name may have several definitions
+    overloading: frozenset[str] = frozenset()  # the definitions that may be among these, if not all
     repeats: re.Pattern[str] | None = None  # the heads of definitions that go on with others of their name
     overloads_elsewhere: bool = False  # whether other files may give a name of this one further meanings
     overloads_operators: bool = False

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from fastedit.source.languages import javascript
+from fastedit.source.languages.scopes import kinds
 
 _JAVASCRIPT = javascript.LANGUAGE
 assert _JAVASCRIPT.bases is not None
@@ -45,6 +46,9 @@ LANGUAGE = replace(
         "abstract_method_signature": "method",
     },
     overloads=True,
+    overloading=kinds(
+        "function_signature method_signature abstract_method_signature interface_declaration enum_declaration"
+    ),
     repeats=re.compile(r"interface\b|enum\b"),
     types="after",
     bases=replace(_JAVASCRIPT.bases, words=("extends", "implements")),
