@@ -62,9 +62,11 @@ def without_prose(text: str, document: Document) -> str:
 
 
 def _breaks_off(lines: Sequence[str], last: Fence, document: Document) -> bool:
-    """Whether the last fence of a text is open, though those of the document are not, and no marker hides its end."""
+    """Whether the last fence of a text is open, though those of the document are not, and no marker hides its end. One
+    of which the text shows the first line alone may be a line of the document that the text ends with."""
     hidden = any(looks_like_marker(lines[at]) for at in last.inside)
-    return not last.closed and not hidden and pairs_up(document.lines)
+    shown = not any(map(str.strip, lines[last.inside.start :])) and lines[last.lines.start] in document.lines
+    return not last.closed and not hidden and not shown and pairs_up(document.lines)
 
 
 def _cut_off() -> UnreadableEdit:
