@@ -175,5 +175,5 @@ def _begins(kinds: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
         else rf"{re.escape(before)}.*"
         for before, behind in kinds
     )
-    comment = rf"\{{?(?:{alternatives})\}}?"
+    comment = rf"(?!#\{{)\{{?(?:{alternatives})\}}?"  # `#{x}` is a value within a text of Ruby's
     return re.compile(rf"^\s*+{comment}\s*$|(?<!\s)\s++(?P<comment>{comment})\s*$")

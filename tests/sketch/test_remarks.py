@@ -36,6 +36,7 @@ def taken(sketch: str, language: str = "python", old: str = "port = 1\n") -> lis
         ("A port # new", "markdown", "A port # new"),
         ("color: #new;", "vue", "color: #new;"),
         ("run --new", "dockerfile", "run --new"),
+        ("%(<b #{new}>#{code}</b>)", "ruby", "%(<b #{new}>#{code}</b>)"),
         ("# new", "python", "# new"),
         ("# port = 2  # new", "python", "# port = 2  # new"),
         ("  // Either form (a //new) or b", "typescript", "  // Either form (a //new) or b"),

@@ -12,7 +12,7 @@ from fastedit.sketch.read.reading import Outline, is_import
 from fastedit.source.languages import Language
 from fastedit.source.outline import STRING
 
-_COMMENT = re.compile(r"(?:^|\s)(?:#(?![\w\[])|//).*")  # `#id` and `#fff` are CSS
+_COMMENT = re.compile(r"(?:^|\s)(?:#(?![\w\[{])|//).*")  # `#id` and `#fff` are CSS, `#{x}` is Ruby
 _WORD = re.compile(r"[A-Za-z_$][\w$]*")
 _FREE = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*")  # not another's attribute
 _CLAUSE = re.compile(
