@@ -65,3 +65,17 @@ def test_a_line_that_comes_into_another_block_or_is_shown_twice_stays_where_it_i
     text, merge = merged("a.py", START + REST, update)
     assert text.count("self.limit = 5") == 2
     assert STAYS_BESIDE.name not in merge.best.evidence
+
+
+def test_a_comment_that_would_stand_twice_in_a_block_is_rather_that_of_the_file():
+    old, update = (
+        f"module a {{\n  source = {source}\n\n  {key}name = c\n\n  # EKS Addons\n"
+        f"  {key}addons = {{\n    {inner} = {{}}\n  }}\n\n  {end}\n}}\n"
+        for source, key, inner, end in (
+            ("b", "cluster_", "dns", "vpc = d"),
+            ("e", "", "proxy", "# ... rest ..."),
+        )
+    )
+    _, merge = merged("a.tf", old, update)
+    assert not merge.best.sure
+    assert any(apply_hunks(Document.from_text(old), one.hunks).count("# EKS") == 1 for one in merge.readings)

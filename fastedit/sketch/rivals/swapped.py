@@ -1,78 +1,95 @@
 """Lines that a sketch shows in another order than the file, which a path has twice: where they come, and right next to
-what is shown, where they were."""
+what is shown, where they were; and comments that come and stay in one block."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.brackets import is_balanced
-from fastedit.sketch.read.reading import BARE, Outline
-from fastedit.sketch.rivals.base import Kind, Laid, Sign
+from fastedit.sketch.read.reading import BARE, FULL, Outline
+from fastedit.sketch.rivals.base import Kind, Laid, Sign, once
 
 STAYS_BESIDE: Final = Sign("a line that the update shows once would stand there twice", -3.0)
+_RECURS: Final = Sign("a comment that the update shows once would stand twice in its block", 0.0)
+_Pairs = Iterator[tuple[int, int]]
+_Come = Mapping[tuple[str, int], int]  # lines of the sketch, by what they say and their depth in the file
 
 
 def _told(laid: Laid) -> dict[str, float]:
-    return {STAYS_BESIDE.name: 1.0} if _staying_beside(laid) else {}
+    return once(STAYS_BESIDE, _staying(laid, _beside)) | once(_RECURS, _staying(laid, _recurring))
 
 
 def _moved(laid: Laid, relaid: Relaid) -> Iterator[list[PathStep] | None]:
-    """The path in which they move."""
-    if beside := _staying_beside(laid):
+    """The path in which they move, and the one in which the comments are those of the file."""
+    if beside := _staying(laid, _beside):
         yield relaid.moved(laid.path, beside)
+    if recurring := _staying(laid, _recurring):
+        yield relaid.laid_at(recurring)
 
 
-def _staying_beside(laid: Laid) -> dict[int, int]:
-    """The lines of the sketch that come and stand right next to what it shows there, by line of the sketch that of the
-    file: sketch and file have each of them once."""
-    file, sketch = laid.file, laid.sketch
+def _staying(laid: Laid, found_in: Callable[[Laid, _Come, Iterable[int]], _Pairs]) -> dict[int, int]:
+    """The lines of the sketch that come though they stay among the hidden lines next to what it shows there, by line of
+    the sketch that of the file: sketch and file have each of them once."""
     runs = [list(steps) for _, steps in groupby(laid.inked, lambda step: step.layer in HIDES)]
     found = dict[int, int]()
     for at, run in enumerate(runs):
         if run[0].layer in HIDES:
             continue
         if at:
-            found |= _coming(file, sketch, run, reversed(runs[at - 1][-1].lines))
+            found |= found_in(laid, _coming(laid, run), reversed(runs[at - 1][-1].lines))
         if at + 1 < len(runs):
             below = next((step.lines for step in runs[at + 1] if step.lines), range(0))
-            found |= _coming(file, sketch, run[::-1], below)
+            found |= found_in(laid, _coming(laid, run[::-1]), below)
     return found
 
 
-def _coming(
-    file: Outline, sketch: Outline, run: Sequence[PathStep], hidden: Iterable[int]
-) -> Iterator[tuple[int, int]]:
-    """Those of the hidden lines, the nearest first, up to the first that does not come in this run, whose step that is
-    nearest to them is the first."""
+def _coming(laid: Laid, run: Sequence[PathStep]) -> _Come:
+    """The lines that come in a run whose first step is next to hidden lines, in the block of these."""
+    file, sketch = laid.file, laid.sketch
     near = next((step for step in run if step.layer is Layer.MATCH), None)
-    if near is None or near.sketch is None:
-        return
-    deeper = file.widths[near.lines.start] - sketch.widths[near.sketch]
     come = dict[tuple[str, int], int]()
+    if near is None or near.sketch is None:
+        return come
+    deeper = file.widths[near.lines.start] - sketch.widths[near.sketch]
     outmost = sketch.widths[near.sketch]
     for step in run:
         if step.sketch is None:
             continue
         # A line deeper than one between is in another block.
         outmost = min(outmost, sketch.widths[step.sketch])
-        if (
-            step.layer is Layer.NEW
-            and sketch.widths[step.sketch] == outmost
-            and _is_whole(sketch, step.sketch)
-        ):
-            come[sketch.stripped[step.sketch], outmost + deeper] = step.sketch
+        text = sketch.stripped[step.sketch]
+        if step.layer is Layer.NEW and sketch.widths[step.sketch] == outmost and sketch.counts[text] == 1:
+            come[text, outmost + deeper] = step.sketch
+    return come
+
+
+def _beside(laid: Laid, come: _Come, hidden: Iterable[int]) -> _Pairs:
+    """Those of the hidden lines, the nearest first, up to the first that does not come."""
+    file, sketch = laid.file, laid.sketch
     for row in hidden:
         text = file.stripped[row]
         if not text:
             continue
         line = come.get((text, file.widths[row]))
-        if line is None or file.counts[text] > 1 or sketch.counts[text] > 1 or not _is_whole(file, row):
+        if line is None or file.counts[text] > 1 or not (_is_whole(sketch, line) and _is_whole(file, row)):
             return
         yield line, row
+
+
+def _recurring(laid: Laid, come: _Come, hidden: Iterable[int]) -> _Pairs:
+    """The comments among them, as far as the block of what comes reaches."""
+    file = laid.file
+    margin = min((width for _, width in come), default=0)
+    for row in hidden if come else ():
+        text, width = file.stripped[row], file.widths[row]
+        if text and width < margin:
+            return
+        if file.comments(row) and file.ink[row] == FULL and file.counts[text] == 1 and (text, width) in come:
+            yield come[text, width], row
 
 
 def _is_whole(side: Outline, line: int) -> bool:
@@ -85,7 +102,8 @@ def _is_whole(side: Outline, line: int) -> bool:
 
 SWAPPED: Final = Kind(
     "Does a line come, and stay next to what is shown as well, or does it move?",
-    (STAYS_BESIDE,),
+    (STAYS_BESIDE, _RECURS),
     _told,
     _moved,
+    of_best=True,
 )
