@@ -161,3 +161,9 @@ def test_an_element_on_one_line_may_come_in_place_of_a_hidden_one_on_several_as_
         found = texts(head + title + rest, f"{head}{new}  <!-- ... -->\n")
         assert head + new + rest in found
         assert any(BESIDE.name in signs for signs in found.values())
+
+
+def test_an_entry_of_which_the_first_line_has_two_letters_may_be_a_new_version_too():
+    old = "# Docs\n\nname: x\n\non: push\n\njobs:\n  a: 1\n"
+    found = texts(old, "on:\n  dispatch:\n\njobs:\n  a: 2\n")
+    assert old.replace("on: push", "on:\n  dispatch:").replace("1", "2") in found

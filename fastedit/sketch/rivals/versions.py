@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from fastedit.sketch.features.rests import is_statement
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.paths.relaid import Relaid
-from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.read.reading import BARE, BLANK, FULL, Outline
 from fastedit.sketch.rivals.base import Kind, Laid, Sign
 from fastedit.sketch.rivals.replaced import are_unlike
 from fastedit.sketch.rivals.siblings import entry_at, is_blank, shared, words_on
@@ -147,7 +147,7 @@ def _tops(sketch: Outline, lines: Sequence[int]) -> Iterator[tuple[int, tuple[in
     """The lines that new entries begin at, each with all of its own."""
     inked = [line for line in lines if sketch.ink[line] != BLANK]
     width = min(sketch.widths[line] for line in inked)
-    tops = [at for at, line in enumerate(inked) if sketch.widths[line] == width and sketch.ink[line] == FULL]
+    tops = [at for at, line in enumerate(inked) if sketch.widths[line] == width and sketch.ink[line] > BARE]
     for at, after in pairwise([*tops, len(inked)]):
         if not (sketch.comments(inked[at]) or is_closer(sketch.texts[inked[at]])):
             yield inked[at], tuple(inked[at:after])
