@@ -38,8 +38,8 @@ RULE = Rule(
     name="data",
     sentence="JSON, TOML and YAML that could be read before, or are new, can be read after.",
     why=(
-        "A grammar accepts what a reader refuses, such as a key that is there twice in TOML. A new file may be a "
-        "template, or JSON with comments."
+        "A grammar accepts what a reader refuses, such as a key that is there twice in TOML or YAML. A new file may be "
+        "a template, or JSON with comments."
     ),
     example=('-{"port": 1}\n+{"port": 1,}'),
     severity="broken",

@@ -52,14 +52,17 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
         return
     kept, lost = {(), *(placed.item.path for placed in after)}, set[tuple[str, ...]]()
     wrapped = _wrapped(parts, before) - kept
-    # What stands as it did in something else now has not gone.
+    # What stands as it did in something else now has not gone, be it deeper where the update shows it.
     moved = {(change.old_row(placed.row), placed.item.name) for placed in after}
+    shown = {text.strip() for text in change.update.texts} if change.update is not None else set[str]()
+    whole = {placed.said for placed in after if change.new[placed.row].strip() in shown}
     unasked = list[_Placed]()
     for placed in before:
         item = placed.item
         # What stands in a wrapped function stands in what is around that now.
         now = tuple(name for at, name in enumerate(item.path, 1) if item.path[:at] not in wrapped)
-        if now in kept or item.path[:-1] in lost or (placed.row, item.name) in moved:
+        stays = (placed.row, item.name) in moved or placed.said in whole
+        if now in kept or item.path[:-1] in lost or stays:
             lost |= {item.path} if now not in kept else set()
             continue
         lost.add(item.path)
@@ -93,6 +96,11 @@ class _Placed(NamedTuple):
     node: Node
     row: int
     block: tuple[int, int] | None
+
+    @property
+    def said(self) -> bytes:
+        """All of it, at whatever depth."""
+        return b"".join((self.node.text or b"").split())
 
 
 def _before(parts: Sequence[ChangedPart]) -> list[_Placed]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, short
 from fastedit.source.annotations import Annotation, annotated
+from fastedit.source.definitions import declared
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import along_block, block_end, indent_width, is_comment
@@ -165,17 +166,17 @@ def _given_twice(change: Change) -> Iterator[Reason]:
     part = notation.part
     if notation.prose:
         return
-    shown = _shown(change)
+    shown, typed = _shown(change), dict(_typed(change))
     for row in _more_given(change):
         line = change.new[row].strip()
         names = is_comment(line) or (part is not None and part.match(line) is not None)
-        given = None if names else _given(line)
+        given = None if names else typed.get(row, _given(line))
         if given is None or given.name not in change.document.text:
             continue
         alike = {
             kept
             for kept in change.kept_rows_with(given.name)
-            if (old := change.new[kept].strip()) not in shown and _given(old) == given
+            if (old := change.new[kept].strip()) not in shown and typed.get(kept, _given(old)) == given
         }
         if not alike:
             continue
@@ -191,6 +192,21 @@ def _given_twice(change: Change) -> Iterator[Reason]:
                 return
 
 
+def _typed(change: Change) -> Iterator[tuple[int, _Given]]:
+    """The lines of the result that declare a name after its type, where no second one may in a block."""
+    language = named(change.language)
+    for part in change.parts if language.types == "before" else ():
+        for node in part.new.nodes(language.variables):
+            holder = node if node.child_by_field_name("type") is not None else node.parent
+            name = node.child_by_field_name("name") or declared(node)
+            if holder is None or holder.child_by_field_name("type") is None or name is None:
+                continue
+            row, column = name.start_point
+            # A loop's own variable stands in brackets; what has parameters is a function.
+            if b"(" not in part.new.data[name.start_byte - column : name.end_byte + 1]:
+                yield part.new_start + row, _Given(part.new.text(name))
+
+
 def _more_given(change: Change) -> Iterator[int]:
     """The new lines, without those in whose place a line as deep went that gave the same: what stays beside them stood
     beside that."""
@@ -200,7 +216,7 @@ def _more_given(change: Change) -> Iterator[int]:
         )
         for row, line in enumerate(hunk.lines, start):
             key = indent_width(line), _given(line.strip())
-            if went[key]:
+            if key[1] is not None and went[key]:
                 went[key] -= 1
             else:
                 yield row

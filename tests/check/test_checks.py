@@ -286,6 +286,7 @@ DATA = [
     ("a.ndjson", '{"a": 1}\n', '{"a": 1}\n{"b": }\n', "jsonl: Expecting value (line 2)"),
     ("a.toml", "a = 1\n", "a = 1\nb = yes\n", "toml: Invalid value (at line 2, column 5)"),
     ("a.yml", "a: 1\n", "a: 1\n  b: 2\n", "yaml: mapping values are not allowed in this context (line 2)"),
+    ("a.yaml", "a: 1\nb: []\n", "a: 1\nb: []\na:\n  c: 2\n", "yaml: the key a is there twice (line 3)"),
 ]
 
 
@@ -313,6 +314,11 @@ def test_new_data_that_is_a_template_or_has_comments_is_trusted(name, text):
 @pytest.mark.parametrize("text", ['{"a": 1,}\n', '{"a": "// b",}\n', '{"a": {{ b }}, "c": }\n', "{ // b\n"])
 def test_new_data_that_cannot_be_read_is_not_trusted(text):
     assert "not valid json" in reasons(text, old="", name="a.json")[0]
+
+
+def test_yaml_may_have_a_key_once_in_each_mapping():
+    old = "a: &x 1\nb: *x\nc:\n- a: 1\n- {a: 2, b: 1}\n? [a]\n: d\n---\na: 1\n"
+    assert reasons(f"{old}b:\n  a: a\n", old=old, name="a.yaml") == ()
 
 
 def test_yaml_with_tags_and_several_documents_is_valid():
@@ -419,6 +425,30 @@ def test_what_a_block_may_give_but_once_and_stays_is_not_given_again(added, said
     update = parse_update("# ...\n" + text, "javascript", document.lines)
     found = check_merge(document, (Hunk(row, row, tuple(text.split("\n"))),), update)
     assert [one.reason for one in found if one.rule.code == "FE117"] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "added", "held"),
+    [
+        ("a.c", "old_t *info;", "new_t info;", True),
+        ("A.java", "Old info = Old.begin(1);", "New<A> info = new New<>(1);", True),
+        ("A.cs", "Old info;", "var info = new New();", True),
+        ("a.c", "old_t info;", "return info;", False),
+        ("a.c", "old_t info;", "info = next();", False),
+        ("A.java", "for (int i = 0; i < 9; i++) a(i);", "for (int i = 0; i < 9; i++) b(i);", False),
+        ("a.cpp", "int info(int a);", "int info(char a);", False),
+        ("a.py", "info = 1", "info = 2", False),
+    ],
+)
+def test_a_name_that_follows_its_type_is_declared_once_in_a_block(name, kept, added, held):
+    braces = ("void f() {", "}") if name != "a.py" else ("def f():", "    pass")
+    old = f"{braces[0]}\n    {kept}\n    use(info);\n{braces[1]}\n"
+    old = f"class A {{\n{old}}}\n" if name.startswith("A") else old
+    document = Document.from_text(old, Path(name))
+    row = 1 + old.split("\n").index("    use(info);")
+    update = parse_update(f"    // ...\n    {added}\n    // ...", document.language, document.lines)
+    found = check_merge(document, (Hunk(row, row, (f"    {added}",)),), update)
+    assert any(one.rule.code == "FE117" for one in found) is held
 
 
 def test_a_line_that_stood_beside_one_that_gives_the_same_may_get_another_value():
@@ -896,6 +926,27 @@ TESTS = "it('loads', () => {\n  function Page() {}\n  render(Page)\n})\n"
 )
 def test_a_definition_in_a_block_of_its_own_doubles_none(name, old, added):
     assert beside(name, old, f"{old}{added}", f"# ...\n{added}") == ()
+
+
+@pytest.mark.parametrize(
+    ("kept", "added", "held"),
+    [
+        ("type Key<A> = A", "type Key<B> = B | null", True),
+        ("function run(a: A) {\n  a()\n}", "function run(b: B) {\n  b()\n}", True),
+        ("function run(a: A): void", "function run(b: B): void", False),
+    ],
+)
+def test_of_definitions_of_one_name_in_typescript_one_has_a_body(kept, added, held):
+    said = beside("a.ts", f"{kept}\n", f"{kept}\n{added}\n", f"# ...\n{added}\n")
+    assert any("is now defined 2 times" in one for one in said) is held
+
+
+def test_a_definition_that_the_update_shows_deeper_has_not_vanished():
+    old = "module A\n  class B\n    def c\n      1\n    end\n  end\nend\n"
+    new = "module A\n  module D\n    class B\n      def c\n        1\n      end\n    end\n  end\nend\n"
+    update = "module A\n  module D\n    class {}\n      # ...\n    end\n  end\nend\n"
+    assert beside("a.rb", old, new, update.format("B")) == ()
+    assert any("vanish" in one for one in beside("a.rb", old, new, update.format("E")))
 
 
 def test_a_definition_that_is_twice_in_one_block_is_doubled():
