@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from fastedit.errors import NARROWER, UnreadableAnswer
-from fastedit.formats.base import IsFile
 from fastedit.formats.files.sketches import NAME as SKETCH
-from fastedit.formats.markdown.paths import names_alone, path_alone
+from fastedit.formats.files.withheld import questioned
 from fastedit.formats.markdown.thought import THOUGHT_BEGINS, thought_of
 from fastedit.formats.message import read_update
 from fastedit.plan.rewrite import TAG
-from fastedit.source.fences import OPENING
 
 _UTF_16: Final = codecs.lookup("utf-16-le")  # loads a module, for which no answer is to wait
 # A template's tokens, which leak at both ends of an answer where it does not fit; further in they are the file's.
@@ -29,8 +27,6 @@ _NOTHING = re.compile(
     r"^(?:[^\S\n]|[>*_`#-])*+NO CHANGE\b[\s*_`]*[:.,-]?(?:\*\*|__)?\s*(?P<why>.*)$", re.MULTILINE
 )
 _LEFT_OUT = re.compile(r"[ \t*_`]*+LEFT OUT\b[ \t*_`]*+[:.-](?:\*\*|__)?[ \t]*+(?P<what>.*)")
-_WORDS = re.compile(r"[^\W\d_]")
-_TAGS = re.compile(r"\s*(?:</?[A-Za-z_][^<>]*>\s*)+")
 _SAID = 100  # characters of an answer that a message quotes
 
 WHOLE: Final = ("stop", "tool_calls", "end_turn")  # how an answer ends that nothing cut off
@@ -157,9 +153,8 @@ def _error_in(text: str) -> str | None:
     return short(str(said))
 
 
-def why_open(text: str, edits: Sequence[range], is_file: IsFile) -> str:
-    """Why it is open which of its edits an answer means, of which these are the lines; empty where all are meant. Words
-    before or after them all may explain, and so are no reason.
+def why_open(text: str, edits: Sequence[range]) -> str:
+    """Why it is open which of its edits an answer means, of which these are the lines; empty where all are meant.
 
     Raises UnreadableAnswer for one that would change nothing as well.
     """
@@ -170,18 +165,10 @@ def why_open(text: str, edits: Sequence[range], is_file: IsFile) -> str:
     others = [row for row in range(len(lines)) if row not in taken]
     if (why := next((why for row in others if (why := declined(lines[row])) is not None), None)) is not None:
         raise UnreadableAnswer(f"the model's answer says NO CHANGE ({short(why)}) and has an edit; {AGAIN}")
-    first, last = min(rows.stop for rows in edits), max(rows.start for rows in edits)
-    said = next((lines[row] for row in others if first <= row < last and _says(lines[row], is_file)), None)
+    said = next(questioned(lines, sorted(edits, key=lambda rows: rows.start)), None)
     if said is None:
         return ""
     return (
-        f"the model's answer has words between its edits (`{short(said)}`), which may take one back or offer a choice; "
-        "send the edits that are meant, and nothing between them"
+        f"the model's answer has words beside its edits (`{short(said)}`), which may take one back or offer a choice; "
+        "send the edits that are meant, and nothing beside them"
     )
-
-
-def _says(line: str, is_file: IsFile) -> bool:
-    """Whether a line is more than marks, tags and the name of a file."""
-    if not _WORDS.search(line) or OPENING.fullmatch(line) or _TAGS.fullmatch(line):
-        return False
-    return path_alone(line) is None and not any(map(is_file, names_alone(line)))

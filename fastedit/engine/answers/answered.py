@@ -72,13 +72,13 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     """
     tags = names(task)
     if way == "rewrite" and (stretches := stretches_in(text, tags)) is not None:
-        return _meant(task, text, tagged_rows(text), _rewritten(task, stretches))
+        return _meant(text, tagged_rows(text), _rewritten(task, stretches))
     unasked = next(
         (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
     )
     if unasked is not None and TAG not in task.document.text:
         read = sketched(task, [_unfenced(task, stretch) for stretch in unasked])
-        return _meant(task, text, tagged_rows(text), read)
+        return _meant(text, tagged_rows(text), read)
     if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
     update = read_update(text, document=task.document)
@@ -89,15 +89,13 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     ):  # what is in no format is one as a whole
         pieces = code_in(task, text)
         read = sketched(task, [piece.text for piece in pieces])
-        return _meant(task, text, [piece.rows for piece in pieces], read)
-    return _meant(task, text, update.lines, _read(task, edit))
+        return _meant(text, [piece.rows for piece in pieces], read)
+    return _meant(text, update.lines, _read(task, edit))
 
 
-def _meant(task: DocumentTask, text: str, edits: Sequence[range], read: AnswerHunks) -> AnswerHunks:
+def _meant(text: str, edits: Sequence[range], read: AnswerHunks) -> AnswerHunks:
     """What was read in an answer, and whether it means all of its edits, of which these are the lines."""
-    path = task.document.path
-    names = () if path is None else (path.name, path.as_posix(), task.name)
-    return replace(read, choice=why_open(text, edits, names.__contains__))
+    return replace(read, choice=why_open(text, edits))
 
 
 def _read(task: DocumentTask, edit: ModifyFile | WriteFile) -> AnswerHunks:

@@ -18,7 +18,7 @@ from fastedit.engine.answers.task import note
 from fastedit.engine.changes.across import hold_back
 from fastedit.engine.changes.change import ChangeEvent, ChangeRequest, ChangeResult, carried_out
 from fastedit.engine.changes.file_change import FileChange
-from fastedit.engine.changes.files import Files, is_file, read_edit, within
+from fastedit.engine.changes.files import Files, read_edit, within
 from fastedit.engine.changes.left_behind import left_behind
 from fastedit.engine.engine import Engine
 from fastedit.engine.events import Event, Progressed, Resulted
@@ -198,8 +198,8 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
                 said = f"the model would change nothing: {answer.nothing}"
                 return Round(text, ChangeResult((), (), notes=(said,)))
             edit = self._edit(answer.text)
-            choice = why_open(answer.text, edit.lines, partial(is_file, self._shown.all))
-            result = self._result(replace(edit, doubts=(*edit.doubts, *filter(None, [choice]))))
+            choice = why_open(answer.text, edit.lines)
+            result = self._result(replace(edit, withheld=(), doubts=(*edit.doubts, *filter(None, [choice]))))
         except UnreadableAnswer as error:
             return Round(text, complaint=complaint_of(error), error=error)
         except (InputRefused, UsageError) as error:

@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from json import loads
 from pathlib import Path
 from typing import Final
@@ -62,13 +63,27 @@ def additions(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[in
 
 def withdrawn(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, str]]:
     """The edits, by their lines, that what is said below may take back, before the next edit or fence, and what."""
+    for rows, row in _taken_back(lines, edits):
+        said = f"{quoted(lines[row])} may take back the edit above it"
+        yield rows, f"update line {row + 1}: {said}; leave out that edit, or these words"
+
+
+def questioned(lines: Sequence[str], edits: Sequence[range]) -> Iterator[str]:
+    """The lines that say such things of an edit, and the statements between edits, which may."""
+    yield from (line for _, line in _leads(lines, edits, "above"))
+    yield from (lines[row] for _, row in _taken_back(lines, edits))
+    for above, below in pairwise(edits):
+        between = (lines[row].strip() for row in range(above.stop, below.start))
+        yield from (line for line in between if any(map(str.isalpha, line)) and not _introduces(line))
+
+
+def _taken_back(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, int]]:
     starts = sorted([*(fence.lines.start for fence in fences(lines)), *(rows.start for rows in edits)])
     for rows in edits:
         at = bisect_left(starts, rows.stop)
         for row in range(rows.stop, starts[at] if at < len(starts) else len(lines)):
             if any(says("below", sentence) > 0 for sentence in sentences(lines[row])):
-                said = f"{quoted(lines[row])} may take back the edit above it"
-                yield rows, f"update line {row + 1}: {said}; leave out that edit, or these words"
+                yield rows, row
                 break
 
 

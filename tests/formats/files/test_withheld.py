@@ -82,6 +82,9 @@ def _changed(message: str) -> ChangeResult:
         "Please ignore my first block:",
         "Actually, we should not create that file.",
         "Never mind, leave that out.",
+        "Actually, ignore the second block, save is used with other formats too.",
+        "Note: the second block is optional.",
+        "(Only one of these two blocks should be applied.)",
     ],
 )
 def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: str):
@@ -98,6 +101,8 @@ def test_words_of_a_mistake_and_of_second_thoughts_take_an_edit_back(sentence: s
         "No change is needed in `src/b.py`.",
         "Ignore blank lines in `src/b.py`:",
         "The edit above makes the old call fail, so fix that too:",
+        "The first block adds the parameter, the second one uses it.",
+        "Note: the second argument is optional now.",
     ],
 )
 def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(sentence: str):
