@@ -30,7 +30,7 @@ from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import read_sketch
 from fastedit.formats.files.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.files.whole import NAME as WHOLE
-from fastedit.formats.files.withheld import additions, removals, withdrawn, withheld
+from fastedit.formats.files.withheld import additions, gone, removals, withdrawn, withheld
 from fastedit.formats.markdown.thought import blanked, thought_of
 from fastedit.formats.tools.remnants import begun_amid, calls_left, elements_left, opened_at_end
 from fastedit.source.fences import OPENING, fences
@@ -132,12 +132,18 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
         for rows, (_, edit) in zip(taken, found, strict=True)
     }
     operations = list(chain.from_iterable(made.values()))
+    edited = {slashed(operation.path) for operation in operations if operation.path is not None}
     places = (lines for _, edit in found for lines in edit.parts or (edit.lines,))
     return Edit(
         tuple(names),
         join_modifications(operations),
         tuple(places),
-        (*(note for _, edit in found for note in edit.notes), *others.notes, *calls.values()),
+        (
+            *(note for _, edit in found for note in edit.notes),
+            *others.notes,
+            *calls.values(),
+            *gone(lines, taken, lambda file: file not in edited and beside.is_file(file)),
+        ),
         tuple(map(str, others.unread)),
         {str(fence): fence.text for fence in others.unread if fence.text},
         tuple(

@@ -169,6 +169,6 @@ def why_open(text: str, edits: Sequence[range]) -> str:
     if said is None:
         return ""
     return (
-        f"the model's answer has words beside its edits (`{short(said)}`), which may take one back or offer a choice; "
-        "send the edits that are meant, and nothing beside them"
+        f"the model's answer has words next to its edits (`{short(said)}`), which may take one back or offer a choice; "
+        "send the edits that are meant, and nothing else"
     )

@@ -388,7 +388,7 @@ def test_words_between_edits_go_back_since_they_may_take_one_back(fake):
     result = says(fake, BETWEEN, FEWER).apply(wish())
     assert (result.status, result.text) == (Status.OK, STORE.replace("= []", "= list()"))
     again = fake.bodies[1]["messages"][3]["content"]
-    assert "has words beside its edits (`Wait, that is not needed. The edit is only:`)" in again
+    assert "has words next to its edits (`Wait, that is not needed. The edit is only:`)" in again
 
 
 def test_an_answer_with_words_between_its_edits_is_meant_where_the_model_repeats_all_of_them(fake):
@@ -396,7 +396,7 @@ def test_an_answer_with_words_between_its_edits_is_meant_where_the_model_repeats
     assert (result.status, len(fake.asked)) == (Status.OK, 2)
     other = says(fake, BETWEEN, BETWEEN.replace("list()", "deque()")).apply(wish("use list()"))
     assert other.status is Status.SUSPECT
-    assert "words beside its edits" in other.reasons[0]
+    assert "words next to its edits" in other.reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -411,12 +411,22 @@ def test_an_answer_with_words_between_its_edits_is_meant_where_the_model_repeats
 def test_words_above_or_below_all_edits_that_take_one_back_go_back(fake, said):
     result = says(fake, said.format(edits=BLOCKS), FEWER).apply(wish())
     assert (result.status, result.text) == (Status.OK, STORE.replace("= []", "= list()"))
-    assert "has words beside its edits" in str(fake.bodies[1])
+    assert "has words next to its edits" in str(fake.bodies[1])
 
 
 @pytest.mark.parametrize(
     "between",
-    ["", "---", "**store.py**", "```\n```", "1.", "</edit>\n<edit>", "And in `save`:", "Also:", "2. The list"],
+    [
+        "",
+        "---",
+        "**store.py**",
+        "```\n```",
+        "1.",
+        "</edit>\n<edit>",
+        "And in `save`:",
+        "Also:",
+        "2. The list",
+    ],
 )
 def test_marks_and_words_that_introduce_the_next_edit_are_no_reason_to_ask_again(fake, between):
     result = says(fake, BLOCKS.replace("\n\n<", f"\n\n{between}\n\n<")).apply(wish())

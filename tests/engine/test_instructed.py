@@ -254,7 +254,7 @@ def test_words_between_files_go_back_since_they_may_take_one_back(fake, tree):
     says(fake, between, blocks())
     result = changed(fake, tree)
     assert (result.status, {file.name for file in result.delivered}) == (Status.OK, set(REQUEST.paths))
-    assert "words beside its edits (`Wait, that is not needed. The edit is only:`)" in asked(fake)
+    assert "words next to its edits (`Wait, that is not needed. The edit is only:`)" in asked(fake)
     says(fake, between)  # again
     assert changed(fake, tree).status is Status.SUSPECT
     says(fake, between, between.replace("LIMIT", "BOUND"))

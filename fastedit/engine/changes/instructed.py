@@ -199,7 +199,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
                 return Round(text, ChangeResult((), (), notes=(said,)))
             edit = self._edit(answer.text)
             choice = why_open(answer.text, edit.lines)
-            result = self._result(replace(edit, withheld=(), doubts=(*edit.doubts, *filter(None, [choice]))))
+            result = self._result(replace(edit, doubts=(*edit.doubts, *filter(None, [choice]))))
         except UnreadableAnswer as error:
             return Round(text, complaint=complaint_of(error), error=error)
         except (InputRefused, UsageError) as error:

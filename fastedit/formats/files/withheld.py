@@ -1,6 +1,6 @@
 """Whether what is said next to code tells that it is no edit to be made, or not for sure. Above: it is old, wrong,
 denied, one of several, for later, asked for, an example, a command or an output. Below: it is taken back. And
-whether code that the file has is said to go, or a file that there is not to be new.
+whether code that the file has is said to go, a file that there is not to be new, or one that there is to go.
 
 Log-linear models of words, fitted on such lines (`fastedit.train.merge.withheld`).
 """
@@ -16,8 +16,9 @@ from json import loads
 from pathlib import Path
 from typing import Final
 
+from fastedit.formats.base import IsFile
 from fastedit.formats.diffs.search_replace_blocks import begins_or_ends_a_block
-from fastedit.formats.markdown.paths import is_path, path_alone
+from fastedit.formats.markdown.paths import files_in_prose, is_path, path_alone
 from fastedit.formats.report import quoted
 from fastedit.source.fences import OPENING, fences
 
@@ -75,6 +76,18 @@ def questioned(lines: Sequence[str], edits: Sequence[range]) -> Iterator[str]:
     for above, below in pairwise(edits):
         between = (lines[row].strip() for row in range(above.stop, below.start))
         yield from (line for line in between if any(map(str.isalpha, line)) and not _introduces(line))
+
+
+def gone(lines: Sequence[str], edits: Sequence[range], stays: IsFile) -> Iterator[str]:
+    """Notes on what says beside all edits that a file goes, or gets another name, which `stays` tells of a file."""
+    apart = [*edits, *(fence.lines for fence in fences(lines))]
+    rows = set(range(len(lines))).difference(*apart)
+    for row in sorted(rows):
+        for sentence in sentences(lines[row]):
+            file = next(filter(stays, files_in_prose(sentence)), None)
+            if file is not None and _score(sentence, "gone") > 0:
+                said = f"{quoted(sentence)} may say that {file} goes or gets another name"
+                yield f"update line {row + 1}: {said}; no edit does so, and it stays"
 
 
 def _taken_back(lines: Sequence[str], edits: Sequence[range]) -> Iterator[tuple[range, int]]:

@@ -33,9 +33,10 @@ def withheld(
     below = fitted(written["withdrawn"], written["stays"], _OF_STAYS)
     carried = (line for line in written["carried"] if not tells_of_removal(line))
     removal = fitted(written["removed"], [*written["else"], *carried], _OF_ELSE)
-    mentioned = (line for line in written["withheld"] if FILE in line)
+    mentioned = [line for line in written["withheld"] if FILE in line]
     new = fitted(written["new"], [*written["mentioned"], *mentioned], _OF_ELSE)
-    weights = {"above": above, "below": below, "removal": removal, "new": new} | _of_pairs(written)
+    gone = fitted(written["gone"], [*written["present"], *written["mentioned"], *mentioned], _OF_ELSE)
+    weights = {"above": above, "below": below, "removal": removal, "new": new, "gone": gone} | _of_pairs(written)
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
     say(f"{' + '.join(str(len(each)) for each in weights.values())} weights")
 

@@ -110,6 +110,24 @@ def test_words_on_what_an_edit_does_or_on_further_edits_take_nothing_back(senten
 
 
 @pytest.mark.parametrize(
+    ("sentence", "left"),
+    [
+        ("Also delete `b.py`; it isn't used any more.", True),
+        ("Rename `b.py` to `c.py`.", True),
+        ("I removed the unused import from `b.py`.", False),
+        ("Do not delete `b.py`.", False),
+        ("Delete `missing.py`.", False),
+        ("Delete `a.py`.", False),
+    ],
+)
+def test_a_note_tells_that_a_file_stays_which_words_beside_the_edits_say_goes(sentence: str, left: bool):
+    message = f"a.py\n<<<<<<< SEARCH\n{TEXT}=======\n# new\n{TEXT}>>>>>>> REPLACE\n\n{sentence}\n"
+    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT, "b.py": TEXT}))
+    assert result.status is Status.OK
+    assert any("b.py goes or gets another name" in note for note in result.notes) is left
+
+
+@pytest.mark.parametrize(
     ("line", "new"),
     [
         ("Next, we need a new file called `src/a.py`:", True),
