@@ -24,10 +24,13 @@ from fastedit.formats.base import (
 from fastedit.formats.detect import read_edit
 from fastedit.formats.files import whole
 from fastedit.formats.files.sketches import without_prose
+from fastedit.formats.markdown.paths import has_folder, is_word
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.resolution.already import may_leave_out
+from fastedit.formats.text.views import WORD
 from fastedit.formats.tools.json_values import decoded
 from fastedit.source.document import Document
+from fastedit.source.languages import TEXT, notation_of
 
 
 def read_message(
@@ -59,7 +62,11 @@ def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
         raise UnreadableEdit(doubt)
     if not operations:
         raise UnreadableEdit("the message changes nothing; send the edit again")
-    named = dict.fromkeys(slashed(operation.path) for operation in operations if operation.path is not None)
+    named = dict.fromkeys(
+        slashed(operation.path)
+        for operation in operations
+        if operation.path is not None and not _is_of_code(operation.path, document)
+    )
     for path in named:
         agrees = document.path is None or _agree(path, document.path)
         if not agrees and not (len(named) == 1 and _quote(operations, path, document)):
@@ -136,6 +143,13 @@ def _stated(operation: FileOperation) -> FileOperation:
         case ModifyFile(path, (Sketch(text),)):
             return WriteFile(path, text, fenced=path is not None, insisted=True)
     return operation
+
+
+def _is_of_code(path: str, document: Document) -> bool:
+    """Whether what stands where a path may is a name of the document's code: `Store.save`."""
+    parts = path.split(".")
+    is_file = has_folder(path) or (len(parts) > 1 and notation_of(PurePath(path), "") != TEXT)
+    return not is_file and all(map(is_word, parts)) and set(parts) <= set(WORD.findall(document.text))
 
 
 def _agree(path: str, other: PurePath) -> bool:

@@ -49,6 +49,15 @@ def test_a_path_that_may_mean_the_file_is_taken_for_it(path, named):
     assert applied("a = 1\n", BLOCK.format(named, "a = 1", "a = 2"), path) == "a = 2\n"
 
 
+@pytest.mark.parametrize("heading", ["**`save`**", "`save`:", "#### Store.save"])
+def test_a_name_of_the_code_above_an_edit_is_no_file(heading):
+    text = "class Store:\n    def save(self):\n        pass\n"
+    edit = BLOCK.format(heading, "        pass", "        return")
+    assert applied(text, edit) == text.replace("pass", "return")
+    with pytest.raises(UnreadableEdit, match=r"not for src/a\.py"):
+        applied(text.replace("save", "keep"), edit)
+
+
 def test_an_edit_in_another_file_is_refused():
     with pytest.raises(UnreadableEdit, match=r"is for src/b\.py, not for src/a\.py"):
         edit_in(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
