@@ -41,6 +41,8 @@ def parts(
     """The files of a code fence, each with its lines: below a comment with the path of the first, each comment with
     another one begins the next. Where the path stands above the fence, that is open. `name` is the format.
 
+    A first comment may have the folder that the path lacks.
+
     Raises UnreadableEdit for a comment with the path of another file that there is, and that the first does not have.
     """
     begins = [(path, 0, 0)]  # with the line after a comment that says more than the path
@@ -51,16 +53,16 @@ def parts(
         above = begins[-1][0]
         if other is None or slashed(other) == slashed(above) or beside.has_one_of(above, [line]):
             continue
-        if in_comments:
+        if row == 0 and slashed(other).endswith(f"/{slashed(path)}") and not beside.is_file(path):
+            begins = [(other, 0, 1)]  # with its folder
+        elif in_comments:
             begins.append((other, row, row if line == without_note else row + 1))
         elif beside.is_file(other):
             problem = f"{quoted(line)} in the code fence of {path} names another file"
             raise unreadable(name, None, problem, "put what is for that one in a fence of its own")
-    if len(begins) == 1:
-        return [(path, lines)]
     stops = [row for _, row, _ in begins[1:]] + [len(lines)]
     found = ((file, lines[row:stop]) for (file, _, row), stop in zip(begins, stops, strict=True))
-    return [(file, without_blank_ends(text)) for file, text in found]
+    return [(file, without_blank_ends(text) if len(begins) > 1 else text) for file, text in found]
 
 
 def _commented(line: str, info: str) -> str | None:

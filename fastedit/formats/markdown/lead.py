@@ -24,6 +24,7 @@ _MARKUP = re.compile(r"\s*<.*(?:>\w*|\[CDATA\[)\s*|\s*\]\]>.*")
 _CLOSING_TAGS = re.compile(r"(?:\s*(?:</[A-Za-z_][\w.-]*>|\]\]>))+\s*")
 _CLOSING_TAG = re.compile(r"</([\w.-]+)>")
 _PATH_ELEMENT = re.compile(r"<([\w-]*(?:path|file)[\w-]*)>([^<>]+)</\1>")
+_PATH_ATTRIBUTE = re.compile(r"""\s(?:path|file|filename)=["']([^"'<>]+)["']""", re.IGNORECASE)
 _HEADING = re.compile(r"(?P<marks>#{1,6})\s")
 
 
@@ -125,8 +126,8 @@ def _outside(run: list[tuple[int, str]], start: int) -> tuple[int, str | None]:
 
 
 def _path_in_tags(line: str) -> str | None:
-    element = _PATH_ELEMENT.search(line)
-    text = paths.TAG.sub("", line).strip() if element is None else element[2].strip()
+    element = _PATH_ELEMENT.search(line) or _PATH_ATTRIBUTE.search(line)
+    text = paths.TAG.sub("", line).strip() if element is None else element[element.re.groups].strip()
     return text if element is not None or paths.is_file_name(text) else None
 
 

@@ -15,6 +15,7 @@ from math import isfinite
 
 from fastedit.formats.base import FileOperation, Find, FoundEdit, in_file, unreadable
 from fastedit.formats.markdown.lead import stated
+from fastedit.formats.markdown.paths import is_path
 from fastedit.source.fences import fences
 
 RESEND = "send all of it as valid JSON"
@@ -28,7 +29,7 @@ _NON_BLANK = re.compile(r"\S")
 _TOOL = ("name", "tool", "toolname", "recipientname")
 _ARGUMENTS = ("arguments", "input", "parameters", "args", "toolinput")
 _INNER = ("function", "functioncall", "toolcall", "params")
-_SEVERAL = ("toolcalls", "tooluses")
+_SEVERAL = ("toolcalls", "tooluses", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +150,10 @@ def _inner(value: dict[str, object]) -> ToolCall | None:
     """What a provider's wrapper holds, None where the value is no wrapper."""
     members = {plain(key): member for key, member in value.items()}
     several = next((members[key] for key in _SEVERAL if isinstance(members.get(key), list)), None)
-    if several is not None:
+    if isinstance(several, list) and all(isinstance(each, dict) for each in several):
         return ToolCall(None, several)
+    if value and all(is_path(key) and isinstance(member, list) for key, member in value.items()):
+        return ToolCall(None, [{"path": path, "edits": edits} for path, edits in value.items()])
     blocks = members.get("content")
     calls = blocks if isinstance(blocks, list) else []
     calls = [each for each in calls if isinstance(each, dict) and each.get("type") == "tool_use"]

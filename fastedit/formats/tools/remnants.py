@@ -39,8 +39,8 @@ def elements_left(lines: Sequence[str], read: Sequence[range]) -> Iterator[str]:
         at = bisect_left(ends, row)
         if at < len(ends) and bisect_right(starts, row) == bisect_left(starts, ends[at]):
             yield (
-                f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; send its "
-                "contents in a fence below the path"
+                f"update line {row + 1}: `{lines[row].strip()}` names a file, but no format is written so; below its "
+                "path, send SEARCH/REPLACE blocks, or its contents in a fence"
             )
 
 

@@ -43,6 +43,7 @@ from fastedit.formats.tools.tool_arguments import (
     PATCH,
     PATH,
     REMARK,
+    SAID,
     TYPE,
     Arguments,
     hunk_reader,
@@ -82,8 +83,8 @@ def _operations(value: object, tool: str | None = None, number: int = 1) -> list
             raise unreadable(NAME, hunk, call.problem, RESEND)
         arguments = _arguments(call, hunk)
         read = _reader(arguments)
-        if read is None and call.tool and has_edit:
-            continue  # `calls_left` tells of it
+        if read is None and has_edit and (call.tool or not arguments.besides(TYPE, SAID)):
+            continue  # words; `calls_left` tells of a call
         if read is None:
             problem = f"{call.tool or 'the JSON'} is not an edit"
             raise unreadable(NAME, hunk, problem, "send old_string and new_string, or path and content")

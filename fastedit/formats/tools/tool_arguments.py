@@ -37,8 +37,8 @@ OLD = name(
     *("original", "original_lines", "target_content"),
 )
 NEW = name(
-    *("new_string", "new_str", "new_text", "new", "after", "replace", "replacement", "updated_lines"),
-    *("replacement_content", "insert_text", "text", "content"),
+    *("new_string", "new_str", "new_text", "new", "after", "replace", "replacement", "updated"),
+    *("updated_lines", "replacement_content", "insert_text", "text", "content"),
 )
 ALL = name("replace_all", "all", "allow_multiple")
 COUNT = name("expected_replacements")
@@ -57,6 +57,7 @@ TYPE = name("type")
 OPERATION = name("operation")
 ACTION = name("op", "operation", "action", "type", "command", "tool", "tool_name")
 DIFF = name("diff")
+SAID = name("text", "thinking")
 PATCH = name("input", "patch", "patch_text")
 REMARK = name("description", "explanation", "instruction", "instructions", "line_count", "task_progress")
 

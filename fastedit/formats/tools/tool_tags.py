@@ -20,9 +20,10 @@ _TOOLS = {
     "write_to_file": (("path", "content"), ("line_count",)),
     "insert_content": (("path", "line", "content"), ()),
     "search_and_replace": (("path", "search", "replace"), ()),
+    "str_replace": (("path", "old_str", "new_str"), ()),
     "edit_file": (("target_file", "code_edit"), ("instructions",)),
 }
-_LINES, _TEXTS = ("content", "code_edit"), ("search", "replace")
+_LINES, _TEXTS = ("content", "code_edit"), ("search", "replace", "old_str", "new_str")
 _OPENING = re.compile(rf"{BEFORE}(?P<tag><(?P<tool>{'|'.join(_TOOLS)})>)\s*(?=<\w+>)", re.MULTILINE)
 _ARGUMENT = re.compile(r"<(?P<name>\w+)>")
 _LOOK_ALIKE = (

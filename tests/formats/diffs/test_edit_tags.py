@@ -35,6 +35,11 @@ class TestPairs:
     def test_tags_within_a_line_enclose_any_text(self):
         assert hunks(ONE_TO_TWO) == [("one", "two", False)]
 
+    def test_an_attribute_of_an_element_around_pairs_is_the_path_of_their_file(self):
+        first, second = (f'<edit path="{path}">\n{ONE_TO_TWO}\n</edit>' for path in ("a.py", "lib/b.py"))
+        text = f"<edits>\n{first}\n{second}\n</edits>"
+        assert [each.path for each in reading.operations(FORMAT, text.split("\n"))] == ["a.py", "lib/b.py"]
+
     def test_tags_on_their_own_lines_enclose_whole_lines(self):
         text = "<edits>\n<old_text>\n    one\n  \n</old_text>\n<new_text>\n\ttwo\n</new_text>\n</edits>"
         assert hunks(text) == [("    one\n  ", "\ttwo", True)]

@@ -48,6 +48,15 @@ def test_a_comment_that_the_file_has_or_that_stands_deeper_begins_no_other_file(
     assert parts("whole", "a.py", "python", lines, beside) == [("a.py", lines)]
 
 
+def test_a_first_comment_has_the_folder_that_the_path_above_the_fence_lacks():
+    lines = ["# filepath: lib/b.py", "b = 1"]
+    assert parts("whole", "b.py", "python", lines, Beside(is_file="lib/b.py".__eq__)) == [
+        ("lib/b.py", ["b = 1"])
+    ]
+    with pytest.raises(UnreadableEdit, match="names another file"):
+        parts("whole", "b.py", "python", lines, Beside(is_file=["b.py", "lib/b.py"].__contains__))
+
+
 def test_a_comment_with_the_path_of_another_file_below_a_path_above_the_fence_is_refused():
     lines = ["a = 1", "", "# lib/b.py", "b = 1"]
     assert parts("whole", "a.py", "python", lines) == [("a.py", lines)]

@@ -28,6 +28,22 @@ A_TO_B = ModifyFile("a.py", (Replacement("a", "b", False),))
 PAIR = {"old_string": "a", "new_string": "b"}
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a.py": [{"search": "a", "replace": "b"}]},
+        {"files": [{"path": "a.py", "edits": [{"old": "a", "new": "b"}]}]},
+        [{"filename": "a.py", "original": "a", "updated": "b"}],
+        [
+            {"type": "text", "text": "So:"},
+            {"type": "tool_use", "name": "Edit", "input": {"path": "a.py", **PAIR}},
+        ],
+    ],
+)
+def test_edits_by_their_path_in_a_list_of_files_and_next_to_text_are_read(value: object):
+    assert read(json.dumps(value)) == (A_TO_B,)
+
+
 def read(message: str) -> tuple[FileOperation, ...]:
     lines = message.split("\n")
     return tuple(each for found in FORMAT.find(lines) for each in found.read())

@@ -47,6 +47,10 @@ refused = partial(reading.refused, read_message)
             ModifyFile("b.py", (Replacement("x", "y", whole_lines=False),)),
         ),
         (
+            call("str_replace", path="b.py", old_str="  x", new_str="  y"),
+            ModifyFile("b.py", (Replacement("  x", "  y", whole_lines=False),)),
+        ),
+        (
             call("edit_file", target_file="b.py", instructions="Do it.", code_edit="\n# ...\nx = 1\n"),
             ModifyFile("b.py", (Sketch("# ...\nx = 1\n"),)),
         ),
