@@ -85,7 +85,7 @@ def gone(lines: Sequence[str], edits: Sequence[range], stays: IsFile) -> Iterato
     for row in sorted(rows):
         for sentence in sentences(lines[row]):
             file = next(filter(stays, files_in_prose(sentence)), None)
-            if file is not None and _score(sentence, "gone") > 0:
+            if file is not None and says("gone", sentence) > 0:
                 said = f"{quoted(sentence)} may say that {file} goes or gets another name"
                 yield f"update line {row + 1}: {said}; no edit does so, and it stays"
 
