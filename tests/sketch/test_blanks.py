@@ -131,3 +131,9 @@ def test_a_new_end_of_a_block_stays_as_far_from_what_follows_as_the_old_one(blan
 def test_what_a_file_begins_with_goes_with_the_blank_lines_below_it_alone(blanks, heading):
     first, rest = "def first(a):\n    total = a\n    return total\n", "def second(b):\n    return b\n"
     assert merged("# removed: first\n", heading + first + blanks + rest) == heading + rest
+
+
+def test_a_decorator_of_several_lines_stands_right_above_its_function():
+    decorator = '@skip_if(\n    any(windows),\n    reason="x",\n)\n'
+    made = merged(f"# ...\n\n{decorator}def second(b):\n    # ...\n")
+    assert made == SPACED.replace("def second", f"{decorator}def second")

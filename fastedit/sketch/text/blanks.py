@@ -207,6 +207,8 @@ class Spacing:
         separation = self._file.separations.get(text.widths[at])
         if separation is None:
             separation = self._beside(self._items[above], self._items[at])
-        if not separation or text.leads(above) or text.opens(above) or text.widths[above] < text.widths[at]:
+        if not separation or text.opens(above) or text.widths[above] < text.widths[at] or not text.begins(at):
             return 0
-        return separation if text.begins(at) else 0
+        # A decorator may have several lines.
+        first = text.parents[above] if is_closer(text.texts[above]) else above
+        return 0 if first is not None and text.leads(first) else separation
