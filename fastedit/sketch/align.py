@@ -29,9 +29,9 @@ from fastedit.sketch.paths.walks import Edge, Walks, likeliest, sampler, steps_o
 from fastedit.sketch.paths.weights import APART, MATCH, Features, SketchWeights, scores
 from fastedit.sketch.read.reading import BLANK, Outline
 from fastedit.sketch.read.wording import Wording
-from fastedit.sketch.rivals.base import Laid
+from fastedit.sketch.rivals.base import Laid, idle_markers
 from fastedit.sketch.rivals.kinds import BY_LINES, EVEN
-from fastedit.sketch.rivals.notes import notes_in, with_headings
+from fastedit.sketch.rivals.notes import notes_in
 from fastedit.sketch.rivals.paired import Opened, even_tilt
 from fastedit.sketch.rivals.replaced import goes_for_another
 from fastedit.sketch.rivals.versions import VERSIONS, passes_comments
@@ -127,8 +127,9 @@ class Alignment:
         weights = weights or shipped()
         reader = FeatureReader(self.file, update, weights.wording)
         self.sketch = reader.sketch
-        self.removing, self.says, self.abbreviating = reader.removing, reader.says, reader.abbreviating
-        self.headings, self.leading = reader.headings, reader.leading
+        told = reader.comments
+        self.removing, self.says, self.abbreviating = told.telling, told.says, told.abbreviating
+        self.headings, self.leading, self.of_edit = told.headings, told.leading, told.of_edit
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
@@ -283,18 +284,22 @@ class Alignment:
         return candidates
 
     def _with_headings(self, candidates: Sequence[TextCandidate]) -> list[TextCandidate]:
-        """The candidates, those that take comments above new code to say that lines go with the share that the words of
-        these give them, and what has these comments with the rest."""
+        """The candidates, those that leave comments above new code out with the share that the words of these give
+        them, and what has these comments with the rest."""
         found = {self._writer.identity(one.path): one for one in candidates}
         for text, one in list(found.items()):
-            if not (notes := self.leading.intersection(notes_in(one.path))):
+            idle = (self.leading - self.headings).intersection(idle_markers(self.file, one.path))
+            notes = self.leading.intersection(notes_in(one.path))
+            if not (idle or notes):
                 continue
-            path = with_headings(one.path, self.leading)
+            path = self.relaid.with_new(sorted(idle | notes), ())
+            if path is None:
+                continue
             other = self._writer.identity(path)
             written = found.get(other) or self._candidates([path])[0]
             both = one.posterior + written.posterior
-            said = prod(1.0 / (1.0 + exp(-self.says[row])) for row in notes)
-            share = min(one.posterior, both * said)
+            odds = (*(self.of_edit[row] for row in idle), *(self.says[row] for row in notes))
+            share = min(one.posterior, both * prod(1.0 / (1.0 + exp(-each)) for each in odds))
             found[text] = replace(one, posterior=share, lead=0.0)
             found[other] = replace(written, posterior=both - share, lead=0.0, rare=one.rare)
         return list(found.values())

@@ -29,6 +29,7 @@ _CLOSER = re.compile(
 _BRACKETS = re.compile(r"[(\[{<](.*)[)\]}>]")
 _ELLIPSES = "…‥⋮⋯⋰⋱︙"  # the signs that Unicode calls an ellipsis or a leader
 _DOTS = rf"(?:\.{{3,}}|[{_ELLIPSES}]+|\.\ \.\ \.)"
+_ANY_DOTS = re.compile(_DOTS)
 _ONLY_DOTS = re.compile(rf"{_DOTS}[,;]?")
 _DOTTED = re.compile(rf"\s*+(?:[(\[{{<]\s*+)?{_DOTS}")
 _LAST_DOTS = rf"\s*+(?:(?<!\.)\.{{3,}}+|(?<![{_ELLIPSES}])[{_ELLIPSES}]++|\.\ \.\ \.)"
@@ -259,6 +260,8 @@ class _Known:
             return True
         text = self._sketch[index]
         before, after = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
+        if after and not (self._places[after] or _ANY_DOTS.search(text)) and self._hides_nothing(index):
+            return True
         header = _DEFINITION.match(before)
         if self._language.ellipsis and text == "..." and header and before.endswith(":"):
             return self._stub(header[1])
@@ -267,6 +270,16 @@ class _Known:
             or (after and _next_line(self._lines, place, 1) == after)
             for place in self._places[text]
         )
+
+    def _hides_nothing(self, index: int) -> bool:
+        """Whether the lines of the original that the sketch shows above and below line `index`, new ones aside, stand
+        next to each other."""
+        rows = (range(index - 1, -1, -1), range(index + 1, len(self._sketch)))
+        above, below = (
+            next((text for row in side if (text := self._sketch[row].rstrip(",")) in self._below), "")
+            for side in rows
+        )
+        return below in self._below.get(above, ())
 
     @cached_property
     def _new_examples(self) -> set[int]:

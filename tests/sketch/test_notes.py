@@ -105,3 +105,38 @@ def test_a_note_above_new_code_that_names_what_goes_is_no_comment_of_it():
     assert "invoices" not in text_of(merge)
     assert merge.best.sure
     assert not merge.left_out(merge.best)
+
+
+WORKFLOW = """name: ci
+on: push
+
+env:
+  A: 1
+
+jobs:
+  build:
+    runs-on: ubuntu-latest
+"""
+
+
+def merged(path: str, source: str, sketch: str) -> Merge:
+    document = Document.from_text(source, Path(path))
+    return Merge(document, sketch, LineRange(0, len(document.lines)))
+
+
+@pytest.mark.parametrize("comment", ["packages: write", "more: settings", "timeout: 10"])
+def test_a_comment_in_a_block_that_the_sketch_begins_with_hides_nothing_of_the_file(comment):
+    block = f"permissions:\n  contents: read\n  # {comment}\n\n"
+    merge = merged("ci.yml", WORKFLOW, f"{block}jobs:\n  build:\n    # ...\n")
+    assert text_of(merge) == WORKFLOW.replace("jobs:", f"{block}jobs:")
+    assert merge.best.sure
+
+
+@pytest.mark.parametrize("comment", ["keep existing values", "unchanged values are skipped"])
+def test_a_comment_where_nothing_is_hidden_is_not_lost_without_a_question(comment):
+    source = "def read(text):\n    return text.split()\n\n\ndef write(words):\n    return join(words)\n"
+    new = f"def read(text):\n    # {comment}\n    if text.old:\n        text = text.new\n    return text.split()\n"
+    merge = merged("a.py", source, f"{new}\n\n# ... existing code ...\n")
+    texts = [apply_hunks(merge._document, one.hunks) for one in merge.offered]
+    assert comment in texts[0]
+    assert merge.best.sure or any(comment not in text for text in texts)

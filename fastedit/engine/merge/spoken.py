@@ -8,8 +8,8 @@ from math import exp, prod
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.wording import tells_of_removal
+from fastedit.sketch.rivals.base import idle_markers
 from fastedit.sketch.rivals.notes import notes_in
-from fastedit.sketch.signs.markers import idle_markers
 from fastedit.source.markers import begins_with_dots
 
 
@@ -25,12 +25,13 @@ class Spoken:
         return sorted((*self._silent(path), *noted))
 
     def unheard(self, path: Sequence[PathStep]) -> Iterator[int]:
-        """Those that the file lacks, and that are taken neither for code nor for markers of what they say stays."""
+        """Those that the file lacks, and that are taken neither for code nor for markers of what they say stays, nor
+        name what goes."""
         found = self._found
         idle = set(idle_markers(found.file, path))
         for step in path:
-            row = step.sketch
-            if row is None or step.layer not in (Layer.MARK, Layer.GONE) or row not in found.says:
+            row = step.sketch if step.layer in (Layer.MARK, Layer.GONE) else None
+            if row is None or row in found.naming or row not in found.says:
                 continue
             text = found.sketch.texts[row]
             stays = found.says[row] > 0.0 and row not in idle and not tells_of_removal(text)
@@ -55,10 +56,10 @@ class Spoken:
     def certainty(self, path: Sequence[PathStep]) -> float:
         """How certain it is that comments speak of the edit which are left out and stand for no lines, and that a
         heading which would be likelier to does not where it is written."""
-        says, headings = self._found.says, self._found.headings
-        silent = self._silent(path)
-        odds = [says[row] for row in silent if row in says and row not in headings]
-        if (speaks := max((says[row] for row in headings), default=0.0)) > 0.0:
+        found, silent = self._found, self._silent(path)
+        headings, shared = found.headings, found.headings | found.leading
+        odds = [found.of_edit[row] for row in silent if row in found.says and row not in shared]
+        if (speaks := max((found.says[row] for row in headings), default=0.0)) > 0.0:
             odds.append(-speaks if headings.isdisjoint(silent) else speaks)
         return prod(1.0 / (1.0 + exp(-one)) for one in odds)
 

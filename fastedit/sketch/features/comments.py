@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fastedit.sketch.features.facts import Facts
+from fastedit.sketch.features.kept import Kept
 from fastedit.sketch.features.likeness import QUITE_ALIKE, Likeness
 from fastedit.sketch.paths.columns import row
 from fastedit.sketch.paths.weights import MARK, NOTE
@@ -28,8 +29,8 @@ _TELLING_NAME = 4  # characters of a name that no prose has by chance
 class Comments:
     """The comments and markers of a sketch."""
 
-    def __init__(self, facts: Facts, likeness: Likeness, wording: Wording) -> None:
-        self._facts, self._likeness, self._wording = facts, likeness, wording
+    def __init__(self, facts: Facts, likeness: Likeness, kept: Kept, wording: Wording) -> None:
+        self._facts, self._likeness, self._kept, self._wording = facts, likeness, kept, wording
 
     def marks(self) -> tuple[Any, Any]:
         """[m]: whether each sketch line may be a marker, and [m, MARK]: what speaks for it."""
@@ -129,11 +130,8 @@ class Comments:
         """The comments in words of their own for which the file has no lines that could go or stay. What is above all
         that is shown stays by itself, so that a heading speaks of it only if its words do."""
         texts, speaks = self._facts.sketch.texts, any(self.says[i] > 0.0 for i in self.headings)
-        return [
-            i
-            for i in self.says
-            if not begins_with_dots(texts[i]) and (self._is_idle(i) or (i in self.headings and not speaks))
-        ]
+        idle = self._of_first_blocks | (frozenset() if speaks else self.headings)
+        return [i for i in self.says if not begins_with_dots(texts[i]) and (i in idle or self._is_idle(i))]
 
     @cached_property
     def headings(self) -> frozenset[int]:
@@ -148,14 +146,23 @@ class Comments:
 
     @cached_property
     def of_code(self) -> frozenset[int]:
-        """The comments in words of their own above a line of code that the file lacks, and that belong to it by these
-        words: be there lines that go or not, nothing else tells."""
-        return frozenset(i for i in self._leading if self.says[i] <= 0.0)
+        """The comments in words of their own above a line of code that the file lacks, or in the first new block of a
+        piece, and that belong to it by these words: be there lines that go or not, nothing else tells."""
+        in_blocks = {i for i in self._of_first_blocks if self._of_remark(i) <= 0.0}
+        return frozenset(in_blocks | {i for i in self._leading if self.says[i] <= 0.0})
+
+    @cached_property
+    def _of_first_blocks(self) -> frozenset[int]:
+        """The comments in new blocks that nothing is shown above of: there are no lines that could go or stay."""
+        kept, texts = self._kept, self._facts.sketch.texts
+        rows = (i for i in self.says if kept.enclosed[i] and kept.begins_piece(i))
+        return frozenset(i for i in rows if not (begins_with_dots(texts[i]) or removed_names(texts[i])))
 
     @property
     def leading(self) -> frozenset[int]:
-        """Those that rather speak of the sketch."""
-        return self._leading - self.of_code
+        """Those that rather speak of the sketch, and others that do where no lines could go or stay."""
+        idle = {i for i in self.idle if self.says[i] > 0.0} - self.headings
+        return (self._leading | idle) - self.of_code
 
     @cached_property
     def _leading(self) -> frozenset[int]:
@@ -191,6 +198,14 @@ class Comments:
         facts = self._facts
         comments = (i for i, comment in enumerate(facts.comment) if comment and i not in facts.spelled)
         return {i: self._wording.speaks(facts.said(i), facts.told(i)) for i in comments}
+
+    @cached_property
+    def of_edit(self) -> dict[int, float]:
+        """The same if it stands for no lines: it may speak of the edit as comments after code do."""
+        return {i: says + self._of_remark(i) for i, says in self.says.items()}
+
+    def _of_remark(self, i: int) -> float:
+        return self._wording.remarks([self._facts.said(i)])
 
     @cached_property
     def abbreviating(self) -> dict[int, float]:

@@ -49,6 +49,16 @@ class Kept:
                 )
         return found
 
+    def begins_piece(self, i: int) -> bool:
+        """Whether the new code around a sketch line begins a piece: nothing that the file has is shown above it."""
+        facts = self._facts
+        while self.enclosed[i]:
+            i = self._around(i)
+        above = facts.above.get(i)
+        while above is not None and facts.sketch.leads(above) and above not in facts.spelled:
+            above = facts.above.get(above)
+        return above is None or above in facts.spelled
+
     def _around(self, i: int) -> int:
         """The sketch line that encloses one which is enclosed."""
         sketch = self._facts.sketch

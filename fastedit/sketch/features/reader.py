@@ -40,40 +40,15 @@ class FeatureReader:
         self._blocks = Blocks(facts, self._openers)
         apart = Apart(facts, self._openers, self._blocks)
         self._likeness = Likeness(facts, apart)
-        self._comments = Comments(facts, self._likeness, wording)
         self._gaps = Gaps(facts, self._blocks)
         self._leaps = Leaps(facts, self._gaps)
         self._kept = Kept(facts, self._likeness, self._openers, self._blocks)
+        self.comments = Comments(facts, self._likeness, self._kept, wording)
         self._pairs = Pairs(facts, self._likeness, self._openers, apart)
 
     @property
     def sketch(self) -> Outline:
         return self._facts.sketch
-
-    @property
-    def removing(self) -> frozenset[int]:
-        """The comments of the sketch that say that lines go, and may well speak of the sketch."""
-        return self._comments.telling
-
-    @property
-    def says(self) -> dict[int, float]:
-        """By comment that is not spelled like a marker, the logarithm of the odds that it speaks of the sketch."""
-        return self._comments.says
-
-    @property
-    def headings(self) -> frozenset[int]:
-        """The comments in words of their own that the sketch begins with, right above a line of code."""
-        return self._comments.headings
-
-    @property
-    def leading(self) -> frozenset[int]:
-        """Those above a line of code that the file lacks, and that rather speak of the sketch."""
-        return self._comments.leading
-
-    @property
-    def abbreviating(self) -> dict[int, float]:
-        """By comment that rather says that what it stands for changes too, the logarithm of the odds that it does."""
-        return self._comments.abbreviating
 
     def telling_places(self) -> Any:
         """Places of a long file where something may begin or end: near what the sketch may show, at the ends of blocks
@@ -104,7 +79,7 @@ class FeatureReader:
     def features(self, places: Any = None) -> Features:
         """Those of all steps; with `places` only those pairs of lines that stand alone between two of them."""
         facts, gaps, kept, told = self._facts, self._gaps, self._kept, self._named
-        comments = self._comments
+        comments = self.comments
         added, leaps = Added(facts, self._likeness, comments, self._blocks), self._leaps
         may_be = ~told.goes
         if places is not None:

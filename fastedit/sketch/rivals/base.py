@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import NamedTuple
 
-from fastedit.sketch.paths.lattice import PathStep
+from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BLANK, Outline
 
@@ -75,6 +76,18 @@ def inked_steps(file: Outline, sketch: Outline, path: Path) -> list[PathStep]:
     return [
         step
         for step in path
-        if any(file.ink[row] != BLANK for row in step.lines)
-        or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
+        if is_inked(file, step) or (step.sketch is not None and sketch.ink[step.sketch] != BLANK)
     ]
+
+
+def is_inked(file: Outline, step: PathStep) -> bool:
+    """Whether a line of the file that it is over is not blank."""
+    return any(file.ink[row] != BLANK for row in step.lines)
+
+
+def idle_markers(file: Outline, path: Path) -> Iterator[int]:
+    """The lines of the sketch that are taken for markers and keep no line that says something."""
+    for step, below in zip_longest(path, path[1:]):
+        keeps = below is not None and below.layer is Layer.KEEP and is_inked(file, below)
+        if step.layer is Layer.MARK and step.sketch is not None and not keeps:
+            yield step.sketch

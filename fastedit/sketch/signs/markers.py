@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Final
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import BLANK, FULL, Outline
+from fastedit.sketch.read.reading import FULL, Outline
+from fastedit.sketch.rivals.base import idle_markers, is_inked
 from fastedit.sketch.signs.unsaid import Gap
 from fastedit.sketch.text.written import Written
 
@@ -28,16 +29,8 @@ def of_markers(
         if shown and shown[0] < line < shown[-1] and line not in naming:
             yield "a marker hides nothing"
     for step in path[1:-1]:
-        if step.layer is Layer.LEAP and marked and _inked(file, step):
+        if step.layer is Layer.LEAP and marked and is_inked(file, step):
             yield "lines stay unmarked"
-
-
-def idle_markers(file: Outline, path: Sequence[PathStep]) -> Iterator[int]:
-    """The lines of the sketch that are taken for markers and keep no line that says something."""
-    for step, below in zip_longest(path, path[1:]):
-        keeps = below is not None and below.layer is Layer.KEEP and _inked(file, below)
-        if step.layer is Layer.MARK and step.sketch is not None and not keeps:
-            yield step.sketch
 
 
 def of_removals(path: Sequence[PathStep], removing: frozenset[int]) -> Iterator[str]:
@@ -66,7 +59,7 @@ def of_nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Ite
     if written.come or written.gone:
         return
     between = (step for step in path[1:-1] if step.layer is Layer.LEAP)
-    if any(_inked(file, step) for step in between):
+    if any(is_inked(file, step) for step in between):
         yield "nothing changes, though lines are left out"
 
 
@@ -83,7 +76,3 @@ def forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Itera
     for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:
             yield "a definition goes unshown where another stays so"
-
-
-def _inked(file: Outline, step: PathStep) -> bool:
-    return any(file.ink[row] != BLANK for row in step.lines)
