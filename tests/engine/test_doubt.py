@@ -143,6 +143,15 @@ def test_an_update_that_asks_for_something_and_changes_nothing_is_held_back(upda
     assert [said in reason for reason in told] == ([True] if said else [])
 
 
+def test_an_update_that_says_what_is_gone_where_nothing_goes_is_held_back():
+    long = "".join(f"  value{row} = 1\n" for row in range(25))
+    blocks = f'variable "one" {{\n  type = one\n}}\n\nvariable "two" {{\n{long}}}\n'
+    update = 'variable "one" {\n  type = any\n}\n\n# Removed: the second policy and its document\n'
+    result = Engine.load().apply(EditRequest(Document.from_text(blocks, Path("a.tf")), update=update))
+    assert result.status is Status.SUSPECT
+    assert any("update line 5 (`# Removed: the second policy" in reason for reason in result.reasons)
+
+
 def test_code_of_a_function_whose_head_goes_on_below_is_there():
     body = "{\n  using pt = kind;\n  check(c);\n  return pt::none;\n}\n"
     file = f"inline auto parse_kind(char c, type t)\n    -> kind {body}\nint main() {{ return 0; }}\n"

@@ -117,6 +117,14 @@ jobs:
   build:
     runs-on: ubuntu-latest
 """
+RESOURCES = "\n".join(
+    f'resource "a" "{name}" {{\n  size = "{name}0"\n  kind = "{name}1"\n}}\n'
+    for name in ("one", "two", "three")
+)
+SIZES = "\n".join(f"[{name}]\nsize = 1\nkind = {name}\n" for name in ("one", "two", "three"))
+FUNCTIONS = "\n\n".join(
+    f"func {name}() {{\n\trun()\n\tstop({name[0]})\n}}" for name in ("one", "two", "three")
+)
 
 
 def merged(path: str, source: str, sketch: str) -> Merge:
@@ -140,3 +148,21 @@ def test_a_comment_where_nothing_is_hidden_is_not_lost_without_a_question(commen
     texts = [apply_hunks(merge._document, one.hunks) for one in merge.offered]
     assert comment in texts[0]
     assert merge.best.sure or any(comment not in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "sketch"),
+    [
+        ("a.tf", RESOURCES, 'resource "a" "one" {\n  size = "5"\n  kind = "one1"\n}\n\n# Removed: two\n'),
+        ("a.tf", RESOURCES, 'resource "a" "one" {\n  size = "5"\n  kind = "one1"\n}\n\n# Removed: a.two\n'),
+        ("a.ini", SIZES, "[one]\nsize = 5\nkind = one\n\n; Removed: two\n"),
+        ("a.go", FUNCTIONS, "func one() {\n\trun(5)\n\tstop(o)\n}\n\n// Removed: two\n"),
+    ],
+)
+def test_a_note_removes_what_it_names_in_any_notation_and_nothing_else(path, source, sketch):
+    merge = merged(path, source, sketch)
+    text = text_of(merge)
+    assert "two" not in text.replace("stop(t)", "")
+    assert "three" in text
+    assert "emoved" not in text
+    assert merge.best.sure

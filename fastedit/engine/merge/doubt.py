@@ -13,12 +13,14 @@ from fastedit.readings import LIKELY, share
 from fastedit.sketch.explain.phrases import OF_UNSHOWN, SIGNS
 from fastedit.sketch.explain.taken import TakenLines, parted, replaced, runs
 from fastedit.sketch.paths.lattice import Layer
-from fastedit.sketch.read.removals import removed_names
+from fastedit.sketch.read.removals import removal_note, removed_names
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.language import language_in
 from fastedit.source.outline import definition_at, parents
 from fastedit.source.syntax import parse
+
+_CHANGES = (Layer.NEW, Layer.GONE)
 
 
 def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) -> tuple[str, ...]:
@@ -26,7 +28,7 @@ def doubts_about(document: Document, merge: Merge, *, by_model: bool = False) ->
     that wrote the update, which can choose no reading."""
     best = merge.best
     if best.sure:
-        return () if best.hunks else tuple(_in_vain(document, merge))
+        return tuple(_unanswered(merge) if best.hunks else _in_vain(document, merge))
     if best.posterior >= SURE:
         return (*_missing(document, merge), *best.faults)
     return (*_missing(document, merge), unsure(merge, by_model=by_model), *best.reasons)
@@ -125,6 +127,21 @@ def _in_vain(document: Document, merge: Merge) -> Iterator[str]:
                 f"the update changes nothing, but update line {row + 1} ({short(text)}) may ask for it; "
                 "write the edit as SEARCH/REPLACE blocks"
             )
+
+
+def _unanswered(merge: Merge) -> Iterator[str]:
+    """What an update says is gone, where nothing goes or changes."""
+    unheard = set(merge.unheard(merge.best))
+    every = [one for one in merge.taken(merge.best) if not one.blank] if unheard else []
+    for above, one, below in zip((None, *every), every, (*every[1:], None), strict=False):
+        goes = one.layer is Layer.GONE and one.file
+        beside = [each for each in (above, below) if each and (each.changed or each.layer in _CHANGES)]
+        for row in unheard.intersection(() if goes or beside else one.update):
+            if removal_note(text := merge.update.texts[row]) is not None:
+                yield (
+                    f"nothing goes for update line {row + 1} ({short(text)}); "
+                    "name what goes as the file does, or write the edit as SEARCH/REPLACE blocks"
+                )
 
 
 def _defined(document: Document) -> Iterator[str | None]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from fastedit.sketch.features.one_liners import in_one_line
 from fastedit.sketch.read.reading import FULL, Outline
+from fastedit.sketch.read.removals import removal_note
 from fastedit.sketch.read.wording import AGAIN, WORDED, has_words
 from fastedit.source.markers import said_in_comment
 from fastedit.source.outline import CLOSER_BEGINS, is_closer
@@ -39,8 +40,12 @@ class Facts:
         for j, name in file.heads.items():
             self.heads.setdefault(name, []).append(j)
         within = within_comments(update.texts)
+        # Of a notation some of whose comments are not known, a note of what is gone is one.
+        notes = not (file.language.is_code or file.language.prose)
         self.comment = [
-            i in self.spelled or (self.sketch.comments(i) and not text.startswith("*") and i not in within)
+            i in self.spelled
+            or (self.sketch.comments(i) and not text.startswith("*") and i not in within)
+            or (notes and removal_note(text) is not None)
             for i, text in enumerate(self.sketch.stripped)
         ]
         self.above = dict(zip(self.sketch.inked[1:], self.sketch.inked, strict=False))

@@ -12,7 +12,7 @@ from fastedit.sketch.features.facts import Facts
 from fastedit.sketch.paths.columns import table
 from fastedit.sketch.paths.weights import GONE, INK
 from fastedit.sketch.read.names import bound_by, imports_of
-from fastedit.sketch.read.reading import SHORT, target_of
+from fastedit.sketch.read.reading import SHORT, WORD, target_of
 from fastedit.sketch.read.removals import removal_note, removed_names
 
 
@@ -93,12 +93,22 @@ def _rows_of(facts: Facts, name: str) -> list[int]:
         return list(statement) if len(imports) == 1 and len(names) == 1 else []
     rows = [row for row, text in enumerate(file.texts) if target_of(text) == name]
     rows = rows or [row for row, text in enumerate(file.stripped) if _is_item(text, name)]
+    rows = rows or _opening(facts, name)
     return list(range(rows[0], file.block_end(rows[0]))) if len(rows) == 1 else []
 
 
 def _members(facts: Facts, name: str) -> list[int]:
     """The first lines of the definitions whose heads say what they are of before their name: `M.load`, `A::load`."""
     return [row for row, known in facts.file.heads.items() if _OF.split(known)[-1] == name]
+
+
+def _opening(facts: Facts, name: str) -> list[int]:
+    """The lines that say a name where a block begins, in what has no known definitions: `resource "a" "name" {`."""
+    file, between = facts.file, r"\W+".join(WORD.findall(name))
+    said = re.compile(rf"(?<![\w-]){between}(?![\w-])")
+    unknown = bool(between) and not (file.language.is_code or file.language.prose)
+    openers = sorted({row for row in file.parents if row is not None})
+    return [row for row in openers if said.search(file.texts[row])] if unknown else []
 
 
 def _is_item(text: str, name: str) -> bool:

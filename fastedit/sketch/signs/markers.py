@@ -63,15 +63,17 @@ def of_nothing(written: Written, file: Outline, path: Sequence[PathStep]) -> Ite
         yield "nothing changes, though lines are left out"
 
 
-def forgotten(file: Outline, sketch: Outline, path: Sequence[PathStep]) -> Iterator[str]:
+def forgotten(
+    file: Outline, sketch: Outline, path: Sequence[PathStep], told: frozenset[int]
+) -> Iterator[str]:
     """Definitions that go because the sketch does not show them, where others next to them stay though it does not show
-    these either."""
+    these either; not those `told` to go."""
 
     def heads(layer: Layer) -> set[int]:
         return {row for step in path if step.layer is layer for row in step.lines if row in file.heads}
 
     shown = set(sketch.heads.values())
-    gone = heads(Layer.GONE)
+    gone = heads(Layer.GONE) - told
     around = {file.chains[row][:-1] for row in heads(Layer.LEAP)} if gone else set()
     for row in gone:
         if file.chains[row][:-1] in around and file.heads[row] not in shown:

@@ -69,15 +69,15 @@ class Signs:
     def of(self, text: MergedText, path: Sequence[PathStep]) -> dict[str, float]:
         """By name, how often each sign is met with; those that are not are left out."""
         laid, written = self._laid(path), Written(self._file, text)
-        rests = replaced_rests(self._file, self._sketch, laid.inked)
+        told = replaced_rests(self._file, self._sketch, laid.inked) | self._named_gone
         gaps = list(gaps_of(laid.inked))
         found = Counter(
             (
                 *markers.of_nothing(written, self._file, path),
                 *markers.of_markers(self._file, self._sketch, path, self._naming),
                 *markers.of_removals(path, self._removing),
-                *markers.next_to_markers(self._file, gaps, rests | self._named_gone),
-                *markers.forgotten(self._file, self._sketch, path),
+                *markers.next_to_markers(self._file, gaps, told),
+                *markers.forgotten(self._file, self._sketch, path, self._named_gone),
                 *self._carried_along(text, path),
                 *self._of_names(laid, written, gaps),
                 *leaving_blocks(written),
@@ -93,7 +93,7 @@ class Signs:
             made[FOUND_APART.name] = 1.0
         if not (written.come or written.gone) and is_torn_apart(self._file, self._sketch, laid.inked):
             made[TORN_APART.name] = 1.0
-        if goes_unrelated(self._file, self._sketch, laid.inked, rests):
+        if goes_unrelated(self._file, self._sketch, laid.inked, told):
             made[_UNRELATED] = 1.0
         if self._is_askew(written):
             made[_ASKEW] = 1.0

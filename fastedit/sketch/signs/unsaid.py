@@ -41,11 +41,11 @@ def gaps_of(inked: Sequence[PathStep]) -> Iterator[Gap]:
 
 
 def goes_unrelated(
-    file: Outline, sketch: Outline, inked: Sequence[PathStep], rests: frozenset[int] = frozenset()
+    file: Outline, sketch: Outline, inked: Sequence[PathStep], told: frozenset[int] = frozenset()
 ) -> bool:
     """Whether lines go where the update says nothing, while it changes something that has nothing to do with them
-    between the same markers: whoever wrote it down for that may have left out a marker. `rests` go with what stands
-    above them."""
+    between the same markers: whoever wrote it down for that may have left out a marker. Those `told` to go are
+    left aside."""
     silent = list[int]()
     changed = _Changed(file, sketch, inked)
     new = set(changed.new)
@@ -54,7 +54,7 @@ def goes_unrelated(
         if any(step.sketch in new for step in piece):
             runs = (run for run, _, _ in gaps_of(piece) if changed.accounts_for(run))
             silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
-    silent = [row for row in silent if row not in rests]
+    silent = [row for row in silent if row not in told]
     return any(file.ink[row] == FULL for row in silent) and not changed.have_to_do_with(silent)
 
 
