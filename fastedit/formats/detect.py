@@ -59,6 +59,14 @@ def read_edit(
         raise UnreadableEdit("the message has a whole number of thousands of digits; correct it") from None
 
 
+def found_edits(message: str, formats: Sequence[Format]) -> list[FoundEdit]:
+    """The edits in a message, whether or not they can be read; none where formats contradict."""
+    try:
+        return [edit for _, edit in _found(_lines(message), formats)]
+    except UnreadableEdit:
+        return []
+
+
 def _answer_in(message: str, formats: Sequence[Format]) -> str:
     """The message without what its model thought before it, blank lines in its place, where an edit follows that has
     marks of its own. Raises UnreadableEdit where one stands in the thought alone.

@@ -212,6 +212,20 @@ def trim(hunk: Hunk, lines: Sequence[str]) -> Hunk | None:
     return Hunk(hunk.start + head, hunk.stop - tail, kept)
 
 
+def meets(one: Hunk, other: Hunk) -> bool:
+    """Whether two hunks over the same lines change one that is the same, or add next to what the other changes."""
+    if one.start == one.stop or other.start == other.stop:
+        return one.start <= other.stop and other.start <= one.stop
+    return one.start < other.stop and other.start < one.stop
+
+
+def by_lines(hunk: Hunk) -> list[Hunk]:
+    """The hunk as one for each of its lines, where it replaces as many as it has; else itself."""
+    if len(hunk.lines) != hunk.stop - hunk.start:
+        return [hunk]
+    return [Hunk(row, row + 1, (line,)) for row, line in enumerate(hunk.lines, hunk.start)]
+
+
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines two texts share at the head, and after that at the tail."""
     head = alike(old, new)

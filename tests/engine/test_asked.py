@@ -357,28 +357,66 @@ IMPORT, LOCK = BLOCKS.split("\n\n")
 FEWER = "<<<<<<< SEARCH\n        self.notes = []\n=======\n        self.notes = list()\n>>>>>>> REPLACE\n"
 
 
-@pytest.mark.parametrize("second", [FEWER, "NO CHANGE: the docstring is fine already"])
-def test_a_second_answer_that_leaves_out_what_had_its_place_in_the_first_is_held_back(fake, second):
-    docstring = FEWER.replace("        self.notes = []", '    """Notes in one file."""').replace(
-        "        self.notes = list()", '    """Notes."""'
+DOCSTRING = FEWER.replace("        self.notes = []", '    """Notes in one file."""').replace(
+    "        self.notes = list()", '    """Notes."""'
+)
+SHORT = STORE.replace("Notes in one file.", "Notes.")
+OPENED = FEWER.replace("list()", "list(")
+OPERATIONS = (
+    '{{"operations": [{{"op": "replace", "old": "self.notes = []", "new": "{new}"}}, '
+    '{{"op": "rename", "target": "Store", "new": "Shop"}}]}}'
+)
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        f"{DOCSTRING}\n{FEWER.replace('= []', '= {}')}",
+        f"{DOCSTRING}\n{OPENED}",
+        f"{DOCSTRING}\n{FEWER.removesuffix('>>>>>>> REPLACE' + chr(10))}",
+        f"```python\n{SHORT.replace('= []', '= list(')}```",
+    ],
+    ids=["no place", "syntax", "broken off", "whole file"],
+)
+def test_what_a_second_answer_says_nothing_about_stands_as_the_first_has_it(fake, first):
+    result = says(fake, first, f"The bracket was missing:\n\n{FEWER}").apply(wish())
+    assert (result.status, result.text) == (Status.OK, SHORT.replace("= []", "= list()"))
+    assert result.notes[-1] == "of the first answer, what it changes at line 8 stands"
+    assert says(fake, first, f"{DOCSTRING}\n{FEWER}").apply(wish()).notes == result.notes[:1]
+
+
+def test_operations_that_a_second_answer_leaves_out_stand_where_another_was_refused(fake):
+    first, second = OPERATIONS.format(new="self.notes = list("), FEWER
+    result = says(fake, first, second).apply(wish("a Shop, with list()"))
+    assert (result.status, result.text) == (
+        Status.OK,
+        STORE.replace("Store", "Shop").replace("= []", "= list()"),
     )
-    wrong = f"{docstring}\n{FEWER.replace('= []', '= {}')}"
-    result = says(fake, wrong, second).apply(wish())
-    assert result.status is Status.SUSPECT
-    assert result.reasons == ("the model's second answer leaves out what its first one changed at line 8",)
-    assert "block 1: right, and to be sent again with the others" in fake.bodies[1]["messages"][3]["content"]
-    assert says(fake, wrong, f"{docstring}\n{FEWER}").apply(wish()).status is Status.OK
 
 
-def test_a_second_answer_that_has_nothing_of_an_edit_that_a_check_held_back_is_held_back(fake):
-    result = says(fake, LOCK, IMPORT).apply(wish())
-    assert result.status is Status.SUSPECT
-    assert result.reasons == ("the model's second answer leaves out what its first one changed at line 13",)
+def test_what_a_second_answer_shows_as_it_was_does_not_stand(fake):
+    start = STORE.index("class Store:")
+    old = STORE[start : STORE.index("    def load")]
+    new = old.replace("= []", "= list()")
+    shows = f"<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n"
+    result = says(fake, f"{DOCSTRING}\n{OPENED}", shows).apply(wish())
+    assert (result.status, result.text) == (Status.OK, STORE.replace("= []", "= list()"))
 
 
-def test_a_model_may_see_that_nothing_is_to_be_changed_once_a_check_held_its_edit_back(fake):
+@pytest.mark.parametrize("wrong", [OPENED, FEWER.replace("= []", "= {}"), FEWER[:-16]])
+def test_a_second_answer_that_has_nothing_in_place_of_what_was_wrong_is_held_back(fake, wrong):
+    result = says(fake, f"{DOCSTRING}\n{wrong}", DOCSTRING).apply(wish())
+    assert (result.status, result.text) == (Status.SUSPECT, SHORT)
+    assert result.reasons[0].startswith("the model's second answer leaves out ")
+
+
+def test_a_first_answer_stays_held_back_where_the_model_would_change_nothing_then(fake):
     result = says(fake, LOCK, "NO CHANGE: it is safe already").apply(wish())
-    assert result.status is Status.UNCHANGED
+    assert result.status is Status.SUSPECT
+    assert "(FE108)" in result.reasons[0]
+    assert result.notes[0] == "the model would change nothing: it is safe already"
+    wrong = f"{DOCSTRING}\n{FEWER.replace('= []', '= {}')}"
+    assert says(fake, wrong, "NO CHANGE: it is fine").apply(wish()).status is Status.SUSPECT
 
 
 BETWEEN = f"{IMPORT}\n\nWait, that is not needed. The edit is only:\n\n{FEWER}"

@@ -201,13 +201,22 @@ def test_an_answer_that_stays_wrong_in_one_file_changes_none(fake, tree):
 CALLED = block("app.py", "def main(path):\n", "def run(path):\n")
 
 
-@pytest.mark.parametrize("second", [CALLED, "NO CHANGE: store.py is fine already"])
-def test_a_second_answer_that_leaves_out_a_file_which_was_right_in_the_first_changes_none(fake, tree, second):
-    more = block("store.py", "MOST = 10\n", "MOST = 11\n")
-    says(fake, more + CALLED.replace("(path)", "(paths)"), second)
+MORE = block("store.py", "MOST = 10\n", "MOST = 11\n")
+
+
+def test_files_that_a_second_answer_says_nothing_about_stand_as_the_first_has_them(fake, tree):
+    says(fake, MORE + CALLED.replace("(path)", "(paths)"), CALLED)
+    result = changed(fake, tree)
+    assert (result.status, {file.name for file in result.delivered}) == (Status.OK, {"store.py", "app.py"})
+    assert result.notes[-1] == "of the first answer, store.py stands"
+
+
+@pytest.mark.parametrize("second", [MORE, "NO CHANGE: store.py is fine already"])
+def test_a_second_answer_that_has_nothing_in_place_of_what_was_wrong_changes_no_file(fake, tree, second):
+    says(fake, MORE + CALLED.replace("(path)", "(paths)"), second)
     result = changed(fake, tree)
     assert (result.status, result.delivered) == (Status.SUSPECT, ())
-    said = "the model's second answer leaves out what its first one changed in store.py"
+    said = "the model's second answer leaves out what its first one changed in "
     assert any(said in each for each in (*result.reasons, *result.notes))
 
 

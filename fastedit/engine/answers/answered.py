@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.engine.answers.depth import at_depth
 from fastedit.engine.answers.seen import place_seen
-from fastedit.errors import UnreadableAnswer, UnreadableEdit
+from fastedit.errors import InputRefused, UnreadableAnswer, UnreadableEdit, UsageError
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
 from fastedit.formats.markdown.code_fences import code_fences, names_kind
 from fastedit.formats.markdown.info_strings import SHELLS
-from fastedit.formats.message import edit_of, read_update
+from fastedit.formats.message import edit_of, edits_in, read_update
 from fastedit.formats.report import spans as in_words
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short, why_open
@@ -23,7 +23,7 @@ from fastedit.plan.rewrite import TAG, names, spans, stretches_in, tagged_rows
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.fences import OPENING
-from fastedit.source.hunks import Hunk, changed_lines, diff_lines
+from fastedit.source.hunks import Hunk, changed_lines, diff_lines, meets
 from fastedit.source.imports import imports
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
@@ -91,6 +91,35 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
         read = sketched(task, [piece.text for piece in pieces])
         return _meant(text, [piece.rows for piece in pieces], read)
     return _meant(text, update.lines, _read(task, edit))
+
+
+def readable_part(task: DocumentTask, text: str) -> tuple[tuple[Hunk, ...], int]:
+    """What the edits in an answer change, each read and carried out alone, and how many of them cannot be."""
+    hunks, failed = list[Hunk](), 0
+    for edit in _apart(task, text):
+        try:
+            placed = None if edit is None else _read(task, edit).hunks
+        except (InputRefused, UsageError):
+            placed = None
+        if placed is None or any(meets(one, other) for one in placed for other in hunks):
+            failed += 1
+        else:
+            hunks += placed
+    return tuple(sorted(hunks, key=lambda hunk: (hunk.start, hunk.stop))), failed
+
+
+def _apart(task: DocumentTask, text: str) -> Iterator[ModifyFile | WriteFile | None]:
+    """The edits in an answer one by one, None for each that cannot be read."""
+    lines = text.split("\n")
+    for rows in edits_in(text):
+        said = "\n".join(lines[rows.start : rows.stop])
+        try:
+            edit = edit_of(task.document, read_update(said, document=task.document))
+        except (InputRefused, UsageError):
+            yield None
+        else:
+            hunks = edit.hunks if isinstance(edit, ModifyFile) else ()
+            yield from (ModifyFile(edit.path, (hunk,)) for hunk in hunks) if hunks else (edit,)
 
 
 def _meant(text: str, edits: Sequence[range], read: AnswerHunks) -> AnswerHunks:

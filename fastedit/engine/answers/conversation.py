@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from fastedit.connect import Hangup
-from fastedit.engine.answers.answered import AnswerHunks, read_answer, read_completion
-from fastedit.engine.answers.dialogue import Dialogue, Round, complaint_of, inapplicable, meets
-from fastedit.engine.edits.placed import UnresolvedHunks
+from fastedit.engine.answers.answered import AnswerHunks, read_answer, read_completion, readable_part
+from fastedit.engine.answers.dialogue import Dialogue, Round, complaint_of, inapplicable
+from fastedit.engine.answers.standing import standing
 from fastedit.engine.edits.plan import EditPlan
 from fastedit.engine.edits.verdict import judge_nothing, judge_written
 from fastedit.engine.models.chat import ChatRequest
@@ -39,7 +39,7 @@ from fastedit.plan.rewrite import answer as rewritten
 from fastedit.plan.rewrite import prediction
 from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt, Status
-from fastedit.source.hunks import Hunk
+from fastedit.source.hunks import Hunk, meets
 
 WAY_OUT: Final = "name a definition, or say which lines it is about"
 
@@ -145,43 +145,46 @@ class Conversation(Dialogue[ReadRound]):
         return all(any(meets(hunk, other) for other in now) for hunk in was)
 
     def _held_to(self, first: ReadRound, second: ReadRound) -> ReadRound:
-        if first.read and second.read and second.read.choice and first.read.hunks == second.read.hunks:
-            return self._judged(second, replace(second.read, choice=""))
-        if second.result is None or second.complaint is not None:
+        """What a second answer says replaces what it is about, and the rest of the first one stands, where nothing is
+        wrong with both together; else the second one is held back."""
+        read, other = first.read, second.read
+        if read and other and other.choice and read.hunks == other.hunks:
+            return self._judged(second, replace(other, choice=""))
+        if second.result is None or (read and read.choice):
             return second
-        if (left := self._left_out(first, second)) is None:
+        if other is None and first.result is not None:
+            said = (*first.result.notes, *second.result.notes)
+            return replace(first, result=replace(first.result, notes=said))
+        was, failed = (read.hunks, 0) if read else readable_part(self._task, first.answer)
+        lines, scope, now = self._task.document.lines, self._task.scope, other.hunks if other else ()
+        inside = [hunk for hunk in was if scope is None or scope.holds(hunk.start, hunk.stop)]
+        anew = other is not None and other.leaves_out  # which is about everything
+        left = [] if anew else [*standing(lines, inside, first.answer, now, second.answer)]
+        missing = len(set(now) - set(was)) < failed
+        rest = spans([range(hunk.start, max(hunk.stop, hunk.start + 1)) for hunk in left]) if left else ""
+        if other and left and not missing and not (read and read.doubts):
+            hunks = tuple(sorted((*left, *now), key=lambda hunk: (hunk.start, hunk.stop)))
+            note = f"of the first answer, what it changes at {rest} stands"
+            both = self._judged(second, replace(other, hunks=hunks, notes=(*other.notes, note)))
+            if both.result and both.result.status is Status.OK:
+                return both
+        # What only goes was wrong then, and stays.
+        if second.complaint is not None or not (missing or any(hunk.lines for hunk in left)):
             return second
-        where = spans([range(left.start, left.stop)])
-        doubt = f"the model's second answer leaves out what its first one changed at {where}"
-        if second.read is None:
-            held = replace(second.result, status=Status.SUSPECT, reasons=(doubt,))
-            return replace(second, result=held)
-        return self._judged(second, replace(second.read, doubts=(*second.read.doubts, doubt)))
+        what = (
+            f"what its first one changed at {rest}" if left else "an edit of the first that was not applied"
+        )
+        doubt = f"the model's second answer leaves out {what}"
+        if other:
+            return self._judged(second, replace(other, doubts=(*other.doubts, doubt)))
+        return replace(second, result=replace(second.result, status=Status.SUSPECT, reasons=(doubt,)))
 
     def _judged(self, round: ReadRound, read: AnswerHunks) -> ReadRound:
         """The round, with this as what was read in its answer."""
         assert round.result is not None
         result = judge_written(self._plan, read, self._whole, complete=self._task.stretch is None)
-        return replace(round, read=read, result=replace(result, notes=round.result.notes))
-
-    def _left_out(self, first: ReadRound, second: ReadRound) -> Hunk | None:
-        """A hunk of the first answer that the second one has nothing of: of those that had their place where others had
-        none, any; of a whole edit, which may have been wrong anywhere, where it is all of it."""
-        cause = None if first.error is None else first.error.__cause__
-        if first.read is not None:
-            # Where it was not certain what it means, the second one may mean something else.
-            was, whole = (() if first.read.open else first.read.hunks), True
-        elif isinstance(cause, UnresolvedHunks) and cause.resolution is not None:
-            was, whole = cause.resolution.hunks, False
-        else:
-            return None
-        if whole and second.read is None:
-            return None  # it may have been right to do nothing
-        scope = self._task.scope
-        was = tuple(hunk for hunk in was if scope is None or scope.holds(hunk.start, hunk.stop))
-        now = () if second.read is None else second.read.hunks
-        left = [hunk for hunk in was if not any(meets(hunk, other) for other in now)]
-        return left[0] if left and (not whole or len(left) == len(was)) else None
+        added = [note for note in read.notes if note not in round.result.notes]
+        return replace(round, read=read, result=replace(result, notes=(*round.result.notes, *added)))
 
     def _failed(self, text: str, error: UnreadableAnswer) -> ReadRound:
         return ReadRound(text, complaint=complaint_of(error) if self._talks else None, error=error)

@@ -17,7 +17,6 @@ from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import AGAIN
 from fastedit.plan.question import more_of, repair
 from fastedit.result import Progress, Receipt, Status
-from fastedit.source.hunks import Hunk
 
 REPAIRED: Final = "the model's first answer was held back and asked for again"
 
@@ -98,7 +97,7 @@ class Dialogue(ABC, Generic[R]):
         except (ModelUnavailable, TooLong) as error:
             said = f"asked for again, the model gave no second answer: {error}"
             if first.result is not None:
-                return replace(first, result=replace(first.result, notes=(*first.result.notes, said)))
+                return _noted(first, said)
             return replace(first, error=UnreadableAnswer(f"{first.error}; {said}"))
         if second.result is None and first.result is not None:
             return first
@@ -110,9 +109,7 @@ class Dialogue(ABC, Generic[R]):
         first = self._question()
         again = repair(first.messages, answer, complaint)
         round = yield from self._round(replace(first, messages=again, time_limit=limit))
-        if round.result is None:
-            return round
-        return replace(round, result=replace(round.result, notes=(*round.result.notes, REPAIRED)))
+        return round if round.result is None else _noted(round, REPAIRED)
 
     def _completed(self, first: R, limit: float) -> Generator[Progress, None, R]:
         """The answer to the places that a first one leaves; the first one, where that is not right with more."""
@@ -120,8 +117,8 @@ class Dialogue(ABC, Generic[R]):
         again = more_of(asked.messages, first.answer, "\n".join(first.left))
         try:
             second = yield from self._round(replace(asked, messages=again, time_limit=limit))
-        except (ModelUnavailable, TooLong):
-            return first
+        except (ModelUnavailable, TooLong) as error:
+            return _noted(first, f"asked whether it means these too, the model gave no answer: {error}")
         right = second.result is not None and second.result.status is Status.OK
         return second if right and self._keeps(first, second) else first
 
@@ -147,9 +144,10 @@ class Dialogue(ABC, Generic[R]):
         return "".join(pieces), finish
 
 
-def meets(one: Hunk, other: Hunk) -> bool:
-    """Whether two hunks over the same lines change some that are the same, or next to each other."""
-    return one.start <= other.stop and other.start <= one.stop
+def _noted(round: R, said: str) -> R:
+    """The round, with a note on its result."""
+    assert round.result is not None
+    return replace(round, result=replace(round.result, notes=(*round.result.notes, said)))
 
 
 def inapplicable(error: Exception | str) -> UnreadableAnswer:

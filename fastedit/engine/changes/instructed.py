@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from fastedit.check import Objection, check_written
 from fastedit.connect import Hangup
 from fastedit.engine.answers.answered import code_in, sketched
-from fastedit.engine.answers.dialogue import Dialogue, Round, complaint_of, inapplicable, meets
+from fastedit.engine.answers.dialogue import Dialogue, Round, complaint_of, inapplicable
 from fastedit.engine.answers.task import note
 from fastedit.engine.changes.across import hold_back
 from fastedit.engine.changes.change import ChangeEvent, ChangeRequest, ChangeResult, carried_out
@@ -44,7 +44,7 @@ from fastedit.plan.several import BUDGET, Several, can_show_more, question, shar
 from fastedit.request import LineRange
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.document import Document
-from fastedit.source.hunks import Hunk
+from fastedit.source.hunks import Hunk, meets
 from fastedit.source.language import language_in, supposed
 
 _WORD = re.compile(r"[A-Z]?[^\W\d_A-Z]+|[A-Z]+|\d+")  # of which names are made
@@ -254,7 +254,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
     def _held_to(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> Round[ChangeResult]:
         if first.result is None or second.result is None:
             return second
-        if second.choice and _changes(first.result) == _changes(second.result):
+        if second.choice and _changes(first.result.files) == _changes(second.result.files):
             for file in second.result.files:
                 file.reasons = tuple(reason for reason in file.reasons if reason != second.choice)
             return second
@@ -263,17 +263,28 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
         left = self._left_out(first, second)
         if not left:
             return second
+        now = {name for file in second.result.files for name in file.names}
+        if now and all(file.status is Status.OK and now.isdisjoint(file.names) for file in left):
+            stands = f"of the first answer, {' and '.join(file.name for file in left)} stands"
+            both = replace(
+                second.result, files=(*second.result.files, *left), notes=(*second.result.notes, stands)
+            )
+            hold_back(both, {**self._shown.files, **self._shown.context})
+            if both.status is Status.OK:
+                return replace(second, result=both)
         said = f"the model's second answer leaves out what its first one changed in {left[0].name}"
-        if not second.result.files:
+        if not now:
             return replace(first, result=replace(first.result, notes=(*second.result.notes, said)))
         for file in second.result.files:
             file.reasons += (said,)
         return second
 
     def _left_out(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> list[FileChange]:
-        """The files of the first answer that the second one has not all of what was right in."""
-        was, files = ([] if round.result is None else round.result.files for round in (first, second))
+        """The files of the first answer that the second one has not all of what was right in, and those that were
+        wrong where it has nothing of its own."""
+        was, files = (() if round.result is None else round.result.files for round in (first, second))
         now = {name: file for file in files for name in file.names}
+        repeats = _changes(files) <= _changes(was)
         return [
             file
             for file in was
@@ -281,6 +292,7 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
                 not any(meets(hunk, other) for name in file.names & now.keys() for other in now[name].hunks)
                 for hunk in _right(file)
             )
+            or (repeats and file.status in (None, Status.SUSPECT) and file.names.isdisjoint(now))
         ]
 
     def _shows_more(self, round: Round[ChangeResult]) -> bool:
@@ -308,8 +320,8 @@ def _unasked(file: FileChange, instruction: str) -> Iterator[str]:
         yield f"{happens}, and the instruction has no word of its name"
 
 
-def _changes(result: ChangeResult) -> list[tuple[str, tuple[Hunk, ...]]]:
-    return [(file.title, file.hunks) for file in result.files]
+def _changes(files: Sequence[FileChange]) -> set[tuple[str, tuple[Hunk, ...]]]:
+    return {(file.title, file.hunks) for file in files}
 
 
 def _right(file: FileChange) -> list[Hunk]:
