@@ -23,7 +23,9 @@ NEVER = float("inf")
 # Started where this is first imported, by whoever connects: of several threads that begin at a time, one imports.
 _LOOP = asyncio.new_event_loop()
 Thread(target=_LOOP.run_forever, name="fastedit connections", daemon=True).start()
-_MORE_TIME = "try again, or allow it more time (`fastedit config` shows first_token_s and silence_s)"
+_MORE_TIME = (
+    "try again, or allow it more time (`--time-limit`; `fastedit config` shows first_token_s and silence_s)"
+)
 
 
 class AnswerStream:
@@ -57,6 +59,8 @@ class AnswerStream:
                 self._begun.append(event)
                 if says(event):
                     break
+            if not self._begun and not self.complete:
+                raise Refusal(0, "it ended its answer before a word")
         except BaseException:
             self.close()
             raise

@@ -163,14 +163,17 @@ def test_silence_in_an_answer_may_last_longer_than_its_beginning(fake, settings)
 def test_a_time_limit_bounds_the_whole_answer(fake):
     for fault in (faults.stalls, faults.silent):
         fake.always = fault
-        assert "within the time limit" in failure(fake.url, time_limit=0.1)
+        line = failure(fake.url, time_limit=0.1)
+        assert ("within the time limit" in line, "`--time-limit`" in line) == (True, True)
     fake.always = refuses(503, "busy", Retry_After="5")
     started = time.monotonic()
     assert "wait 5 s" in failure(fake.url, time_limit=0.1)
     assert time.monotonic() - started < 4
 
 
-@pytest.mark.parametrize("fault", [busy(429), busy(500), busy(503), busy(529), page(502), faults.hangs_up])
+@pytest.mark.parametrize(
+    "fault", [busy(429), busy(500), busy(503), busy(529), page(502), faults.hangs_up, sends()]
+)
 def test_what_passes_is_tried_again(fake, fault):
     fake.faults = [fault, fault]
     assert text(ask(fake.url)) == fake.says
