@@ -78,16 +78,22 @@ def _outline(structure: FileMap, budget: int) -> str:
     """The definitions with their line numbers, without the inner ones where all would not fit."""
     depths = sorted({len(item.path) for item in structure.definitions}, reverse=True)
     for depth in depths:
+        shown = (item for item in structure.definitions if len(item.path) <= depth)
         lines = [
-            f"{item.header + 1:5}  {structure.lines[item.header].rstrip()}"
-            for item in structure.definitions
-            if len(item.path) <= depth
+            f"{row + 1:5}  {structure.lines[row].rstrip()}"
+            for row in (_named_at(structure, item) for item in shown)
         ]
         if depth == depths[-1] or tokens_of("\n".join(lines)) <= budget:
-            shown = list(_within(iter(lines), budget))
-            more = [f"       ... and {len(lines) - len(shown)} more"] if len(shown) < len(lines) else []
-            return "\n".join([*shown, *more])
+            within = list(_within(iter(lines), budget))
+            more = [f"       ... and {len(lines) - len(within)} more"] if len(within) < len(lines) else []
+            return "\n".join([*within, *more])
     return ""
+
+
+def _named_at(structure: FileMap, item: Definition) -> int:
+    """The line that has its name, which may follow on annotations."""
+    head = range(item.header, max(item.body, item.header + 1))
+    return next((row for row in head if item.name in structure.lines[row]), item.header)
 
 
 def _used(task: DocumentTask) -> Iterator[str]:

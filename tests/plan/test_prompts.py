@@ -141,6 +141,17 @@ def test_an_outline_leaves_out_what_is_inside_before_it_leaves_out_the_end_of_th
     assert "more\n```" in text
 
 
+def test_an_outline_shows_the_line_of_each_name_and_not_the_annotation_above():
+    method = "\n".join(
+        f"  @Override\n  public int step{n}() {{\n    return {n}; // {'x' * 120}\n  }}\n" for n in range(200)
+    )
+    text = asked(
+        DocumentTask(Document.from_text(f"class A {{\n{method}}}\n", Path("A.java")), "faster", "java")
+    )
+    assert "\n    3    public int step0() {\n" in text
+    assert "  @Override" not in text
+
+
 def test_a_prompt_stays_within_its_budget():
     lines = "\n".join(f"VALUE_{n} = {n}" for n in range(5_000))
     many = Document.from_text(f"{lines}\n{STEPS * 30}", Path("many.py"))
