@@ -28,9 +28,9 @@ from fastedit.ops.keys.css import Css
 from fastedit.ops.keys.json import Json
 from fastedit.plan.answer import without_thought
 from fastedit.plan.base import DocumentTask
-from fastedit.plan.find import more_lines
+from fastedit.plan.find import wanted_lines
 from fastedit.plan.rewrite import stretches_in
-from fastedit.plan.several import Several, wanted_lines
+from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.features.apart import Apart
 from fastedit.sketch.features.blocks import Blocks
@@ -64,8 +64,8 @@ def _remarks(line: str) -> int:
 
 
 def _wanted(line: str) -> object:
-    task = DocumentTask(Document.from_text("limit = 2\n", Path("a.py")), None, "python")
-    return wanted_lines(Several("", (task,)), line)
+    task = DocumentTask(Document.from_text("limit = 2\n", Path("a.py")), None, "python", budget=1)
+    return wanted_lines((task,), line)
 
 
 def _versions(line: str) -> object:
@@ -142,7 +142,7 @@ def _refused_as_json(line: str) -> bool:
         (without_thought, "<think>a" * MANY, ""),
         (without_thought, "<|a|>" * MANY + "x", "<|a|>" * (MANY - 8) + "x"),
         (lambda line: len(fenced(line)), "`" * MANY, 3 * MANY + 4),
-        (lambda line: more_lines(line, 9), "LINES: 1-2" + " " * MANY + "x", []),
+        (_wanted, "LINES: 1-2" + " " * MANY + "x", {"a.py": [LineRange(0, 1)]}),
         (lambda line: stretches_in(f"<a>{line}</a>", ["a"]), " " * MANY + "x", [" " * MANY + "x"]),
         (_wanted, "LINES: a.py" + " 1" * MANY + "x", {}),
         (target_of, "self." * MANY, None),

@@ -59,10 +59,10 @@ def read_edit(
         raise UnreadableEdit("the message has a whole number of thousands of digits; correct it") from None
 
 
-def found_edits(message: str, formats: Sequence[Format]) -> list[FoundEdit]:
-    """The edits in a message, whether or not they can be read; none where formats contradict."""
+def edits_in(message: str, formats: Sequence[Format]) -> list[range]:
+    """The lines of each edit of these formats, whether or not it can be read; none where they contradict each other."""
     try:
-        return [edit for _, edit in _found(_lines(message), formats)]
+        return [rows for _, edit in _found(_lines(message), formats) for rows in edit.parts or (edit.lines,)]
     except UnreadableEdit:
         return []
 

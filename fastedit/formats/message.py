@@ -21,7 +21,7 @@ from fastedit.formats.base import (
     has_none,
     no_file,
 )
-from fastedit.formats.detect import found_edits, read_edit
+from fastedit.formats.detect import read_edit
 from fastedit.formats.files import whole
 from fastedit.formats.files.sketches import without_prose
 from fastedit.formats.markdown.paths import has_folder, is_word
@@ -52,13 +52,6 @@ def read_message(
 def read_update(text: str, insist: str | None = None, document: Document | None = None) -> Edit:
     """A message for one file: prose names none. Raises as `read_message` does."""
     return _read(text, insist, Beside(_lines_of(document), prose_names=False))
-
-
-def edits_in(text: str) -> list[range]:
-    """The lines of each edit in a message that has marks of its own, whether or not it can be read."""
-    return [
-        rows for edit in found_edits(text, tuple(FORMATS.values())) for rows in edit.parts or (edit.lines,)
-    ]
 
 
 def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import Final
 
+from fastedit.locate import around
 from fastedit.plan.base import Chat, DocumentTask, tokens_of
-from fastedit.plan.context import file_part
+from fastedit.plan.context import file_part, is_whole
 from fastedit.plan.question import SYSTEM, unplaced_part
 from fastedit.request import LineRange
 from fastedit.source.fences import fenced
@@ -24,7 +29,6 @@ TOKENS: Final = 20  # of an answer
 
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d{1,9})\s*+(?:-|–|:|to)\s*+(\d{1,9})(?![\w-])")
-_MORE = re.compile(r"[\s`*]*LINES:[\s\d,:to–-]++[`*\s]*")
 _MOST = 8
 _WORD = re.compile(r"[^\W_]{3,}")
 _WORDS = 1 / 8  # of the budget, for the lines that have words of the instruction
@@ -38,9 +42,29 @@ def find_question(task: DocumentTask) -> Chat:
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
-def more_lines(answer: str, count: int) -> list[LineRange]:
-    """The lines that an answer asks to be shown instead of an edit; none in any other answer."""
-    return found_lines(answer, count) if _MORE.fullmatch(answer) else []
+def wanted_lines(tasks: Sequence[DocumentTask], answer: str) -> dict[str, list[LineRange]]:
+    """The lines of each file that an answer without an edit names, which it asks to be shown: of the file that it names
+    last before them, if only by the end of its path, and of the only long one where it names none."""
+    ends = Counter(PurePosixPath(task.name).name for task in tasks)
+    files = {task.name: task for task in tasks}
+    files |= {name: task for task in tasks if ends[name := PurePosixPath(task.name).name] == 1}
+    names = "|".join(map(re.escape, sorted(files, key=len, reverse=True)))
+    cut = [task for task in tasks if not is_whole(task)]
+    task = cut[0] if len(cut) == 1 else None
+    found: dict[str, list[LineRange]] = {}
+    for part in re.split(rf"(?<![\w.-])({names})(?![\w/-])", answer):
+        task = files.get(part, task)
+        if task in cut and (lines := found_lines(part, len(task.document.lines))):
+            found.setdefault(task.name, []).extend(lines)
+    return found
+
+
+def grown(task: DocumentTask, wanted: Mapping[str, Sequence[LineRange]]) -> DocumentTask:
+    """The task with the lines that are wanted of its file among its places."""
+    if not (lines := wanted.get(task.name)):
+        return task
+    whole = LineRange(0, len(task.document.lines))
+    return replace(task, regions=around(task.document, [*task.regions, *lines], whole), grown=True)
 
 
 def words_part(task: DocumentTask, said: str) -> str:

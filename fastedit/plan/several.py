@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,10 +10,9 @@ from fastedit.errors import TooLong
 from fastedit.plan import operations, sketch
 from fastedit.plan.base import Chat, DocumentTask, Way, tokens_of
 from fastedit.plan.context import file_part, is_whole, places_part
-from fastedit.plan.find import found_lines, words_part
+from fastedit.plan.find import words_part
 from fastedit.plan.question import SYSTEM_OF_SEVERAL
 from fastedit.plan.stretches import LEAST
-from fastedit.request import LineRange
 from fastedit.source.fences import fenced
 
 BUDGET: Final = 32_000  # tokens of all files in a question
@@ -23,8 +21,6 @@ CONTEXT: Final = "What follows is only to be read, and cannot be changed."
 MORE: Final = """\
 If you need lines that are not shown, answer with their numbers alone, a line for each file, such as \
 `LINES: {path} 120-188, 400-431`, and you are asked again with them."""
-_MORE = re.compile(r"[\s`*-]*LINES:\s*`?(?P<wanted>.+)")
-_NUMBERS = re.compile(r"`?:?\s++(\d[\d\s,:to–-]*+)[`*\s]*")
 
 _FORMATS: Final[dict[Way, Callable[[Sequence[DocumentTask]], str]]] = {
     "operations": operations.answer_format_of_several,
@@ -95,21 +91,6 @@ def question(several: Several, way: Way) -> Chat:
 def can_show_more(several: Several) -> bool:
     """Whether the model may ask, once, for lines that the question does not show."""
     return not several.grown and not all(map(is_whole, several.shown))
-
-
-def wanted_lines(several: Several, answer: str) -> dict[str, list[LineRange]]:
-    """The lines of each file that an answer asks to be shown instead of an edit; none in any other answer."""
-    counts = {task.name: len(task.document.lines) for task in several.shown}
-    found: dict[str, list[LineRange]] = {}
-    for line in filter(str.strip, answer.split("\n")):
-        said = _MORE.fullmatch(line)
-        wanted = said["wanted"] if said else ""
-        path = max((name for name in counts if wanted.startswith(name)), key=len, default=None)
-        numbers = None if path is None else _NUMBERS.fullmatch(wanted, len(path))
-        if path is None or numbers is None:
-            return {}
-        found.setdefault(path, []).extend(found_lines(numbers[1], counts[path]))
-    return found
 
 
 def _places(several: Several) -> Iterator[str]:

@@ -219,13 +219,6 @@ def meets(one: Hunk, other: Hunk) -> bool:
     return one.start < other.stop and other.start < one.stop
 
 
-def by_lines(hunk: Hunk) -> list[Hunk]:
-    """The hunk as one for each of its lines, where it replaces as many as it has; else itself."""
-    if len(hunk.lines) != hunk.stop - hunk.start:
-        return [hunk]
-    return [Hunk(row, row + 1, (line,)) for row, line in enumerate(hunk.lines, hunk.start)]
-
-
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     """How many lines two texts share at the head, and after that at the tail."""
     head = alike(old, new)

@@ -800,11 +800,20 @@ def test_a_long_file_without_a_place_is_asked_for_one_by_its_outline(fake):
             says(fake, answer).apply(wish("no thread may see half a write", text))
 
 
-def test_a_model_is_shown_the_lines_of_a_long_file_that_it_asks_for_once(fake):
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "LINES: {}",
+        "Lines {}",
+        "I need to see more first:\n\n- LINES: {}",
+        "LINES: store.py {}\n\nThen I can edit it.",
+    ],
+)
+def test_a_model_is_shown_the_lines_of_a_long_file_that_it_asks_for_once(fake, asks):
     many = "\n\n".join(f"def step_{n}(value):\n    return value + {n}  # {'x' * 60}" for n in range(400))
     request = wish("`Store` takes a lock", f"{STORE}\n\n{many}\n")
     row = request.document.lines.index("def step_300(value):")
-    line, asked = request.document.lines[row + 1], f"LINES: {row + 1}-{row + 2}"
+    line, asked = request.document.lines[row + 1], asks.format(f"{row + 1}-{row + 2}")
     result = says(fake, asked, BLOCKS).apply(request)
     assert (result.status, result.text) == (Status.OK, f"{WANTED}\n\n{many}\n")
     first, second = map(question, fake.bodies)
@@ -816,6 +825,10 @@ def test_a_model_is_shown_the_lines_of_a_long_file_that_it_asks_for_once(fake):
     with pytest.raises(UnreadableAnswer, match="no edit in it"):
         says(fake, asked).apply(request)
     assert "LINES: " not in question(fake.bodies[-1])
+    broken = BLOCKS.replace("threading.Lock()", "threading.Lock(")
+    assert says(fake, broken, asked, BLOCKS).apply(request).status is Status.OK
+    assert "(FE101)" in fake.bodies[-1]["messages"][-1]["content"]
+    assert line in question(fake.bodies[-1])
 
 
 def test_the_embedded_model_has_no_plan_to_choose():

@@ -421,20 +421,29 @@ def long(name: str, functions: int = 1500) -> str:
     )
 
 
-def test_a_long_file_is_shown_by_its_outline_and_the_model_may_ask_for_lines(fake, tree):
-    (tree.root / "long.py").write_text(long("step"))
-    request = replace(REQUEST, paths=("app.py", "long.py"), instruction="let step_3 and main say hello")
-    says(
-        fake, "LINES: long.py 4001-4003", block("long.py", "    return value + 3\n", "    return 3 + value\n")
-    )
+@pytest.mark.parametrize(
+    "asks",
+    [
+        "LINES: code/long.py 4001-4003",
+        "LINES: 4001-4003",
+        "```\nLINES: long.py 4001-4003\n```",
+        "code/long.py\n- LINES: 4001-4003",
+        "I would like to see `code/long.py` LINES: 1-2, 4001-4003 first.",
+    ],
+)
+def test_a_long_file_is_shown_by_its_outline_and_the_model_may_ask_for_lines(fake, tree, asks):
+    (tree.root / "code").mkdir(exist_ok=True)
+    (tree.root / "code/long.py").write_text(long("step"))
+    request = replace(REQUEST, paths=("app.py", "code/long.py"), instruction="let step_3 and main say hello")
+    says(fake, asks, block("code/long.py", "    return value + 3\n", "    return 3 + value\n"))
     result = changed(fake, tree, request)
     assert "File: app.py (python, 5 lines)\n\n```python" in asked(fake, 0)
     assert "It is too long to be shown as a whole." in asked(fake, 0)
-    assert "Of long.py:\n\nLines" in asked(fake, 0)
+    assert "Of code/long.py:\n\nLines" in asked(fake, 0)
     assert "return value + 1333" in asked(fake, 1)
     assert "return value + 1333" not in asked(fake, 0)
     assert "LINES: " not in asked(fake, 1)
-    assert list(texts(result)) == ["long.py"]
+    assert list(texts(result)) == ["code/long.py"]
 
 
 def test_files_that_are_too_many_for_a_question_are_named(fake, tree):

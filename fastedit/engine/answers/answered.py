@@ -11,9 +11,11 @@ from fastedit.engine.answers.depth import at_depth
 from fastedit.engine.answers.seen import place_seen
 from fastedit.errors import InputRefused, UnreadableAnswer, UnreadableEdit, UsageError
 from fastedit.formats.base import ModifyFile, Sketch, WriteFile
+from fastedit.formats.detect import edits_in
 from fastedit.formats.markdown.code_fences import code_fences, names_kind
 from fastedit.formats.markdown.info_strings import SHELLS
-from fastedit.formats.message import edit_of, edits_in, read_update
+from fastedit.formats.message import edit_of, read_update
+from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import spans as in_words
 from fastedit.locate.filemap import file_map
 from fastedit.plan.answer import AGAIN, short, why_open
@@ -111,7 +113,7 @@ def readable_part(task: DocumentTask, text: str) -> tuple[tuple[Hunk, ...], int]
 def _apart(task: DocumentTask, text: str) -> Iterator[ModifyFile | WriteFile | None]:
     """The edits in an answer one by one, None for each that cannot be read."""
     lines = text.split("\n")
-    for rows in edits_in(text):
+    for rows in edits_in(text, [*FORMATS.values()]):
         said = "\n".join(lines[rows.start : rows.stop])
         try:
             edit = edit_of(task.document, read_update(said, document=task.document))

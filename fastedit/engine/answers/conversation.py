@@ -31,7 +31,7 @@ from fastedit.plan.base import DocumentTask
 from fastedit.plan.completion import closing as last_line
 from fastedit.plan.completion import completion, limit
 from fastedit.plan.find import TOKENS as FIND_TOKENS
-from fastedit.plan.find import find_question, found_lines, more_lines
+from fastedit.plan.find import find_question, found_lines, grown, wanted_lines
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import PlanChoice, choose
 from fastedit.plan.question import can_show_more, question
@@ -189,15 +189,11 @@ class Conversation(Dialogue[ReadRound]):
     def _failed(self, text: str, error: UnreadableAnswer) -> ReadRound:
         return ReadRound(text, complaint=complaint_of(error) if self._talks else None, error=error)
 
-    def _shows_more(self, round: ReadRound) -> bool:
+    def _shows_more(self, answer: str) -> bool:
         task = self._task
-        if round.result is not None or not can_show_more(task, self._choice.way):
-            return False
-        whole = LineRange(0, len(task.document.lines))
-        if not (found := more_lines(round.answer, len(whole))):
-            return False
-        self._task = replace(task, regions=around(task.document, [*task.regions, *found], whole), grown=True)
-        return True
+        found = wanted_lines((task,), answer) if can_show_more(task, self._choice.way) else {}
+        self._task = grown(task, found)
+        return bool(found)
 
 
 def price_of(task: DocumentTask, choice: PlanChoice) -> PlanChoice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -12,9 +12,12 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 from fastedit.connect import Hangup
 from fastedit.engine.models.chat import Answered, ChatRequest, chat
 from fastedit.errors import ModelUnavailable, TooLong, UnplacedHunk, UnreadableAnswer, WayOut
+from fastedit.formats.detect import edits_in
+from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import Report
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import AGAIN
+from fastedit.plan.base import Chat
 from fastedit.plan.question import more_of, repair
 from fastedit.result import Progress, Receipt, Status
 
@@ -69,8 +72,8 @@ class Dialogue(ABC, Generic[R]):
     def _read(self, text: str, finish: str) -> R:
         """What an answer comes to. Raises UnreadableAnswer where that can have no second one."""
 
-    def _shows_more(self, round: R) -> bool:
-        """Whether the model asked for more of a file, which the question shows from now on."""
+    def _shows_more(self, answer: str) -> bool:
+        """Whether an answer without an edit asks for more of a file, which the question shows from now on."""
         return False
 
     @abstractmethod
@@ -85,9 +88,7 @@ class Dialogue(ABC, Generic[R]):
     def settled(self) -> Generator[Progress, None, R]:
         """The model's answer; the second one where the first one will not do."""
         started = time.perf_counter()
-        first = yield from self._round(self._question())
-        if self._shows_more(first):
-            first = yield from self._round(self._question())
+        first = yield from self._round()
         # A model that thinks for long needs as long for the second answer.
         limit = max(self._time_limit, time.perf_counter() - started)
         if first.complaint is None:
@@ -106,25 +107,30 @@ class Dialogue(ABC, Generic[R]):
     def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R]:
         """The answer to a complaint about an answer. Raises ModelUnavailable where the model gives none within `limit`
         seconds."""
-        first = self._question()
-        again = repair(first.messages, answer, complaint)
-        round = yield from self._round(replace(first, messages=again, time_limit=limit))
+        round = yield from self._round(lambda asked: repair(asked, answer, complaint), limit)
         return round if round.result is None else _noted(round, REPAIRED)
 
     def _completed(self, first: R, limit: float) -> Generator[Progress, None, R]:
         """The answer to the places that a first one leaves; the first one, where that is not right with more."""
-        asked = self._question()
-        again = more_of(asked.messages, first.answer, "\n".join(first.left))
+        left = "\n".join(first.left)
         try:
-            second = yield from self._round(replace(asked, messages=again, time_limit=limit))
+            second = yield from self._round(lambda asked: more_of(asked, first.answer, left), limit)
         except (ModelUnavailable, TooLong) as error:
             return _noted(first, f"asked whether it means these too, the model gave no answer: {error}")
         right = second.result is not None and second.result.status is Status.OK
         return second if right and self._keeps(first, second) else first
 
-    def _round(self, asked: ChatRequest) -> Generator[Progress, None, R]:
-        text, finish = yield from self._answer(asked, self._expected())
-        return self._read(text, finish)
+    def _round(
+        self, add: Callable[[Chat], Chat] = lambda asked: asked, limit: float | None = None
+    ) -> Generator[Progress, None, R]:
+        """What the answer comes to that the model gives within `limit` seconds to the question and what is added."""
+        while True:
+            asked = self._question()
+            wanted = replace(asked, messages=add(asked.messages), time_limit=limit)
+            text, finish = yield from self._answer(wanted, self._expected())
+            round = self._read(text, finish)
+            if round.error is None or edits_in(text, [*FORMATS.values()]) or not self._shows_more(text):
+                return round
 
     def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Progress, None, tuple[str, str]]:
         """What the model writes, and how it ended."""

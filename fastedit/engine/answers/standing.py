@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from fastedit.source.hunks import Hunk, by_lines, meets
+from fastedit.source.hunks import Hunk, meets
 
 
 def standing(
@@ -13,7 +14,7 @@ def standing(
     """The hunks of a first answer, `said`, over a document's lines that the second one, `again`, neither changes, nor
     shows as they stay, nor writes elsewhere."""
     before, now = _inked(said.split("\n")), _inked(again.split("\n"))
-    for hunk in (part for each in first for part in by_lines(each)):
+    for hunk in chain.from_iterable(map(_by_lines, first)):
         if any(meets(hunk, other) for other in second):
             continue
         old = lines[hunk.start : hunk.stop]
@@ -24,6 +25,12 @@ def standing(
         moved = 0 < before.count(new) <= now.count(new)
         if not moved and not any(_inked(each) in now for each in stays):
             yield hunk
+
+
+def _by_lines(hunk: Hunk) -> list[Hunk]:
+    """The hunk as one for each of its lines, where it replaces as many."""
+    lines = [Hunk(row, row + 1, (line,)) for row, line in enumerate(hunk.lines, hunk.start)]
+    return lines if len(lines) == hunk.stop - hunk.start else [hunk]
 
 
 def _inked(lines: Sequence[str]) -> str:

@@ -35,12 +35,13 @@ from fastedit.errors import (
 )
 from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.files.sketches import NAME as SKETCH
-from fastedit.locate import around, locate
+from fastedit.locate import locate
 from fastedit.plan.answer import AGAIN, answer_of, short, why_open
 from fastedit.plan.base import Chat, DocumentTask, Way
+from fastedit.plan.find import grown, wanted_lines
 from fastedit.plan.operations import tools_for
 from fastedit.plan.price import PlanChoice, choose_for_several
-from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared, wanted_lines
+from fastedit.plan.several import BUDGET, Several, can_show_more, question, shared
 from fastedit.request import LineRange
 from fastedit.result import Alternative, EditResult, Receipt, Status
 from fastedit.source.document import Document
@@ -295,18 +296,15 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
             or (repeats and file.status in (None, Status.SUSPECT) and file.names.isdisjoint(now))
         ]
 
-    def _shows_more(self, round: Round[ChangeResult]) -> bool:
-        if round.result is not None or not can_show_more(self._several):
-            return False
-        if not (wanted := wanted_lines(self._several, round.answer)):
-            return False
-        self._several = replace(
-            self._several,
-            files=tuple(_grown(task, wanted.get(task.name, ())) for task in self._several.files),
-            context=tuple(_grown(task, wanted.get(task.name, ())) for task in self._several.context),
-            grown=True,
-        )
-        return True
+    def _shows_more(self, answer: str) -> bool:
+        several = self._several
+        wanted = wanted_lines(several.shown, answer) if can_show_more(several) else {}
+        if wanted:
+            files, context = (
+                tuple(grown(task, wanted) for task in part) for part in (several.files, several.context)
+            )
+            self._several = replace(several, files=files, context=context, grown=True)
+        return bool(wanted)
 
 
 def _unasked(file: FileChange, instruction: str) -> Iterator[str]:
@@ -332,14 +330,6 @@ def _right(file: FileChange) -> list[Hunk]:
         return []
     placed = (report for report in file.reports if report.step.placed)
     return [Hunk(rows.start, rows.stop, ()) for report in placed for rows in report.lines]
-
-
-def _grown(task: DocumentTask, lines: Sequence[LineRange]) -> DocumentTask:
-    """The file with more of its lines among its places."""
-    if not lines:
-        return task
-    whole = LineRange(0, len(task.document.lines))
-    return replace(task, regions=around(task.document, [*task.regions, *lines], whole))
 
 
 def _merged(request: ChangeRequest, document: Document, sketch: str, _: int | None) -> Iterator[Event]:
