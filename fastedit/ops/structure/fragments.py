@@ -137,7 +137,7 @@ def _indented(source: Source, start: int, stop: int, code: str, old: str) -> str
         return code
     theirs, mine = (_further_depths(text) for text in (source.data[start:stop].decode(), old.strip("\n")))
     if mine and mine == theirs:
-        return code
+        return code.lstrip()
     return "\n".join(reindented(source, code, source.indent(source.row(start)))).lstrip()
 
 

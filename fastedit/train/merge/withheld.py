@@ -36,7 +36,9 @@ def withheld(
     mentioned = [line for line in written["withheld"] if FILE in line]
     new = fitted(written["new"], [*written["mentioned"], *mentioned], _OF_ELSE)
     gone = fitted(written["gone"], [*written["present"], *written["mentioned"], *mentioned], _OF_ELSE)
-    weights = {"above": above, "below": below, "removal": removal, "new": new, "gone": gone} | _of_pairs(written)
+    weights = {"above": above, "below": below, "removal": removal, "new": new, "gone": gone} | _of_pairs(
+        written
+    )
     out.write_text(json.dumps(weights, indent=1, ensure_ascii=False) + "\n", "utf-8")
     say(f"{' + '.join(str(len(each)) for each in weights.values())} weights")
 

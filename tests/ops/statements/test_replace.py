@@ -148,6 +148,12 @@ CASES = {
         replace("changes,\n        error,", "changes,\n        last: error,"),
         ("error,", "last: error,"),
     ),
+    "whole lines as the file has them": (
+        "python",
+        "def f():\n    a = 1\n    return a\n",
+        replace("    a = 1\n    return a", "    a = 2\n    return a"),
+        ("a = 1", "a = 2"),
+    ),
     "a word in front": ("typescript", "class A {\n  public a = 1;\n}\n", replace("public"), ("public ", "")),
     "a line of a docstring": (
         "python",
