@@ -176,7 +176,7 @@ def _given_twice(change: Change) -> Iterator[Reason]:
         alike = {
             kept
             for kept in change.kept_rows_with(given.name)
-            if (old := change.new[kept].strip()) not in shown and typed.get(kept, _given(old)) == given
+            if typed.get(kept, _given(change.new[kept].strip())) == given
         }
         if not alike:
             continue
@@ -185,7 +185,7 @@ def _given_twice(change: Change) -> Iterator[Reason]:
         )
         # What its block has several times may stand there once more: the steps of a scenario.
         match list(islice(filter(alike.__contains__, block), 2)):
-            case [kept]:
+            case [kept] if change.new[kept].strip() not in shown:
                 said = short(given.name + given.sign)
                 phrase = f"{said} stands at result line {kept + 1} and again at line {row + 1}"
                 yield Reason(phrase, doubled=change.old_rows([kept]))

@@ -720,6 +720,16 @@ def test_a_line_that_an_update_shows_as_a_new_one_elsewhere_is_not_the_one_that_
     ]
 
 
+def test_what_a_block_has_several_times_may_come_once_more_where_the_update_shows_one_of_them():
+    old = "Feature: pages\n  Scenario: one\n    Given a\n  Scenario: two\n    Given b\n"
+    document = Document.from_text(old, Path("a.feature"))
+    hunk = Hunk(3, 3, ("  Scenario: three", "    Given c"))
+    update = parse_update(
+        "  # ...\n" + "\n".join(hunk.lines) + "\n  Scenario: two\n    # ...\n", "text", document.lines
+    )
+    assert [one for one in check_merge(document, (hunk,), update) if one.rule.code == "FE117"] == []
+
+
 def test_each_document_of_a_text_may_give_its_own_keys():
     document = Document.from_text("kind: Service\nname: web\n---\nkind: Secret\nname: key\n", Path("a.yml"))
     for row, held in ((3, False), (2, True)):

@@ -55,6 +55,19 @@ OVERLOAD = (
     "  fun value(value: Double): Writer {\n    open()\n    sink.put(value.toString())\n    return this\n  }\n"
     "  // ... existing code ...\n"
 )
+SPEC = (
+    "describe('Store', () => {\n"
+    "  const make = () => createStore({ a: 1 })\n\n"
+    "  it('outlives component life', async () => {\n"
+    "    const watcher = jest.fn()\n    const page = mount(Page)\n    await page.unmount()\n"
+    "    expect(watcher).toHaveBeenCalledTimes(1)\n  })\n})\n"
+)
+IT = (
+    "describe('Store', () => {\n  // ... existing code ...\n\n"
+    "  it('ref in state outlives component life', async () => {\n"
+    "    const watcher = jest.fn()\n    const page = mount(Page)\n    await page.unmount()\n"
+    "    expect(watcher).toHaveBeenCalledTimes(2)\n  })\n})\n"
+)
 STORE = (
     "package a\n\n"
     "func (s *Store) All() []Order { return s.all }\n\n"
@@ -79,6 +92,7 @@ def merged(old: str, sketch: str, name: str) -> Merge:
         ("a.yaml", SERVERS, f"servers:\n  # ... existing servers ...\n{SERVER}"),
         ("a.yml", TASKS, f"- hosts: all\n  tasks:\n    # ... existing tasks ...\n{TASK}"),
         ("a.yml", JOBS, f"jobs:\n  # ... existing jobs ...\n{JOB}"),
+        ("a.ts", SPEC, IT),
         ("a.kt", WRITER, OVERLOAD),
         ("a.go", STORE, FIND),
     ],

@@ -429,6 +429,14 @@ def test_lines_that_the_file_has_once_and_that_come_once_more_are_a_sign():
     assert not any("twice" in sign for sign in signs(old, old.replace("open_other", "load_other"), "c"))
 
 
+def test_lines_of_a_new_block_that_another_block_has_are_no_sign_but_in_a_block_around_them_are():
+    old = "def test_stops(app):\n    store = app.make_store()\n    assert store.stop() == 1\n"
+    block = "    store = app.make_store()\n    assert store.start() == 1\n"
+    sign = "lines that the file has once stand twice"
+    assert sign not in signs(old, f"# ... existing tests ...\n\ndef test_starts(app):\n{block}")
+    assert sign in signs(old, f"{old}    with app.lock():\n        store = app.make_store()\n")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "sign"),
     [

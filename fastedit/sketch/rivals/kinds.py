@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from fastedit.sketch.rivals.amid import AMID_NEW
 from fastedit.sketch.rivals.base import Kind, Sign
 from fastedit.sketch.rivals.elsewhere import ELSEWHERE
 from fastedit.sketch.rivals.headings import HEADINGS
@@ -22,6 +23,6 @@ from fastedit.sketch.rivals.versions import VERSIONS
 # Which of two is likelier by its lines is a sign, whose weight is fitted.
 BY_LINES: Final = (SIBLINGS, VERSIONS, STRAYS, HOMES, TOPS, TWINS, REPLACED)
 # Which of two is likelier by its lines tells nothing.
-EVEN: Final = (ELSEWHERE, SWAPPED, HEADINGS, OMISSIONS, OUSTED)
+EVEN: Final = (AMID_NEW, ELSEWHERE, SWAPPED, HEADINGS, OMISSIONS, OUSTED)
 KINDS: Final[tuple[Kind, ...]] = (*BY_LINES, *EVEN, NOTES)
 SIGNS: Final[dict[str, Sign]] = {sign.name: sign for kind in KINDS for sign in kind.signs}

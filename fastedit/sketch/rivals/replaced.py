@@ -13,7 +13,7 @@ from fastedit.sketch.paths.relaid import Relaid
 from fastedit.sketch.read.reading import BARE, BLANK, FULL, WORD, Outline, target_of
 from fastedit.sketch.rivals.base import MOST, Kind, Laid, Sign
 from fastedit.sketch.rivals.siblings import entry_at, neighbours, shared, words_on
-from fastedit.source.outline import is_closer
+from fastedit.source.outline import STRING, is_closer
 
 UNLIKE: Final = Sign("a block goes for one that is unlike it, next to what is hidden", -1.0)
 _PARTING: Final = Sign("a block goes for another one, next to what is hidden", 0.0)
@@ -121,6 +121,10 @@ def _said(text: Outline, row: int) -> str:
     return text.stripped[row].rstrip(",")  # which belongs to the list
 
 
+def _said_in(text: Outline, rows: Sequence[int]) -> set[str]:
+    return {_said(text, row) for row in rows if text.ink[row] == FULL}
+
+
 def _is_away(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Replaced) -> bool:
     """Whether the old block stands beyond the end of the block that the sketch shows the line above it in, with no
     marker between."""
@@ -187,7 +191,7 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
             done = entry.stop
             continue
         # Lines that both have are what such a text is likely for.
-        if found is None or not any(_is_same(file, sketch, step) for step in steps):
+        if found is None or _said_in(sketch, new).isdisjoint(_said_in(file, found.old)):
             continue
         if signs := tuple(_signs(file, sketch, inked, found)):
             done = entry.stop
@@ -279,12 +283,12 @@ def _is_another(file: Outline, sketch: Outline, block: Replaced) -> bool:
     said = _said(file, told)
     if any(_said(sketch, row) == said for row in block.new):
         return False
-    return not _is_version(file, told, sketch, _opposite(rows, told, _shown(block)))
+    return not is_version(file.texts[told], sketch.texts[_opposite(rows, told, _shown(block))])
 
 
-def _is_version(file: Outline, old: int, sketch: Outline, new: int) -> bool:
-    """Whether words only come to a line, or only go from it."""
-    one, other = set(words_on(file, [old])), set(words_on(sketch, [new]))
+def is_version(old: str, new: str) -> bool:
+    """Whether words only come to a line, or only go from it; what a string says is one word."""
+    one, other = ({*STRING.findall(text), *WORD.findall(STRING.sub("", text))} for text in (old, new))
     return bool(one and other) and (one <= other or other <= one)
 
 

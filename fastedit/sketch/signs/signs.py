@@ -99,8 +99,8 @@ class Signs:
             made[_ASKEW] = 1.0
         if odd := self._without_end(written):
             made[_WITHOUT_END] = float(odd)
-        if repeated := self._repeated(written):
-            made[_TWICE] = log1p(repeated)
+        if repeated := self._repeated(path):
+            made[_TWICE] = log1p(len(repeated))
         return made
 
     def line_of(self, sign: str, path: Sequence[PathStep]) -> int | None:
@@ -109,9 +109,7 @@ class Signs:
         if sign == markers.STAYS:
             lines = (step.sketch for step in markers.staying(path, self._removing))
         elif sign == _TWICE:
-            there = {row for step in path if step.layer is not Layer.GONE for row in step.lines}
-            new = (step.sketch for step in path if step.layer is Layer.NEW and step.sketch is not None)
-            lines = (row for row in new if self._once(self._sketch.stripped[row]) in there)
+            lines = iter(self._repeated(path))
         for kind in KINDS:
             if any(sign == one.name for one in kind.signs):
                 lines = kind.lines(self._laid(path))
@@ -167,10 +165,25 @@ class Signs:
         went = (text for row in written.gone if not is_comment(text := self._file.texts[row]))
         return unpaired(come, went, self._file.ended_names)
 
-    def _repeated(self, written: Written) -> int:
-        """How many new lines the file has once and keeps."""
-        places = (self._once(written.new[row].strip()) for row in written.come)
-        return sum(at is not None and written.image(at) is not None for at in places)
+    def _repeated(self, path: Sequence[PathStep]) -> list[int]:
+        """The new lines of the sketch that the file has once and keeps. A new block may have lines of another one."""
+        file, sketch, inked = self._file, self._sketch, self._laid(path).inked
+        there = {row for step in inked if step.layer is not Layer.GONE for row in step.lines}
+        shown = next((step for step in inked if step.layer is Layer.MATCH), None)
+        deeper = file.widths[shown.lines.start] - sketch.widths[shown.sketch or 0] if shown else 0
+        new = (step.sketch for step in inked if step.layer is Layer.NEW and step.sketch is not None)
+        places = ((line, self._once(sketch.stripped[line])) for line in new)
+        return [line for line, row in places if row in there and not self._is_in_another(line, row, deeper)]
+
+    def _is_in_another(self, line: int, row: int, deeper: int) -> bool:
+        """Whether a line is in a new block of the sketch that is as deep in the file as that of the file's line."""
+        file, sketch = self._file, self._sketch
+        one, other = sketch.parents[line], file.parents[row]
+        while one is not None and other is not None and sketch.stripped[one] == file.stripped[other]:
+            one, other = sketch.parents[one], file.parents[other]
+        if one is None or other is None or file.counts[sketch.stripped[one]]:
+            return False
+        return sketch.widths[one] + deeper == file.widths[other]
 
     def _once(self, text: str) -> int | None:
         """The line of the file that says this, if it says something and the file has it once."""
