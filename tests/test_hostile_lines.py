@@ -37,9 +37,11 @@ from fastedit.sketch.features.blocks import Blocks
 from fastedit.sketch.features.facts import Facts
 from fastedit.sketch.features.likeness import Likeness
 from fastedit.sketch.features.openers import Openers
+from fastedit.sketch.read.inline import Inline, inline_marker
 from fastedit.sketch.read.names import code_of
-from fastedit.sketch.read.reading import Inline, Outline, inline_marker, read_update, target_of
+from fastedit.sketch.read.reading import Outline, target_of
 from fastedit.sketch.read.removals import removed_names
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import Wording
 from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.signs.signs import Signs

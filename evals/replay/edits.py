@@ -14,7 +14,7 @@ from fastedit.engine.models.folder import NANO
 from fastedit.prompt.base import Prompt
 from fastedit.prompt.embedded import EmbeddedFormat
 from fastedit.sketch.align import lay
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.train import jsonl
 
 HERE = Path(__file__).parent

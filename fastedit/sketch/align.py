@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import groupby
 from math import exp, log, prod
 from typing import Any
 
 import numpy as np
 
+from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.features.reader import FeatureReader
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.paths.lattice import (
@@ -35,10 +35,9 @@ from fastedit.sketch.rivals.notes import notes_in
 from fastedit.sketch.rivals.paired import Opened, even_tilt
 from fastedit.sketch.rivals.replaced import goes_for_another
 from fastedit.sketch.rivals.versions import VERSIONS, passes_comments
-from fastedit.sketch.text.merge import MergedText, Writer
+from fastedit.sketch.text.merge import Writer
 from fastedit.sketch.text.writings import Flags, LineChange, StepFlags, said, steps_that_write
-from fastedit.source.prediction import Prediction
-from fastedit.source.update import Update, UpdateLine
+from fastedit.source.update import Update
 
 SAMPLES = 64  # paths, fewer where many of them write another text than the best one
 _SAMPLES_FOR_ANOTHER = 6
@@ -49,54 +48,6 @@ _LEAST = 1e-4  # posterior of one of several that share theirs
 _RAREST = (
     16.0  # texts among which others have their posteriors, as in `TextCandidate.rare`: beyond, none counts
 )
-
-
-@dataclass(frozen=True, slots=True)
-class TextCandidate:
-    """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
-    logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
-    that of how much likelier all texts are than these. `only_blanks`: the best text differs from the file in blank
-    lines alone. `named_gone` are the file lines that comments of the sketch say by name are gone."""
-
-    text: MergedText
-    posterior: float
-    path: tuple[PathStep, ...]
-    lead: float = 0.0
-    rare: float = 0.0
-    only_blanks: bool = False
-    named_gone: frozenset[int] = frozenset()
-
-    @property
-    def prediction(self) -> Prediction:
-        return Prediction(self.text.lines, self.text.origins)
-
-    @property
-    def targets(self) -> tuple[int | None, ...]:
-        """For each line of the sketch the file line that it is, or is a changed version of."""
-        return tuple(
-            step.file if step.layer is Layer.MATCH else None for step in self.path if step.sketch is not None
-        )
-
-    @property
-    def sketch(self) -> Update:
-        """The sketch as it is taken here: at the file's depth, and with the markers that stand for something."""
-        steps = (step for step in self.path if step.sketch is not None)
-        return Update(
-            tuple(
-                UpdateLine(text, step.layer in (Layer.MARK, Layer.GONE))
-                for text, step in zip(self.text.sketch, steps, strict=True)
-            )
-        )
-
-    @property
-    def told_gone(self) -> frozenset[int]:
-        """The file lines that go because a comment of the sketch says so."""
-        found = set(self.named_gone)
-        for goes, steps in groupby(self.path, lambda step: step.layer is Layer.GONE):
-            run = list(steps)
-            if goes and any(step.sketch is not None for step in run):
-                found.update(row for step in run for row in step.lines)
-        return frozenset(found)
 
 
 Telling = tuple[LineChange, ...]

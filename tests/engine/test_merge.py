@@ -21,7 +21,7 @@ from fastedit.readings import LIKELY, share
 from fastedit.request import LineRange
 from fastedit.result import Receipt
 from fastedit.sketch.align import Alignment, shipped
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.source.hunks import apply_hunks, changed_lines
 from tests.connect.fake import running
 

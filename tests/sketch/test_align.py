@@ -12,7 +12,7 @@ from fastedit.sketch.align import Alignment, lay, shipped
 from fastedit.sketch.explain.grounds import counted
 from fastedit.sketch.paths.lattice import Best, Lattice
 from fastedit.sketch.paths.weights import MATCH, NAMES, scores
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 STORE = """import os
 
@@ -307,7 +307,7 @@ def test_hash_seeds_change_no_posterior():
     program = """
 import sys
 from fastedit.sketch.align import Alignment, lay, shipped
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 lines = tuple(open(sys.argv[1]).read().split("\\n"))
 sketch = "def merged(old, sketch, more):\\n    text = sketch\\n    return lines, best\\n"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.align import Alignment, TextCandidate
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.paths.weights import NEW
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.signs.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.signs.signs import Signs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 ADDED = "def h(c):\n    log(c)\n    send(c)\n    return c\n"
 TAIL = "import os\n\n\ndef f(a):\n    log(a)\n    return a\n\n\ndef g(b):\n    log(b)\n    return b\n"

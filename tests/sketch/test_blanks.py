@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import lay
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 SPACED = """import os
 

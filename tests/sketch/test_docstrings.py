@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.read.docstrings import abridged
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 FILE = (
     '"""Tools."""',

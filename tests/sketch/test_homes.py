@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.base import Laid
 from fastedit.sketch.rivals.homes import HOMELESS, HOMES
 from fastedit.sketch.signs.signs import Signs

@@ -11,7 +11,8 @@ from fastedit.sketch.features.likeness import Likeness
 from fastedit.sketch.features.openers import Openers
 from fastedit.sketch.features.reader import FeatureReader
 from fastedit.sketch.paths.weights import MATCH
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import Wording
 
 PLUGIN = """export class Plugin {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 
 FILE = ["{", '  pname = "a-tool";', "    port = 80;", "  # “dots” …", "}"]
 

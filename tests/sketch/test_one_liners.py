@@ -6,7 +6,8 @@ import pytest
 
 from fastedit.sketch.align import lay
 from fastedit.sketch.features.one_liners import in_one_line
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 
 NAMES = ("load", "save", "done", "first", "total")
 FORMS = [

@@ -12,7 +12,8 @@ from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.paired import Opened, even_tilt
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks

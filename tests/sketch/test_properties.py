@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit.sketch.align import Alignment, lay
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.source.update import Update, UpdateLine
 
 SOURCE = inspect.getsource(textwrap).splitlines()

@@ -2,16 +2,9 @@
 
 import pytest
 
-from fastedit.sketch.read.reading import (
-    BARE,
-    BLANK,
-    FULL,
-    SHORT,
-    Outline,
-    inline_marker,
-    read_update,
-    target_of,
-)
+from fastedit.sketch.read.inline import inline_marker
+from fastedit.sketch.read.reading import BARE, BLANK, FULL, SHORT, Outline, target_of
+from fastedit.sketch.read.updates import read_update
 from fastedit.source.languages import TEXT, named
 from fastedit.source.outline import is_closer
 

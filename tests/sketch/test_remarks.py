@@ -8,7 +8,7 @@ import pytest
 
 from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import BIAS, Wording, traits_of_remark
 from fastedit.sketch.remarks import Remark, trailing_comments, without_remarks
 from fastedit.source.document import Document

@@ -9,7 +9,8 @@ import pytest
 from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.base import Laid
 from fastedit.sketch.rivals.replaced import AWAY, REPLACED, UNLIKE, are_unlike, replaced
 from fastedit.source.document import Document

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import lay
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.text.separators import separated
 
 

@@ -10,7 +10,8 @@ import pytest
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.brackets import misplaced_brackets
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.base import Laid
 from fastedit.sketch.rivals.siblings import CONTESTED, SIBLINGS
 from fastedit.sketch.signs.imports import IDLE_AS_SAID

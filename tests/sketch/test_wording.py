@@ -4,7 +4,8 @@ import pytest
 
 from fastedit.sketch.align import shipped
 from fastedit.sketch.features.facts import Facts
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import AGAIN, BIAS, WORDED, Wording, traits, traits_of_removal
 
 

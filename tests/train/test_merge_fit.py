@@ -15,7 +15,7 @@ from fastedit.sketch.explain.grounds import counted
 from fastedit.sketch.paths.lattice import Best, Lattice
 from fastedit.sketch.paths.walks import likeliest, trace
 from fastedit.sketch.paths.weights import FAMILIES, NAMES, SketchWeights
-from fastedit.sketch.read.reading import read_update
+from fastedit.sketch.read.updates import read_update
 from fastedit.train.__main__ import app
 from fastedit.train.merge.cases import Case, Prepared, prepare
 from fastedit.train.merge.fit import Recipe, fit

@@ -13,7 +13,8 @@ from math import exp, log
 from typing import Final
 
 from fastedit.check import Objection, Rule
-from fastedit.sketch.align import SAMPLES, Alignment, TextCandidate
+from fastedit.sketch.align import SAMPLES, Alignment
+from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.rivals import kinds
 from fastedit.sketch.signs.imports import IDLE_AS_SAID

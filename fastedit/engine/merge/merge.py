@@ -24,10 +24,12 @@ from fastedit.errors import NARROWER, AnchorNotFound, TooLong, UnreadableEdit
 from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
+from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.explain.grounds import grounds
 from fastedit.sketch.explain.taken import TakenLines, taken
 from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import Outline, read_update, without_label
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update, without_label
 from fastedit.sketch.remarks import LEFT_OUT, Remark, in_update, without_remarks
 from fastedit.sketch.rivals import kinds
 from fastedit.sketch.rivals.base import Laid
@@ -58,7 +60,7 @@ class _Sketched(NamedTuple):
     """An update aligned with lines, its most likely text, and what signs of a text are read from."""
 
     alignment: align.Alignment
-    best: align.TextCandidate
+    best: TextCandidate
     signs: Signs
     spoken: Spoken
 
@@ -236,7 +238,7 @@ class Merge:
         found = looked_at(self._sketched.alignment, self._sketched.best, self._objected)
         return self._ranked(found, likely=True)
 
-    def _ranked(self, candidates: Sequence[align.TextCandidate], likely: bool = False) -> list[Reading]:
+    def _ranked(self, candidates: Sequence[TextCandidate], likely: bool = False) -> list[Reading]:
         """What these texts come to, the most likely path's first among them, by all that tells of each. `likely` are
         they if all likely texts are among them."""
         found = [self._reading(candidate) for candidate in candidates]
@@ -317,7 +319,7 @@ class Merge:
         update, targets = self._cut(lines.start - self._scope.start, lines.stop - self._scope.start)
         return RegionTask(inside, instruction, update, targets, language)
 
-    def _objected(self, candidate: align.TextCandidate) -> list[Objection]:
+    def _objected(self, candidate: TextCandidate) -> list[Objection]:
         """What the checks say against a text, about the lines that the update is aligned with."""
         found = self._examined(candidate)
         start, rows = self._scope.start, range(self._scope.start, self._scope.stop)
@@ -329,11 +331,11 @@ class Merge:
             for one in found.objections
         ]
 
-    def _reading(self, candidate: align.TextCandidate) -> Reading:
+    def _reading(self, candidate: TextCandidate) -> Reading:
         found = self._examined(candidate)
         return replace(found, evidence=found.evidence | lead(candidate))
 
-    def _examined(self, candidate: align.TextCandidate) -> Reading:
+    def _examined(self, candidate: TextCandidate) -> Reading:
         """What a path's text comes to by itself. Some are asked for several times."""
         if candidate.path not in self._known:
             self._known[candidate.path] = self._examine(candidate)
@@ -343,7 +345,7 @@ class Merge:
         if self._hangup is not None:
             self._hangup.check()
 
-    def _examine(self, candidate: align.TextCandidate) -> Reading:
+    def _examine(self, candidate: TextCandidate) -> Reading:
         self._go_on()
         start = self._scope.start
         hunks = candidate.prediction.hunks(self._lines, start)
@@ -358,7 +360,7 @@ class Merge:
         above, below = self._whole.lines[: self._aligned.start], self._whole.lines[self._aligned.stop :]
         return Update((*above, *aligned.lines, *below))
 
-    def _says_anything(self, candidate: align.TextCandidate) -> bool:
+    def _says_anything(self, candidate: TextCandidate) -> bool:
         """Whether a line of the update is taken for more than a marker; what was not aligned is code."""
         sketch = self._sketched.alignment.sketch.stripped
         return len(sketch) < len(self._whole.lines) or any(
@@ -366,7 +368,7 @@ class Merge:
             for step in candidate.path
         )
 
-    def _anchored(self, candidate: align.TextCandidate) -> bool:
+    def _anchored(self, candidate: TextCandidate) -> bool:
         """Whether anything but the ends of the document says where the update's lines go."""
         if not any(line.strip() for line in self._lines):
             return True

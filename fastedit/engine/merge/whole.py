@@ -12,7 +12,8 @@ from fastedit.engine.merge.evidence import LEAST_OF_ANOTHER, of_objections
 from fastedit.engine.merge.reading import Reading
 from fastedit.sketch import align
 from fastedit.sketch.entries import entries_left_out
-from fastedit.sketch.read.reading import WORD, Outline, read_update
+from fastedit.sketch.read.reading import WORD, Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.whole import is_whole
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document

@@ -15,9 +15,10 @@ from fastedit.sketch.features.apart import Apart
 from fastedit.sketch.features.facts import Facts
 from fastedit.sketch.features.rests import elements_of, ended_rests, is_whole_element
 from fastedit.sketch.features.wrapped import Wrapped
+from fastedit.sketch.read.inline import Inline, inline_marker
 from fastedit.sketch.read.names import bound_by, is_margin_import
 from fastedit.sketch.read.ratio import ratio
-from fastedit.sketch.read.reading import SHORT, WORD, Inline, inline_marker, is_import, target_of
+from fastedit.sketch.read.reading import SHORT, WORD, is_import, target_of
 from fastedit.source.markers import said_in_comment
 
 QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9

@@ -12,7 +12,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from fastedit.sketch.paths.lattice import Layer, PathStep
-from fastedit.sketch.read.reading import BARE, BLANK, FULL, Inline, Outline, inline_marker
+from fastedit.sketch.read.inline import Inline, inline_marker
+from fastedit.sketch.read.reading import BARE, BLANK, FULL, Outline
 from fastedit.sketch.text.blanks import NonBlankLine, Spacing, rows_kept
 from fastedit.sketch.text.separators import separated
 from fastedit.source.outline import indentation

@@ -18,7 +18,8 @@ from fastedit.sketch.align import Alignment, shipped
 from fastedit.sketch.features.reader import FeatureReader
 from fastedit.sketch.paths.lattice import NEVER
 from fastedit.sketch.paths.weights import NAMES, Features, SketchWeights
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import Wording
 from fastedit.sketch.remarks import without_remarks
 from fastedit.sketch.text.merge import Writer

@@ -25,9 +25,11 @@ from fastedit.engine.merge.evidence import (
     of_all,
 )
 from fastedit.errors import UsageError
-from fastedit.sketch.align import Alignment, TextCandidate
+from fastedit.sketch.align import Alignment
+from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.paths.weights import SketchWeights
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.signs.signs import Signs
 from fastedit.sketch.whole import is_whole
 from fastedit.source.document import Document

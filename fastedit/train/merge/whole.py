@@ -6,7 +6,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.whole import BIAS, traits
 from fastedit.train.merge.cases import Case, non_blank
 from fastedit.train.merge.logistic import Example, logistic

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fastedit.sketch.features.facts import Facts
-from fastedit.sketch.read.reading import Outline, read_update
+from fastedit.sketch.read.reading import Outline
+from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.read.wording import BIAS, Wording, traits, traits_of_remark, traits_of_removal
 from fastedit.sketch.remarks import trailing_comments
 from fastedit.source.update import Update, UpdateLine
