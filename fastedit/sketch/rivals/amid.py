@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import islice
 from typing import Final
 
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
@@ -30,11 +30,15 @@ def _amid(laid: Laid) -> Iterator[tuple[range, range]]:
     above, to the end of what it leads: neither the same line nor one with its name, its key or all of its words."""
     file, sketch, inked = laid.file, laid.sketch, laid.inked
     shown = {step.sketch: step.lines.start for step in inked if step.layer is Layer.MATCH}
+    last = -1  # step that is not over new code
     for at, step in enumerate(inked):
-        first = at - sum(1 for _ in takewhile(lambda one: one.layer is Layer.NEW, reversed(inked[:at])))
-        top = step.sketch
-        if first == at or (first and inked[first - 1].layer not in HIDES) or top is None or top not in shown:
+        if step.layer is Layer.NEW:
             continue
+        before, last = last, at
+        top = step.sketch
+        if last - before == 1 or (before >= 0 and inked[before].layer not in HIDES) or top not in shown:
+            continue
+        assert top is not None
         line, row = sketch.led_to(top), file.led_to(step.lines.start)
         if not sketch.comments(top) or sketch.comments(line) or file.comments(row):
             continue
