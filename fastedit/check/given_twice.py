@@ -19,7 +19,7 @@ from fastedit.source.languages import named
 from fastedit.source.outline import along_block, block_end, indent_width, is_comment
 from fastedit.source.syntax import parse
 
-_NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+)(?P=quote)"""
+_NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+(?:/[\w$.-]+)*)(?P=quote)"""
 # No part is tried in two ways: what a line of thousands of words would take grows with its length alone.
 _DECLARED = re.compile(
     rf"(?=[^=]*=(?!=))(?>(?:\w+\s+)*?(?:const|val|static|final)\s)(?:(?:[^=;(:{{]|::)*\s)?{_NAME}\s*[:=]"

@@ -49,9 +49,12 @@ def test_a_marker_after_a_whole_new_line_is_one_of_its_own(line, parts):
         ("size?: number;", "size"),
         ("Frame::Reset => 5,", None),
         ("Frame::LIMIT = 3;", None),
+        ("checksum/config: 9c2d76", "checksum/config"),
+        ("example.com/name: web", "example.com/name"),
+        ("// size: 3", None),
     ],
 )
-def test_a_path_is_no_key_that_is_given_a_value(line, target):
+def test_a_path_of_code_is_no_key_that_is_given_a_value_and_one_of_data_is(line, target):
     assert target_of(line) == target
 
 

@@ -54,7 +54,7 @@ _IMPORT_BEGINS = frozenset(word[0] for word in _IMPORT_WORDS)
 _TARGET = re.compile(
     r"""\s*+(?:(?:const|let|var|val|final|static|public|pub|private|protected|readonly|mut|self\.|this\.)\s*+
     (?=["'`]?[\w$.-]))*+
-    (?:(?P<quote>["'`])(?P<quoted>[^"'`]+)(?P=quote)|(?P<bare>[\w$.-]+))[?!]?\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
+    (?:(?P<quote>["'`])(?P<quoted>[^"'`]+)(?P=quote)|(?P<bare>[\w$.-]+(?:/[\w$.-]+)*))[?!]?\s*(?::(?!:)[^=:]*)?(?:=(?!=)|:(?!:))""",
     re.VERBOSE,
 )
 
