@@ -166,8 +166,11 @@ def _given_twice(change: Change) -> Iterator[Reason]:
     part = notation.part
     if notation.prose:
         return
+    rows = list(_more_given(change))
+    if not rows:
+        return
     shown, typed = _shown(change), dict(_typed(change))
-    for row in _more_given(change):
+    for row in rows:
         line = change.new[row].strip()
         names = is_comment(line) or (part is not None and part.match(line) is not None)
         given = None if names else typed.get(row, _given(line))

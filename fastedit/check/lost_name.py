@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -168,6 +168,14 @@ def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequ
     the functions and classes whose scopes `held` are, which bound it, and in place of lines that used it."""
     before = _KnownNames([part.old for part in parts], name, _names_before)
     after = _KnownNames([part.new for part in parts], name)
+
+    @cache
+    def used_in(at: int, lines: range) -> bool:
+        """Whether one of these lines of the file, which are those of a hunk, used what the old text binds."""
+        old, first = parts[at].old, parts[at].old_start
+        sites = (site for site in before.parts[at][1].sites if first + old.row(site.start) in lines)
+        return any(not site.binds and before.is_bound(at, site) for site in sites)
+
     uses = [(at, site) for at, (_, names) in enumerate(after.parts) for site in names.sites]
     rows = [parts[at].new_start + parts[at].new.row(site.start) for at, site in uses]
     scopes = parts[0].new.language.scopes
@@ -181,12 +189,7 @@ def _lost_at(change: Change, parts: Sequence[ChangedPart], name: str, held: Sequ
         part, old_row = parts[at], change.old_row(row)
         if old_row is None:
             around = _scopes(site)
-            went = [line - part.old_start for line in change.went_for(row)]
-            used = (
-                part.old.row(one.start) in went and not one.binds and before.is_bound(at, one)
-                for one in before.parts[at][1].sites
-            )
-            if any(around[: len(bound)] == bound for bound in held) or any(used):
+            if any(around[: len(bound)] == bound for bound in held) or used_in(at, change.went_for(row)):
                 return row
             continue
         column = site.start - part.new.starts[row - part.new_start]

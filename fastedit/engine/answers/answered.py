@@ -240,9 +240,8 @@ def _is_code(task: DocumentTask, lines: Sequence[str]) -> bool:
 
 def sketched(task: DocumentTask, pieces: Sequence[str]) -> AnswerHunks:
     """Sketches, or parts of the file without a marker, one after the other; and whole files."""
-    from fastedit.engine.merge.doubt import (
-        doubts_about,  # with numpy, which blocks and operations do not need
-    )
+    # With numpy, which blocks and operations do not need.
+    from fastedit.engine.merge.doubt import doubts_about
     from fastedit.engine.merge.merge import Merge
     from fastedit.engine.merge.whole import sent_whole
 

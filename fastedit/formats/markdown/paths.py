@@ -97,11 +97,12 @@ def files_in_prose(line: str, info: str = "") -> list[str]:
 
 
 def _is_named(word: str, info: str) -> bool:
+    is_info = bool(word) and word.lower() == info.lower()
+    if not (is_info or is_file_name(word)):
+        return False  # most words of prose
     suffix = Path(word).suffix[1:].lower()
     known = notation_of(Path(word), "") != TEXT or suffix == info.lower() != "" or names_a_language(suffix)
-    if word and word.lower() == info.lower():
-        return known or not names_a_language(word)
-    return is_file_name(word) and (known or has_folder(word))
+    return known or (not names_a_language(word) if is_info else has_folder(word))
 
 
 def path_in_info(info: str) -> str | None:
