@@ -29,8 +29,8 @@ _OF_REMOVAL = re.compile(
     r"\b(?:remov\w+|delet\w+|drop\w*|gone|no longer|not needed|unused|moved?|replaced?|obsolete)\b",
     re.I,
 )
-WITHOUT_BLANKS: Final = "[\u3040-\u30ff\u3400-\u9fff]"  # kana and Han, of which words are written so
-_BEGINS_WITHOUT = re.compile(WITHOUT_BLANKS)
+# Kana and Han, of which words are written so. Compiled where a text may have some: such ranges take milliseconds.
+WITHOUT_BLANKS: Final = "[\u3040-\u30ff\u3400-\u9fff]"
 _ARROW = re.compile("[-=]>|[→⇒]")
 _LABEL = re.compile(r"[^\W\d_]+(?: \d+)?[:：] ")
 _MANY, _FEW = 20, 4  # words
@@ -149,4 +149,6 @@ def _words(said: str, names: Collection[str]) -> Iterator[str]:
 def pairs_of_signs(word: str) -> list[str]:
     """What counts as the words of one that is written without blanks: each two signs that follow one another. None for
     any other word."""
-    return list(map("".join, pairwise(word))) if len(word) > 2 and _BEGINS_WITHOUT.match(word) else []
+    if len(word) <= 2 or word.isascii() or not re.match(WITHOUT_BLANKS, word):
+        return []
+    return list(map("".join, pairwise(word)))

@@ -18,9 +18,9 @@ from fastedit.sketch.rivals.base import Kind, Laid, Sign, inked_steps
 from fastedit.source.outline import is_closer
 
 # A sign that has no blanks around it counts as one, and so does what ends a string: "g[" is another key than "g]".
-_WORD = re.compile(
-    rf"{WITHOUT_BLANKS}|(?!{WITHOUT_BLANKS})\w(?:(?!{WITHOUT_BLANKS})[\w-])*|(?<=\w)[^\w\s\"'](?=[\"'])"
-)
+_END = r"(?<=\w)[^\w\s\"'](?=[\"'])"
+_WORD = re.compile(rf"\w[\w-]*|{_END}")
+_WORD_OR_SIGN = rf"{WITHOUT_BLANKS}|(?!{WITHOUT_BLANKS})\w(?:(?!{WITHOUT_BLANKS})[\w-])*|{_END}"
 _NEW_OR_OLD: Final = "an entry may be a new one, or one of the file in a new version"
 CONTESTED: Final = Sign("an entry takes other words next to what is hidden")
 _KEPT: Final = Sign("share of its own words that an entry keeps", contests=False, said=_NEW_OR_OLD)
@@ -370,7 +370,11 @@ def entry_at(file: Outline, head: int) -> range:
 
 def words_on(outline: Outline, rows: Sequence[int]) -> Iterator[str]:
     """Those of the lines that are no comments."""
-    return (word for row in rows if not outline.comments(row) for word in _WORD.findall(outline.texts[row]))
+    return (word for row in rows if not outline.comments(row) for word in _words(outline.texts[row]))
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text) if text.isascii() else re.findall(_WORD_OR_SIGN, text)
 
 
 SIBLINGS: Final = Kind(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from fastedit.source.languages import macros
 from fastedit.source.languages.base import Language
 from fastedit.source.languages.imported import whole
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
@@ -30,11 +29,21 @@ _SCOPES = ScopeKinds(
     statements=kinds("init_declarator declaration"),
     tags=_TAGS,
 )
+
+
+def _respelled(text: str) -> str:
+    from fastedit.source.macros import (
+        respelled,  # not above: every edit imports this module, and few are of C
+    )
+
+    return respelled(text)
+
+
 LANGUAGE = Language(
     name="c",
     suffixes=(".c", ".h"),
     grammar=("tree_sitter_c", "language"),
-    respelled=macros.respelled,
+    respelled=_respelled,
     definitions={
         "function_definition": "function",
         "struct_specifier": "struct",
