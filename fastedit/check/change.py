@@ -47,7 +47,7 @@ class ChangedPart(NamedTuple):
         return (self.new_start + row for row in self.new.identifiers.get(name, ()))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Change:
     """`hunks` are sorted, disjoint and within the document; `said` is the instruction that asks for them.
 

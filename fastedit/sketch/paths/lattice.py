@@ -148,7 +148,7 @@ class Best(Sums):
         return self._accumulated(np.maximum, row)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Scores:
     """What each step adds, for m sketch lines and n file lines.
 

@@ -215,7 +215,7 @@ FAMILIES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Features:
     """Counts of each step's features: rows are steps, columns the names of the group.
 

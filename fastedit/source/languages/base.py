@@ -82,7 +82,7 @@ class Taken(NamedTuple):
     folder: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Language:
     """One language. Each has a file in this package."""
 

@@ -10,7 +10,7 @@ KindFields = frozenset[tuple[str, str | None]]
 TAGS = -1  # the key of the scope that tags are in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ScopeKinds:
     """Kinds of nodes, and pairs of a kind and the field that a name fills in it.
 
