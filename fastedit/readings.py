@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import floor
+from typing import NamedTuple
 
 from fastedit.errors import StaleFile, UsageError
 from fastedit.result import Alternative, EditResult
@@ -16,8 +16,7 @@ LIKELY = 0.01  # a posterior from which on a figure says something
 _DIGITS = 8  # of a hash that tells two states of one file apart
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """Another text that may be meant. `number` is what a request's `choice` takes it by, None for another opinion,
     which no choice takes. `line` is the first line of the new text, from 1, on which it differs from the result's.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from fastedit.check.change import Author, Change
@@ -14,8 +13,7 @@ from fastedit.check.change import Author, Change
 Severity = Literal["broken", "wrong", "doubt"]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A sentence that must hold of a change. `check` says where it does not, a phrase each.
 
     `name` is the one that the merge's weights know it by (`objection: NAME`); `applies_to`

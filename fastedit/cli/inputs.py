@@ -7,8 +7,9 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from fastedit.console import on_terminal
 from fastedit.errors import FileUnreadable, UnreadableEdit, UsageError, WriteFailed, naming
@@ -22,8 +23,7 @@ from fastedit.source.languages import check_language
 STDIN = "-"  # also standard output, where a result goes
 
 
-@dataclass(frozen=True, slots=True)
-class Delivery:
+class Delivery(NamedTuple):
     """What is wanted of the result; by default a terminal gets the diff and a question, a pipe the diff.
 
     `path` is empty for a change of several files.

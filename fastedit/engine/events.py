@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
-from fastedit.locate import Region
 from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.hunks import Hunk
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+
+class Located(NamedTuple):
     """The regions that may change, with a phrase each that says why."""
 
     regions: tuple[LineRange, ...]
@@ -27,15 +27,13 @@ class Located:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class HunkReady:
+class HunkReady(NamedTuple):
     """A final hunk."""
 
     hunk: Hunk
 
 
-@dataclass(frozen=True, slots=True)
-class Progressed:
+class Progressed(NamedTuple):
     progress: Progress
 
 
@@ -53,8 +51,7 @@ def of_all(progress: Progress, done: Receipt, region: int, regions: int) -> Prog
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Resulted:
+class Resulted(NamedTuple):
     """The last event of every edit."""
 
     result: EditResult

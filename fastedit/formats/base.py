@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastedit.errors import UnreadableEdit
 from fastedit.files.paths import slashed
@@ -189,8 +189,7 @@ def has_none(_: str, __: Sequence[str]) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(NamedTuple):
     """What is known beside a message.
 
     `own` are the lines of the file at hand: where it has a path above a code fence itself, that is text of it.
@@ -207,8 +206,7 @@ class Beside:
 ALONE: Final = Beside()  # a message of which nothing else is known
 
 
-@dataclass(frozen=True, slots=True)
-class FoundEdit:
+class FoundEdit(NamedTuple):
     """An edit in a message.
 
     `lines` have everything that belongs to it, such as the line with the path above and the code fence around it, and
@@ -233,8 +231,7 @@ class FoundEdit:
 Find = Callable[[Sequence[str]], Sequence[FoundEdit]]
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """One edit format. Each of `finds` finds the edits that are written in one of its shapes in the lines of a message,
     which have no ends: malformed ones too, in order and disjoint."""
 
@@ -257,7 +254,7 @@ def in_list_items(find: Find) -> Find:
     def found(lines: Sequence[str]) -> list[FoundEdit]:
         deeper = (fence for fence in fences(lines) if fence.indent and fence.closed)
         return [
-            replace(edit, lines=fence.lines)
+            edit._replace(lines=fence.lines)
             for fence in deeper
             for edit in find([lines[at].removeprefix(fence.indent) for at in fence.lines])
             if len(edit.lines) == len(fence.lines)

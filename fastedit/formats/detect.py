@@ -280,7 +280,7 @@ def _closes(edit: FoundEdit, below: FoundEdit, lines: Sequence[str]) -> bool:
 def _without_head(edit: FoundEdit, first: int) -> FoundEdit:
     """The edit without its lines above one."""
     lines, *parts = (range(max(rows.start, first), rows.stop) for rows in (edit.lines, *edit.parts))
-    return replace(edit, lines=lines, parts=tuple(parts))
+    return edit._replace(lines=lines, parts=tuple(parts))
 
 
 def _start(each: tuple[str, FoundEdit]) -> int:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from fastedit.request import LineRange
@@ -56,8 +55,7 @@ class Unplaced(Exception):
         self.problem, self.lines, self.nearest, self.step = problem, lines, nearest, step
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """One hunk, counted from 1.
 
     `lines` are the document's lines, from 0, that it went to, or all candidates of an ambiguous one. `problem` is one

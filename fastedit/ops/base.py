@@ -13,6 +13,7 @@ from typing import (
     Any,
     ClassVar,
     Literal,
+    NamedTuple,
     Union,
     dataclass_transform,
     get_args,
@@ -123,8 +124,7 @@ class Operation:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A field of an operation as the command line and JSON see it."""
 
     name: str

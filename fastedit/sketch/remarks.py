@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from math import exp
 from typing import NamedTuple
@@ -31,8 +31,7 @@ class TrailingComment(NamedTuple):
     comment: str
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """A comment after code, that code, the line of the sketch, and the logarithm of the odds that it and the others of
     the sketch speak of the edit."""
 
@@ -105,7 +104,7 @@ def without_remarks(
         return update, told
     made = list(update.lines)
     for one in found:
-        made[one.row] = replace(made[one.row], text=one.code)
+        made[one.row] = made[one.row]._replace(text=one.code)
     return replace(update, lines=tuple(made)), told
 
 

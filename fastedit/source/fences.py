@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 OPENING = re.compile(r"(?P<indent>\s*)(?P<mark>`{3,}+|~{3,}+)(?P<info>[^`]*)")
 
@@ -15,8 +15,7 @@ _TAG_OPENING = re.compile(rf"(?P<indent>\s*)<{_TAG}(?P<info>[^\s<>]*)\s*")
 _TAG_CLOSING = re.compile(rf"(?P<indent>\s*)</{_TAG}\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """A code fence. `lines` includes both marks; without a closing mark it runs to the end of the message. `tag` is the
     name of the tags that are its marks, empty for those of Markdown."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from fastedit.source.syntax import ByteSpan, Syntax
 
@@ -16,8 +16,7 @@ IMPORT_LINE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Import:
+class Import(NamedTuple):
     """Lines `start` up to but not including `stop`; `names` as the code below may use them, else the path."""
 
     start: int

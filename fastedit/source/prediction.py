@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from fastedit.source.hunks import Hunk, HunkStream, alike, changed, changed_lines
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(NamedTuple):
     """The likely result. `origins` tells for each line which original line it copies byte for byte, if any; they
     rise."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from fastedit.source.definitions import Definition, definitions
 from fastedit.source.hunks import Hunk
@@ -39,8 +39,7 @@ _QUOTED = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:\\.[^'\n]*+|[^'\\\n])'", re.D
 _QUOTED_OR_RAW = re.compile(rf"{_COMMENTS}|{_STRINGS}|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """The file's lines `start` up to but not including `stop`. Rows of the `syntax` count from `start`."""
 
     start: int

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from fastedit.source.languages import TEXT
 
 
-@dataclass(frozen=True, slots=True)
-class UpdateLine:
+class UpdateLine(NamedTuple):
     """One line of a sketch, without its line end. A marker stands for any number of original lines, none included."""
 
     text: str

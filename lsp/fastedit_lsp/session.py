@@ -127,7 +127,7 @@ async def _edited(
         raise
     hunks = _whole(asked, result.hunks)
     others = tuple(
-        replace(other, hunks=whole, line=parting_line(base.document, hunks, whole))
+        other._replace(hunks=whole, line=parting_line(base.document, hunks, whole))
         for other in options_of(result)
         for whole in (_whole(asked, other.hunks),)
     )

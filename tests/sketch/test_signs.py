@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import log1p
 
 import pytest
@@ -548,7 +547,7 @@ def test_a_line_that_moves_though_it_is_shown_where_it_stands_is_a_sign():
     file, sketch = Outline(lines), Outline(lines, frozenset())
     path = [PathStep(Layer.MATCH, row, range(row, row + 1)) for row in range(3)]
     text = Writer(file, sketch).write(path)
-    moved = replace(text, sketch=(*lines[:2], "    c()"))
+    moved = text._replace(sketch=(*lines[:2], "    c()"))
     sign = "a line moves that is shown where it stands"
     assert [sign in Signs(file, sketch).of(one, path) for one in (text, moved)] == [False, True]
 

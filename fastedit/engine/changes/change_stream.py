@@ -6,7 +6,7 @@ What it places is a preview: `change` reads the message, and settles all hunks, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 
 from fastedit.engine.changes.files import Files, is_file, read_if_text, within
@@ -47,7 +47,7 @@ class Preview:
             file = self._file(path)
             found = resolve_alone(file, hunk) if file and isinstance(hunk, Replacement) else None
             if found is not None:
-                yield HunkPlaced(path, replace(found.reports[0], number=number), found.hunks)
+                yield HunkPlaced(path, found.reports[0]._replace(number=number), found.hunks)
 
     def _file(self, path: str) -> ViewedText | None:
         if path not in self._open:

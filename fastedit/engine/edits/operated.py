@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.request import LineRange
 from fastedit.source.document import Document
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from fastedit.ops.base import Operation, Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """The hunks of one file's edit over its lines, and a report for each hunk that was placed by its text.
 
     `anew` where they are a whole new text. `drops_final_newline` is as in `apply_hunks`. `outcome` is what typed

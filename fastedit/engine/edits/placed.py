@@ -81,7 +81,7 @@ def place(
         # Whether the file's last line ends is nothing that a block could say.
         return Placed(diff_lines(document.lines, lines_of(whole.removeprefix(document.mark))), anew=True)
     resolution = _resolved(document, edit.hunks, within)
-    reports = tuple(replace(report, number=report.number + first - 1) for report in resolution.reports)
+    reports = tuple(report._replace(number=report.number + first - 1) for report in resolution.reports)
     if not resolution.is_complete:
         raise UnresolvedHunks("; ".join(_failures(document, reports)), reports, resolution, edit.hunks)
     remarks = (f"hunk {report.number}: {remark}" for report in reports for remark in report.remarks)
@@ -152,7 +152,7 @@ def _operated(
     placed = place(document, ModifyFile(None, others), within=within)
     changed = replace(document, text=placed.text(document))
     lines = changed_lines(changed.lines, operated(changed, typed, None, hangup).hunks)
-    return replace(placed, hunks=diff_lines(document.lines, lines))
+    return placed._replace(hunks=diff_lines(document.lines, lines))
 
 
 def _failures(document: Document, reports: Sequence[Report]) -> Iterator[str]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.check import parse_ignored
 from fastedit.engine.events import Located
@@ -31,8 +30,7 @@ _OUTSIDE = "file line {} would change, which is outside of the lines that may ch
 _NO_COMMAND = "the instruction is not a command such as `rename load to read`"
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedRegion:
+class PlannedRegion(NamedTuple):
     """One region with what the model is asked and what is predicted of it, if anything is."""
 
     region: Region

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastedit.engine.edits.calibration import calibration_of
@@ -40,7 +39,7 @@ def rewrites(
 
     for part in plan.parts:
         task = part.task if told is None else with_surroundings(part, told)
-        yield Rewrite(ready, plan.request, replace(part, task=task), receipt)
+        yield Rewrite(ready, plan.request, part._replace(task=task), receipt)
 
 
 def rewritten(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fastedit.formats.markdown.lead import EditLead, Lead
 from fastedit.source.fences import OPENING
@@ -20,8 +21,7 @@ _SIZE = 7  # of markers, where the opening one does not say
 _BARE_CLOSING = re.compile(r"([ \t]*)>{4,}[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(NamedTuple):
     """The line that begins a block. `size` is the number of its marker characters, `line` the author's line number."""
 
     indent: str

@@ -58,7 +58,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     others = [patch.lines for patch in v4a.find(lines)]
     for other in [*others, range(len(lines), len(lines))]:
         part = _found(lines[at : other.start])
-        found += (replace(one, lines=range(at + one.lines.start, at + one.lines.stop)) for one in part)
+        found += (one._replace(lines=range(at + one.lines.start, at + one.lines.stop)) for one in part)
         at = other.stop
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.text.views import ended
@@ -16,8 +17,7 @@ _COMBINED = re.compile(r"@{3,}(?:\s*-\d+(?:,\d+)?){2,}")
 _ELLIPSES = {"...", "…"}
 
 
-@dataclass(frozen=True, slots=True)
-class HunkHeader:
+class HunkHeader(NamedTuple):
     """What `@@` lines say: where the hunk starts in the old file, how many lines it has, and the lines above it."""
 
     scopes: tuple[str, ...] = ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 from fastedit.formats.base import (
     FileOperation,
@@ -31,8 +31,7 @@ _HARMLESS = re.compile(r"\s*+(?:#.*|mkdir -p [^<>|&;$`]+)?")
 _EXPANDED = re.compile(r"[$`\\]")
 
 
-@dataclass(frozen=True, slots=True)
-class _HereDocument:
+class _HereDocument(NamedTuple):
     command: re.Match[str]
     lines: tuple[str, ...]
 

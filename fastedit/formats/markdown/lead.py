@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from fastedit.files.paths import slashed
 from fastedit.formats.base import IsFile
@@ -51,8 +51,7 @@ def stated(lines: Sequence[str], at: int, floor: int, info: str) -> tuple[int, s
     return (at if path is None else row), path
 
 
-@dataclass(frozen=True, slots=True)
-class EditLead:
+class EditLead(NamedTuple):
     """What is said about an edit that is one for sure. Its first line is `start`, and its file the first of `names`
     that there is, else `path`. `hint` is a source file that prose above names: the same file, or only mentioned."""
 

@@ -6,7 +6,7 @@ The first step that finds a place decides: a looser one never settles what a str
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from fastedit.formats.base import Replacement
 from fastedit.formats.report import PlacementStep
@@ -17,8 +17,7 @@ from fastedit.source.hunks import diff_lines
 from fastedit.source.look_alikes import in_ascii
 
 
-@dataclass(frozen=True, slots=True)
-class HunkPlace:
+class HunkPlace(NamedTuple):
     """Where an old text stands: the characters `start` up to but not including `stop` of a text.
 
     Where it is matched line by line, `rows` has for each old line the line that it is, None for one that is missing.
@@ -29,8 +28,7 @@ class HunkPlace:
     rows: tuple[int | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """All places of a hunk at the first step that finds one. `hunk` is as that step reads it.
 
     An insertion that has nothing but its line has no places yet: other hunks tell by how much the file has grown.
@@ -41,8 +39,7 @@ class Match:
     places: tuple[HunkPlace, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OldNew:
+class OldNew(NamedTuple):
     """A replacement as lines."""
 
     old: list[str]
@@ -65,7 +62,7 @@ def climb(text: ViewedText, hunk: Replacement) -> Match | None:
         found = tuple(_exact(text, plain))
         match = Match(PlacementStep.ESCAPES, plain, found) if found else _loose(text, plain)
         if match:
-            return replace(match, step=PlacementStep.ESCAPES)
+            return match._replace(step=PlacementStep.ESCAPES)
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from fastedit.formats.report import PlacementStep, Report, Unplaced, spans
 from fastedit.formats.text.changes import TextChange, apply, collisions, compose, ordered
@@ -53,7 +52,7 @@ class Placements:
         """Places a hunk. Call `refuse_collisions` after the last one."""
         self.reports[number] = Report(number, step, tuple(lines), remarks=tuple(remarks))
         owners = frozenset((number,))
-        self.changes += (replace(change, owners=owners) for change in changes)
+        self.changes += (change._replace(owners=owners) for change in changes)
         self._made.update(map(_bare, changes))
 
     def text_before(self, number: int) -> ViewedText:
@@ -70,7 +69,7 @@ class Placements:
         later = [change for change in self.changes if max(change.owners) > number]
         owners = frozenset((number,))
         for change in reversed(ordered(changes)):
-            earlier = compose(earlier, replace(change, owners=owners))
+            earlier = compose(earlier, change._replace(owners=owners))
         self.changes = [*earlier, *later]
         own = [change for change in earlier if number in change.owners]
         self.reports[number] = Report(

@@ -298,7 +298,7 @@ class _Placing:
         agreeing = scopes.agreeing(hunk, match.places)
         if match.places and not agreeing:
             raise out_of_scope(text, match, scopes)
-        return replace(match, places=tuple(agreeing))
+        return match._replace(places=tuple(agreeing))
 
     def _allowed(self, match: Match) -> Match:
         """The match without the places where nothing may change, if any is left."""
@@ -310,7 +310,7 @@ class _Placing:
             for place, rows in spans
             if self._within.start <= rows.start and rows.stop <= self._within.stop
         ]
-        return replace(match, places=tuple(inside)) if inside else match
+        return match._replace(places=tuple(inside)) if inside else match
 
     def _check_named(self, hunk: Replacement) -> None:
         """Raises Unplaced for a block that the hunk names and the file lacks."""

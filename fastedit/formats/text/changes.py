@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 from fastedit.formats.text.views import ViewedText, lines_of
 from fastedit.source.hunks import Hunk, diff_lines
 
 
-@dataclass(frozen=True, slots=True)
-class TextChange:
+class TextChange(NamedTuple):
     """Replaces the characters `start` up to but not including `stop` by `new`.
 
     `owners` are the numbers of the hunks that ask for it. Insertions that `stack` may stand at one position.

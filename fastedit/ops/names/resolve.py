@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
 from typing import Generic, NamedTuple, TypeVar
@@ -28,8 +27,7 @@ _Rank = tuple[bool, bool, bool, bool]
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class TargetName:
+class TargetName(NamedTuple):
     """`path` names something by the definitions around it, the outermost first; `line` counts from 0."""
 
     text: str

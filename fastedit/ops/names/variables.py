@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -29,8 +29,7 @@ _OWN = re.compile(r"(?:self|this|cls)(?:\.|->)#?")
 _AROUND = " *&[]\"'`#."
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     """`node` is what names the value, `path` its name with what it stands in, the outermost first."""
 
     path: tuple[str, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from tree_sitter import Node
 
@@ -38,8 +39,7 @@ _DEFINED = ("function_definition", "class_definition")
 _STATED = ("import_statement", "import_from_statement")
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """`skipped` parameters are given by what stands before the dot."""
 
     arguments: Node

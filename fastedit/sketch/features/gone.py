@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -42,8 +41,7 @@ _OF = re.compile(r"\.|::?")
 _ITEM_ENDS = re.compile(r"\s*,?\s*(?:(?:#|//|/\*).*)?")
 
 
-@dataclass(frozen=True, slots=True)
-class NamedGone:
+class NamedGone(NamedTuple):
     """What notes of the sketch say by name is gone: `notes` [m] are these notes, `goes` [n] the lines that they name.
     `stays` [m + 1, n]: what can not go beside such a note, for it is not what the note names."""
 

@@ -32,7 +32,7 @@ def with_first_indented(lines: Sequence[str], update: Update) -> Update:
     if not (width := _width_of_first(lines, update, first, second)):
         return update
     unit = "\t" if _tabs(update.texts) else " "
-    moved = replace(update.lines[first], text=unit * (width // (8 if unit == "\t" else 1)) + text)
+    moved = update.lines[first]._replace(text=unit * (width // (8 if unit == "\t" else 1)) + text)
     return replace(update, lines=(*update.lines[:first], moved, *update.lines[first + 1 :]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from fastedit.source.languages import Language
 from fastedit.source.markers import begins_with_dots, looks_like_marker
@@ -19,8 +19,7 @@ _ELLIPSIS = re.compile(
 _ENCLOSED = re.compile(r"(?P<before>[^.]*(?:\.(?!\.\.)[^.]*)*?\()(?P<marker>\.\.\.)(?P<behind>\).*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(NamedTuple):
     """What stands before and behind a marker within a line of code: `port:` and nothing in `port: // ... as before`,
     `load(` and `) {` in `load(/* ... */) {`."""
 

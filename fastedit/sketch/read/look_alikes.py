@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from fastedit.source.look_alikes import as_seen, in_plain
 from fastedit.source.outline import indentation
@@ -26,11 +25,11 @@ def as_in_file(lines: Sequence[UpdateLine], file: Sequence[str]) -> Sequence[Upd
 def _as_in_file(line: UpdateLine, known: set[str], seen: dict[str, str | None]) -> UpdateLine:
     text = line.text.strip()
     own = None if text in known else seen.get(as_seen(text))
-    return line if own is None else replace(line, text=indentation(line.text) + own)
+    return line if own is None else line._replace(text=indentation(line.text) + own)
 
 
 def plainly_indented(lines: Sequence[UpdateLine], file: Sequence[str]) -> Sequence[UpdateLine]:
     """The lines of a sketch, indented by no other blanks than those of ASCII where the file is."""
     if not all(indentation(line).isascii() for line in file):
         return lines
-    return [replace(line, text=in_plain(indentation(line.text)) + line.text.lstrip()) for line in lines]
+    return [line._replace(text=in_plain(indentation(line.text)) + line.text.lstrip()) for line in lines]

@@ -9,8 +9,8 @@ change of measure: S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter V
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -23,8 +23,7 @@ _NARROWED: Final = 6  # times
 _GOLDEN: Final = (5**0.5 - 1) / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(NamedTuple):
     """How many more brackets a step leaves open: `new` [m] a sketch line that is new, `gone` [n] a file line that goes,
     `match` [m, n + 1] a file line that a sketch line takes the place of."""
 

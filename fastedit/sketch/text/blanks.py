@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from fastedit.sketch.read.reading import Outline, is_import
 from fastedit.source.outline import blank_lines, is_closer
@@ -17,8 +18,7 @@ from fastedit.source.outline import blank_lines, is_closer
 _RUN = 8  # lines at the head of a run, one by one: what stands above a definition is among them
 
 
-@dataclass(frozen=True, slots=True)
-class NonBlankLine:
+class NonBlankLine(NamedTuple):
     """A line with ink: its text, the file line that it is or takes the place of, the sketch line that shows it, and
     whether it is the file line byte for byte. With `stop` it stands for all file lines up to there, none of which the
     sketch shows."""

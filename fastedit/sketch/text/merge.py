@@ -19,8 +19,7 @@ from fastedit.sketch.text.separators import separated
 from fastedit.source.outline import indentation
 
 
-@dataclass(frozen=True, slots=True)
-class MergedText:
+class MergedText(NamedTuple):
     """Lines with the file line that each is byte for byte, None where it is new or was moved in or out.
 
     `laid` are the lines without the commas that the list around them needs. `image_of` is the file line that each is in

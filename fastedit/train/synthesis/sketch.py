@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -199,7 +199,7 @@ def _shifted(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> T
     least = min((len(indentation(text)) for text in code), default=0)
     more = rng.choice(("    ", "  ", "\t")) if not least or rng.random() < 0.2 else ""
     lines = tuple(
-        replace(line, text=more + line.text[least:]) if line.text.strip() else line
+        line._replace(text=more + line.text[least:]) if line.text.strip() else line
         for line in drawn.update.lines
     )
     laid = lay(change.lines, Update(lines))
@@ -207,7 +207,7 @@ def _shifted(rng: random.Random, change: RegionChange, drawn: TracedSketch) -> T
         source is not None and target is not None and change.answer[source].line == target
         for source, target in zip(drawn.sources, laid.targets, strict=True)
     ]
-    moved = tuple(replace(line, text=text) for line, text in zip(lines, laid.sketch.texts, strict=True))
+    moved = tuple(line._replace(text=text) for line, text in zip(lines, laid.sketch.texts, strict=True))
     return TracedSketch(Update(moved), drawn.sources) if any(known) else None
 
 
