@@ -24,12 +24,11 @@ from fastedit.formats.base import (
     is_merged,
     join_modifications,
 )
-from fastedit.formats.files.fence_pairs import FORMAT as FENCE_PAIRS
 from fastedit.formats.files.other_fences import Others, other_fences
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import read_sketch
-from fastedit.formats.files.whole import HERE_DOCUMENTS, NAMED_SKETCH
 from fastedit.formats.files.whole import NAME as WHOLE
+from fastedit.formats.files.whole import NAMED_SKETCH
 from fastedit.formats.files.withheld import additions, gone, removals, withdrawn, withheld
 from fastedit.formats.markdown.thought import blanked, thought_of
 from fastedit.formats.tools.remnants import begun_amid, calls_left, elements_left, opened_at_end
@@ -97,6 +96,10 @@ def _read(message: str, formats: Sequence[Format], insist: str | None, beside: B
         raise UsageError(f"there is no format {insist}; the formats are {', '.join([*names, SKETCH])}")
     known = [*formats, NAMED_SKETCH]
     if beside.prose_names:
+        # Not above: a message for a file at hand has neither.
+        from fastedit.formats.files.fence_pairs import FORMAT as FENCE_PAIRS
+        from fastedit.formats.files.here_documents import FORMAT as HERE_DOCUMENTS
+
         known = [*formats[:-1], FENCE_PAIRS, formats[-1], NAMED_SKETCH, HERE_DOCUMENTS]
     # A fence with a marker may be a whole file that has such a line.
     insisted = _MERGED if insist == WHOLE else {insist}

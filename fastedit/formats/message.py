@@ -26,9 +26,7 @@ from fastedit.formats.files import whole
 from fastedit.formats.files.sketches import without_prose
 from fastedit.formats.markdown.paths import has_folder, is_word
 from fastedit.formats.registry import FORMATS
-from fastedit.formats.resolution.already import may_leave_out
 from fastedit.formats.text.views import WORD
-from fastedit.formats.tools.json_values import decoded
 from fastedit.source.document import Document
 from fastedit.source.languages import TEXT, notation_of
 
@@ -101,7 +99,7 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     whole file and leaves code out.
     """
     if isinstance(edit, WriteFile):
-        is_whole = edit.insisted or (edit.stated and not may_leave_out(document, edit.text))
+        is_whole = edit.insisted or (edit.stated and not _may_leave_out(document, edit.text))
         return None if is_whole else edit.text.removeprefix(document.mark)
     if not any(isinstance(hunk, Sketch) for hunk in edit.hunks):
         return None
@@ -115,11 +113,21 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
     return text
 
 
+def _may_leave_out(document: Document, text: str) -> bool:
+    from fastedit.formats.resolution.already import (
+        may_leave_out,  # not above: a sketch is placed by an alignment
+    )
+
+    return may_leave_out(document, text)
+
+
 def _is_unknown_call(text: str, document: Document) -> bool:
     """Whether a text is an object of JSON, where the document holds no such: one line of it would be replaced by all of
     this."""
     if not text.lstrip().startswith("{") or document.text.lstrip()[:1] in ("", "{", "["):
         return False
+    from fastedit.formats.tools.json_values import decoded  # only now: few updates begin so
+
     value, problem = decoded(text)
     return problem is None and isinstance(value, dict)
 

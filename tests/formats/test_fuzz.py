@@ -15,9 +15,13 @@ from hypothesis import strategies as st
 
 from fastedit.engine.edits.placed import place
 from fastedit.errors import FasteditError, UnreadableEdit
-from fastedit.formats.base import ModifyFile, Sketch, WriteFile
+from fastedit.formats.base import Format, ModifyFile, Sketch, WriteFile
+from fastedit.formats.diffs import edit_tags, search_replace, udiff, v4a
+from fastedit.formats.files import whole
+from fastedit.formats.hashline import hashline
 from fastedit.formats.message import read_message
 from fastedit.formats.registry import FORMATS
+from fastedit.formats.tools import invoke, json_patch, operations, str_replace, workspace_edit
 from fastedit.source.document import Document
 from tests.formats.blocks import FileEdit
 from tests.formats.writers import WRITERS
@@ -52,6 +56,13 @@ MESSAGES = {writer.name: writer.write(EDIT) or "" for writer in WRITERS} | {
 }
 DOCUMENT = Document.from_text(OLD, Path("src/shop.py"))
 HANGS = 60  # seconds
+OWN: list[Format] = [
+    module.FORMAT
+    for module in (
+        invoke, search_replace, edit_tags, hashline, udiff, v4a, json_patch, operations, str_replace, workspace_edit,
+        whole,
+    )
+]  # fmt: skip
 LIKELY = b'\0\t\n\r "\\{\x85'  # bytes that mean something to a reader
 REPEATED = ("<<<<<<< SEARCH", "@@ -1 +1 @@", "*** Update File: a", "```", '{"a": [', "+", "<old_text>")
 
@@ -122,6 +133,15 @@ def test_a_damaged_message_is_read_or_refused(name: str, damage: Callable[[str],
 def test_two_messages_run_together_are_read_or_refused(name: str) -> None:
     for other in MESSAGES.values():
         carried_out(MESSAGES[name] + other)
+
+
+@pytest.mark.parametrize("name", MESSAGES)
+def test_the_formats_that_a_message_has_no_mark_of_find_nothing_in_it(name: str) -> None:
+    assert [format.name for format in OWN] == list(FORMATS)
+    for message in (MESSAGES[name], *shuffled(MESSAGES[name])):
+        lines = message.split("\n")
+        for own, format in zip(OWN, FORMATS.values(), strict=True):
+            assert [each.lines for each in format.find(lines)] == [each.lines for each in own.find(lines)]
 
 
 @pytest.mark.parametrize("line", REPEATED)

@@ -165,7 +165,6 @@ class EditPlan:
     def _read(self, text: str) -> None:
         """Reads the update. Raises UnreadableEdit, UnplacedHunk, AnchorNotFound or UsageError."""
         # Imported here: operations and instructions need no formats, and only sketches need arrays.
-        from fastedit.engine.edits.placed import place
         from fastedit.formats.message import edit_of, read_update, sketch_in
 
         document = self.request.document
@@ -177,6 +176,8 @@ class EditPlan:
             self._put(place(document, edit, within=self._scope, hangup=self._hangup))
             return
         from fastedit.engine.merge.merge import Merge
+            from fastedit.engine.edits.placed import place
+
 
         try:
             self.merge = Merge(document, sketch, self._scope, self.ignore, self._hangup)

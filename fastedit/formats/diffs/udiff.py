@@ -32,7 +32,6 @@ from fastedit.formats.diffs.udiff_hunk import (
     replacement,
 )
 from fastedit.formats.diffs.udiff_patch import (
-    LANGUAGES,
     FilePatch,
     RawHunk,
     fence_closings,
@@ -42,6 +41,7 @@ from fastedit.formats.diffs.udiff_patch import (
     without_colours,
     without_sides,
 )
+from fastedit.formats.markdown.info_strings import DIFFS
 from fastedit.formats.text.views import ended
 from fastedit.source.fences import Closings, first_word
 
@@ -86,7 +86,7 @@ def _fenced(lines: Sequence[str], closings: Closings, at: int) -> FoundEdit | No
         return None
     if starts_context_diff(lines, head):
         return FoundEdit(fence.lines, _refuse_context_diff)
-    named = first_word(fence.info) in LANGUAGES
+    named = first_word(fence.info) in DIFFS
     # Of a fence that says nothing of a diff the search ends at the first line that is none of a hunk.
     found = (at for at in inside if starts_diff(lines, at) or (not named and is_bare(lines[at])))
     start = next(found, inside.stop)

@@ -27,7 +27,6 @@ from fastedit.formats.diffs.udiff_hunk import (
 )
 from fastedit.source.fences import Closings
 
-LANGUAGES = frozenset({"diff", "patch", "udiff"})  # what fences call a diff
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")  # of `git diff --color=always`
 
 

@@ -11,12 +11,14 @@ from typing import NamedTuple
 
 from fastedit.formats.base import (
     FileOperation,
+    Format,
     FoundEdit,
     ModifyFile,
     Replacement,
     WriteFile,
     unreadable,
 )
+from fastedit.formats.files.whole import NAME, edit_kind
 from fastedit.formats.markdown.info_strings import says_commands
 from fastedit.formats.text.views import ended
 from fastedit.source.fences import Closings, Fence
@@ -40,8 +42,8 @@ class _HereDocument(NamedTuple):
         return shlex.split(self.command["path"])[0]
 
 
-def find(lines: Sequence[str], is_text: Callable[[str, Sequence[str]], bool]) -> list[FoundEdit]:
-    """The fences of commands that do nothing but this. `is_text`: whether lines are the text of a file of this path."""
+def find(lines: Sequence[str]) -> list[FoundEdit]:
+    """The fences of commands that do nothing but this."""
     found, closings = list[FoundEdit](), Closings(lines)
     ends: dict[str, list[int]] = {}  # where lines stand that may end one
     for at, line in enumerate(lines):
@@ -56,11 +58,15 @@ def find(lines: Sequence[str], is_text: Callable[[str, Sequence[str]], bool]) ->
             if (
                 whole
                 and len(whole) == len(documents)
-                and all(is_text(each.path, each.lines) for each in whole)
+                and all(edit_kind(each.path, "", each.lines) is not None for each in whole)
             ):
                 found.append(FoundEdit(fence.lines, partial(_read, whole)))
         at = at + 1 if fence is None else fence.lines.stop
     return found
+
+
+# Not for a file at hand: one that has fences may show such commands.
+FORMAT = Format(NAME, (find,))
 
 
 def _whole(

@@ -12,8 +12,6 @@ from fastedit.formats.markdown.info_strings import names_a_language
 from fastedit.formats.markdown.paths import is_file_name
 from fastedit.formats.report import quoted
 from fastedit.formats.text.views import without_blank_ends
-from fastedit.formats.tools.json_values import plain
-from fastedit.formats.tools.tool_arguments import PATH
 from fastedit.source.fences import first_word
 from fastedit.source.languages import TEXT, named, notation_of
 from fastedit.source.markers import said_in_comment
@@ -84,6 +82,11 @@ def _commented(line: str, info: str) -> str | None:
 def _labelled(line: str) -> str | None:
     """The path that a comment says with a label for it, as Copilot writes it: `// filepath: src/a.js`."""
     found = _LABELLED.fullmatch(line) if said_in_comment(line) is not None else None
-    if found is None or plain(found["label"].replace(" ", "_")) not in PATH.spellings:
+    if found is None:
+        return None
+    from fastedit.formats.tools.json_values import plain  # only now: few comments have a label
+    from fastedit.formats.tools.tool_arguments import PATH
+
+    if plain(found["label"].replace(" ", "_")) not in PATH.spellings:
         return None
     return found["path"] if is_file_name(found["path"]) else None

@@ -27,8 +27,6 @@ from fastedit.formats.base import (
 )
 from fastedit.formats.diffs import search_replace
 from fastedit.formats.diffs.search_replace_blocks import begins_or_ends_a_block
-from fastedit.formats.diffs.udiff_patch import LANGUAGES
-from fastedit.formats.files import here_documents
 from fastedit.formats.files.path_comments import parts, path_in_comment
 from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.files.sketches import without_prose, without_thought
@@ -40,11 +38,11 @@ from fastedit.formats.markdown.code_fences import (
     is_beside,
     names_kind,
 )
+from fastedit.formats.markdown.info_strings import DIFFS
 from fastedit.formats.markdown.lead import stated
 from fastedit.formats.markdown.paths import path_in_info
 from fastedit.formats.markdown.thought import thought_of
 from fastedit.formats.report import quoted
-from fastedit.formats.resolution.already import examples_added
 from fastedit.formats.text.views import ended, lines_of
 from fastedit.source.document import Document
 from fastedit.source.examples import examples
@@ -100,13 +98,7 @@ def _first(fence: Fence, lines: Sequence[str]) -> str:
     return fence.inner(lines[fence.inside[0]]) if fence.inside else ""
 
 
-def _is_text(path: str, text: Sequence[str]) -> bool:
-    return edit_kind(path, "", text) is not None
-
-
 FORMAT = Format(NAME, (partial(_named, NAME),))
-# Not for a file at hand: one that has fences may show such commands.
-HERE_DOCUMENTS = Format(NAME, (partial(here_documents.find, is_text=_is_text),))
 NAMED_SKETCH = Format(SKETCH, (partial(_named, SKETCH),))
 
 
@@ -209,7 +201,13 @@ def _shown(lines: Sequence[str], document: Document) -> set[int]:
         return set()
     is_prose = named(notation_in(document)).prose
     if any(map(str.strip, document.lines)):
-        return set(examples_added(document.lines, lines)) if is_prose else set()
+        if not is_prose:
+            return set()
+        from fastedit.formats.resolution.already import (
+            examples_added,  # not above: sketches need nothing of it
+        )
+
+        return set(examples_added(document.lines, lines))
     if is_prose:
         return {row for example in examples(lines) for row in example}
     syntax = parse(tuple(lines), language_in(document))
@@ -251,7 +249,7 @@ def _next_named(lines: Sequence[str], marks: Nested, stop: int) -> int:
 def edit_kind(path: str, info: str, text: Sequence[str]) -> str | None:
     """Whether the text is a whole file or a sketch of one; None for an edit in another format."""
     head = next(filter(str.strip, text), "")
-    if info.lower() in LANGUAGES and not path.endswith(info.lower()):
+    if info.lower() in DIFFS and not path.endswith(info.lower()):
         return None
     if _OTHER_EDIT.match(head) or (any(map(begins_or_ends_a_block, text)) and not _shows_blocks(path, text)):
         return None

@@ -25,6 +25,7 @@ SHELLS = frozenset[str]().union(*(said(each) for each in languages() if each.com
     "tcsh",
 }
 PLAIN = said(named(TEXT))
+DIFFS = frozenset({"diff", "patch", "udiff"})
 _NAMES = frozenset[str]().union(*map(said, languages())) | SHELLS
 
 

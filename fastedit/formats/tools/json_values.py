@@ -16,12 +16,12 @@ from math import isfinite
 from fastedit.formats.base import FileOperation, Find, FoundEdit, in_file, unreadable
 from fastedit.formats.markdown.lead import stated
 from fastedit.formats.markdown.paths import is_path
+from fastedit.formats.tools.marks import JSON_START
 from fastedit.source.fences import fences
 
 RESEND = "send all of it as valid JSON"
 
-# An object with a member, an array of objects or arrays, or a JSON string that holds one of those.
-_START = re.compile(r'\{\s*"|\[\s*[\[{]|"(?:\\[nrt]|\s)*[\[{]')
+_START = re.compile(JSON_START)
 _FIRST = ("{", "[", '"')
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?P<quote>"?)|[\[\]{},]', re.DOTALL)
 _NON_BLANK = re.compile(r"\S")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import Format, FoundEdit
 from fastedit.formats.markdown.paths import file_alone
-from fastedit.formats.tools import invoke, str_replace
+from fastedit.formats.tools.marks import JSON, TAG
 from fastedit.source.fences import fences
 
 _OPENING = re.compile(r"\s*<(?P<tag>[A-Za-z]\w*)(?:\s(?P<attributes>[^<>]*))?>")
@@ -48,13 +48,35 @@ def calls_left(lines: Sequence[str], found: Sequence[tuple[str, FoundEdit]]) -> 
     """A note on each call of a tool that is no edit, by its line, but for those in an edit's text. `found` are the
     edits with their formats."""
     calls: set[tuple[int, str]] = set()
-    for module in (invoke, str_replace):
-        taken = {row for name, edit in found if name != module.NAME for row in edit.lines}
-        calls |= {call for call in module.calls_left(lines) if call[0] not in taken}
+    for format, left in _calls_left(lines):
+        taken = {row for name, edit in found if name != format for row in edit.lines}
+        calls |= {call for call in left if call[0] not in taken}
     return {
         row: f"update line {row + 1}: the call of {tool} is no edit in any format, and is not carried out"
         for row, tool in sorted(calls)
     }
+
+
+def _calls_left(lines: Sequence[str]) -> Iterator[tuple[str, Iterator[tuple[int, str]]]]:
+    """The calls that are no edits, by the format of those that are."""
+    text = "\n".join(lines)  # what reads calls is imported only where there may be some
+    if TAG.search(text):
+        from fastedit.formats.tools import invoke
+
+        yield invoke.NAME, invoke.calls_left(lines)
+    if JSON.search(text):
+        from fastedit.formats.tools import str_replace
+
+        yield str_replace.NAME, str_replace.calls_left(lines)
+
+
+def _call_left_open(lines: Sequence[str]) -> int | None:
+    """The line of the last call, where the message ends before it tells what that is."""
+    if not any(map(TAG.search, lines)):
+        return None
+    from fastedit.formats.tools import invoke  # not above, as in `_calls_left`
+
+    return invoke.left_open(lines)
 
 
 def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
@@ -64,7 +86,7 @@ def opened_at_end(lines: Sequence[str], read: Sequence[range]) -> str:
     last = next((row for row in reversed(range(below, len(lines))) if lines[row].strip()), None)
     if last is None:
         return ""
-    call, fence = invoke.left_open(lines), fences(lines[below:])[-1:]
+    call, fence = _call_left_open(lines), fences(lines[below:])[-1:]
     again = _OPENING.fullmatch(lines[last]) and lines[last] in lines[:below]
     opened = (
         again
