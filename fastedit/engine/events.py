@@ -10,6 +10,8 @@ from fastedit.request import LineRange
 from fastedit.result import EditResult, Progress, Receipt
 from fastedit.source.hunks import Hunk
 
+if TYPE_CHECKING:
+    from fastedit.locate.region import Region
 
 
 class Located(NamedTuple):

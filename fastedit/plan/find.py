@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Final
 
-from fastedit.locate import around
+from fastedit.locate.search import around
 from fastedit.plan.base import Chat, DocumentTask, tokens_of
 from fastedit.plan.context import file_part, is_whole
 from fastedit.plan.question import SYSTEM, unplaced_part

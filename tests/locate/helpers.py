@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fastedit.locate import Region, locate, scope_of
+from fastedit.locate.region import Region
+from fastedit.locate.scope import scope_of
+from fastedit.locate.search import locate
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 

@@ -10,7 +10,7 @@ import pytest
 
 from fastedit.engine.edits.placed import place
 from fastedit.formats.message import edit_of, read_update
-from fastedit.locate import locate
+from fastedit.locate.search import locate
 from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.find import find_question, found_lines
 from fastedit.plan.question import question

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastedit.locate import around
+from fastedit.locate.search import around
 from fastedit.plan.base import DocumentTask, tokens_of
 from fastedit.plan.context import places_budget
 from fastedit.plan.question import question

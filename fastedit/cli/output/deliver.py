@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from fastedit import console
 from fastedit.cli.inputs import STDIN, Delivery, read_document
 from fastedit.cli.output.report import as_json, diff_of, left_alone, receipt_line, verification_line
-from fastedit.engine.changes.again import edited_again
 from fastedit.engine.models.folder import EMBEDDED
 from fastedit.errors import Cancelled, SuspectResult
 from fastedit.excerpts import excerpts, titled
@@ -19,7 +18,6 @@ from fastedit.files.paths import resolved
 from fastedit.readings import Option, options_of, reading_of
 from fastedit.request import EditRequest
 from fastedit.result import EditResult, Status
-from fastedit.retry import written
 
 if TYPE_CHECKING:
     from fastedit.engine import Verification
@@ -164,7 +162,9 @@ def _put(
         atomic_write(wanted.output, result.data)
         console.say(f"wrote {wanted.output}")
         return True, result
+    from fastedit.engine.changes.again import edited_again
     from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
+    from fastedit.retry import written
 
     read = partial(read_document, wanted.path, result.document.language)
 

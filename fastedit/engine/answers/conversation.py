@@ -24,7 +24,7 @@ from fastedit.errors import (
     UsageError,
 )
 from fastedit.formats.report import spans
-from fastedit.locate import around
+from fastedit.locate.search import around
 from fastedit.model.settings import ModelSettings
 from fastedit.plan.answer import answer_of
 from fastedit.plan.base import DocumentTask

@@ -35,7 +35,7 @@ from fastedit.errors import (
 )
 from fastedit.formats.base import Edit, ModifyFile, Sketch
 from fastedit.formats.files.sketches import NAME as SKETCH
-from fastedit.locate import locate
+from fastedit.locate.search import locate
 from fastedit.plan.answer import AGAIN, answer_of, short, why_open
 from fastedit.plan.base import Chat, DocumentTask, Way
 from fastedit.plan.find import grown, wanted_lines

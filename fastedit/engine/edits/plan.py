@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastedit.check import parse_ignored
 from fastedit.engine.events import Located
 from fastedit.errors import NARROWER, AnchorNotFound, OperationRefused, UnplacedHunk, UsageError, WayOut
-from fastedit.locate import Region, around, check_not_empty, locate, scope_of
+from fastedit.locate.scope import check_not_empty, scope_of
 from fastedit.request import EditRequest, LineRange
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import language_in, notation_in
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from fastedit.engine.edits.operated import Placed
     from fastedit.engine.merge.merge import Merge
     from fastedit.engine.merge.reading import Reading
+    from fastedit.locate.region import Region
     from fastedit.ops import Outcome
     from fastedit.prompt.base import RegionTask
     from fastedit.source.prediction import Prediction
@@ -122,9 +123,11 @@ class EditPlan:
     @cached_property
     def parts(self) -> tuple[PlannedRegion, ...]:
         """Sorted and disjoint; none where nothing changes. Raises AnchorNotFound or InputRefused."""
-        document = self.request.document
         if self.placed is not None:
             return ()
+        from fastedit.locate.search import around, locate  # not above: only a model needs them
+
+        document = self.request.document
         if self.unplaced is not None:
             if not self.unplaced.places:
                 raise AnchorNotFound("nothing tells where the hunks without a place belong")
@@ -173,11 +176,11 @@ class EditPlan:
         edit = edit_of(document, message)
         sketch = sketch_in(edit, document)
         if sketch is None:
+            from fastedit.engine.edits.placed import place
+
             self._put(place(document, edit, within=self._scope, hangup=self._hangup))
             return
         from fastedit.engine.merge.merge import Merge
-            from fastedit.engine.edits.placed import place
-
 
         try:
             self.merge = Merge(document, sketch, self._scope, self.ignore, self._hangup)

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fastedit.check import Objection, check, check_literal, check_merge, check_written
-from fastedit.engine.edits.calibration import Calibration
 from fastedit.engine.edits.described import not_carried_out
 from fastedit.engine.edits.plan import EditPlan
 from fastedit.readings import share
@@ -17,6 +16,7 @@ from fastedit.source.hunks import Hunk, apply_hunks
 
 if TYPE_CHECKING:
     from fastedit.engine.answers.answered import AnswerHunks
+    from fastedit.engine.edits.calibration import Calibration
     from fastedit.engine.edits.operated import Placed
     from fastedit.engine.merge.merge import Merge
     from fastedit.engine.merge.reading import Reading
