@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import is_dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -74,7 +76,10 @@ def test_the_help_of_a_command_imports_no_library_that_edits(command):
 
 @pytest.mark.parametrize(
     ("text", "unneeded"),
-    [(SKETCH, {"fastedit.formats.resolution.resolve"}), (BLOCKS, {"numpy", "fastedit.sketch"})],
+    [
+        (SKETCH, {"fastedit.formats.resolution.ladder", "fastedit.engine.edits.placed"}),
+        (BLOCKS, {"numpy", "fastedit.sketch"}),
+    ],
     ids=["sketch", "blocks"],
 )
 def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
@@ -86,11 +91,43 @@ def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
         "fastedit.cli.change",
         "fastedit.connect",
         "fastedit.english",
+        "fastedit.engine.changes.again",
         "fastedit.files.write",
+        "fastedit.formats.diffs.udiff",
+        "fastedit.formats.diffs.v4a",
+        "fastedit.formats.files.fence_pairs",
+        "fastedit.formats.files.here_documents",
+        "fastedit.formats.hashline",
+        "fastedit.formats.tools.invoke",
+        "fastedit.formats.tools.json_values",
+        "fastedit.formats.tools.str_replace",
+        "fastedit.locate.search",
         "fastedit.ops",
         "fastedit.prompt",
+        "fastedit.source.macros",
     }
     assert not imported("apply", file, "-u", update, "--diff") & {*NO_EDIT_NEEDS, *others, *unneeded}
+
+
+@pytest.mark.parametrize(
+    ("args", "most_modules", "most_dataclasses"),
+    [
+        (["apply", "a.py", "-u", "sketch", "--diff"], 255, 55),
+        (["apply", "a.py", "-u", "blocks", "--diff"], 175, 40),
+        (["op", "rename", "a.py", "f", "h", "--diff"], 125, 30),
+    ],
+    ids=["sketch", "blocks", "op"],
+)
+def test_an_edit_imports_few_modules_and_makes_few_dataclasses(
+    file, tmp_path, monkeypatch, args, most_modules, most_dataclasses
+):
+    (tmp_path / "sketch").write_text(SKETCH)
+    (tmp_path / "blocks").write_text(BLOCKS)
+    monkeypatch.chdir(tmp_path)
+    modules = {name for name in imported(*args) if name.startswith("fastedit")}
+    assert len(modules) <= most_modules
+    named = [each for name in modules for each in vars(import_module(name)).values()]
+    assert len({each for each in named if isinstance(each, type) and is_dataclass(each)}) <= most_dataclasses
 
 
 def test_what_the_tools_of_agents_share_with_http_imports_no_web_framework_and_no_array_library():
