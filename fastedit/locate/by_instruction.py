@@ -56,11 +56,16 @@ class InstructionLocator:
         )
 
     def _regions(self, cores: Sequence[Core]) -> tuple[Region, ...]:
-        doubt = next((why for _, why in cores if why), None)
         found = windows(self._files, [self._clipped(lines) for lines, _ in cores], self._scope)
-        if doubt is None:
-            return found
-        return tuple(replace(region, reason=f"{region.reason}: {doubt}", certain=False) for region in found)
+        return tuple(self._doubted(region, cores) for region in found)
+
+    def _doubted(self, region: Region, cores: Sequence[Core]) -> Region:
+        """The region, with why it is a guess where one of its own cores is."""
+        inside = (
+            why for lines, why in cores if why and lines.start < region.stop and region.start < lines.stop
+        )
+        why = next(inside, None)
+        return region if why is None else replace(region, reason=f"{region.reason}: {why}", certain=False)
 
     def _clipped(self, lines: LineRange) -> LineRange:
         start = min(max(lines.start, self._scope.start), max(self._scope.stop - 1, self._scope.start))

@@ -135,8 +135,10 @@ class FileMap:
     def enclosing(self, start: int, stop: int) -> Definition | None:
         """The smallest definition around these lines."""
         near = stretch(self.lines, start, stop, self.language)
-        if near is not None:
-            return near.enclosing(start, stop)
+        return self.innermost(start, stop) if near is None else near.enclosing(start, stop)
+
+    def innermost(self, start: int, stop: int) -> Definition | None:
+        """The same by all definitions of the file, which is faster where it is asked often."""
         found: Definition | None = None
         at: int | None = bisect_right(self._by_start, start, key=lambda item: item.start) - 1
         while at is not None and at >= 0:

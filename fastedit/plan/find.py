@@ -11,8 +11,9 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from fastedit.locate.search import around
-from fastedit.plan.base import Chat, DocumentTask, tokens_of
+from fastedit.plan.base import Chat, DocumentTask
 from fastedit.plan.context import file_part, is_whole
+from fastedit.plan.places import telling_part
 from fastedit.plan.question import SYSTEM, unplaced_part
 from fastedit.request import LineRange
 from fastedit.source.fences import fenced
@@ -30,15 +31,13 @@ TOKENS: Final = 20  # of an answer
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d{1,9})\s*+(?:-|–|:|to)\s*+(\d{1,9})(?![\w-])")
 _MOST = 8
-_WORD = re.compile(r"[^\W_]{3,}")
-_WORDS = 1 / 8  # of the budget, for the lines that have words of the instruction
-_WIDTH = 100  # characters of such a line
+_TELLING = 1 / 4  # of the budget, for what tells of the instruction
 
 
 def find_question(task: DocumentTask) -> Chat:
     said = task.unplaced or task.instruction or task.update or ""
     asked = unplaced_part(said) if task.unplaced else f"Instruction:\n{task.instruction or fenced(said)}"
-    parts = [file_part(task), asked, words_part(task, said), FORMAT]
+    parts = [file_part(task), telling_part(task, _TELLING), asked, FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 
@@ -65,31 +64,6 @@ def grown(task: DocumentTask, wanted: Mapping[str, Sequence[LineRange]]) -> Docu
         return task
     whole = LineRange(0, len(task.document.lines))
     return replace(task, regions=around(task.document, [*task.regions, *lines], whole), grown=True)
-
-
-def words_part(task: DocumentTask, said: str) -> str:
-    """Lines with words of the instruction, which an outline does not show; the rarest words tell most."""
-    lines = [line.lower() for line in task.document.lines]
-    text = "\n".join(lines)  # which is searched much faster than each line
-    places = [
-        [at for at, line in enumerate(lines) if word in line]
-        for word in dict.fromkeys(_WORD.findall(said.lower()))
-        if word in text
-    ]
-    found, left = set[int](), _WORDS * task.budget
-    for rows in sorted(places, key=len):
-        left -= sum(tokens_of(_numbered(task, row)) for row in rows if row not in found)
-        if left < 0:
-            break
-        found.update(rows)
-    if not found:
-        return ""
-    shown = "\n".join(_numbered(task, row) for row in sorted(found))
-    return f"Lines with words of it:\n{fenced(shown)}"
-
-
-def _numbered(task: DocumentTask, row: int) -> str:
-    return f"{row + 1:5}  {task.document.lines[row].strip()[:_WIDTH]}"
 
 
 def found_lines(answer: str, count: int) -> list[LineRange]:

@@ -7,7 +7,8 @@ from typing import Final
 
 from fastedit.plan import operations, rewrite, sketch
 from fastedit.plan.base import Chat, DocumentTask, Way
-from fastedit.plan.context import file_part, is_whole, places_part
+from fastedit.plan.context import file_part, is_whole
+from fastedit.plan.places import places_part
 from fastedit.request import LineRange
 from fastedit.source.fences import fenced
 

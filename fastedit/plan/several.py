@@ -9,8 +9,8 @@ from typing import Final
 from fastedit.errors import TooLong
 from fastedit.plan import operations, sketch
 from fastedit.plan.base import Chat, DocumentTask, Way, tokens_of
-from fastedit.plan.context import file_part, is_whole, places_part
-from fastedit.plan.find import words_part
+from fastedit.plan.context import file_part, is_whole
+from fastedit.plan.places import places_part
 from fastedit.plan.question import SYSTEM_OF_SEVERAL
 from fastedit.plan.stretches import LEAST
 from fastedit.source.fences import fenced
@@ -94,9 +94,7 @@ def can_show_more(several: Several) -> bool:
 
 
 def _places(several: Several) -> Iterator[str]:
-    """Of long files, the places that the instruction is about; the lines with words of it where nothing tells them."""
+    """Of long files, the places that the instruction is about."""
     for task in several.shown:
-        if is_whole(task):
-            continue
-        if places := places_part(task) or words_part(task, several.instruction):
+        if places := places_part(task):
             yield f"Of {task.name}:\n\n{places}"

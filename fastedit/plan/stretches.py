@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 from fastedit.locate.filemap import FileMap, file_map
 from fastedit.locate.region import Region
 from fastedit.locate.windows import describe
 from fastedit.plan.base import DocumentTask, Way, tokens_of
-from fastedit.plan.context import is_whole, places_budget
+from fastedit.plan.context import is_whole
+from fastedit.plan.places import places_budget
+from fastedit.plan.units import tokens_in, units
 from fastedit.request import LineRange
 
 LEAST: Final = 1000  # tokens of a file, below which a smaller question is of no use
@@ -64,36 +65,9 @@ def _cut(task: DocumentTask, budget: int) -> Iterator[Region]:
 def _parts(structure: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
     """Lines in parts within the budget, each as long as can be."""
     start = stop = lines.start
-    for unit in _units(structure, lines, budget):
-        if start < stop and _tokens(structure, LineRange(start, unit.stop)) > budget:
+    for unit in units(structure, lines, budget):
+        if start < stop and tokens_in(structure, LineRange(start, unit.stop)) > budget:
             yield LineRange(start, stop)
             start = unit.start
         stop = unit.stop
     yield LineRange(start, stop)
-
-
-def _units(structure: FileMap, lines: LineRange, budget: int) -> Iterator[LineRange]:
-    """Lines in parts within the budget that should stay whole: definitions, else paragraphs, else halves."""
-    if len(lines) == 1 or _tokens(structure, lines) <= budget:
-        yield lines
-        return
-    for start, stop in pairwise([lines.start, *_borders(structure, lines), lines.stop]):
-        yield from _units(structure, LineRange(start, stop), budget)
-
-
-def _borders(structure: FileMap, lines: LineRange) -> list[int]:
-    """Where lines are best cut, at least once."""
-    found: set[int] = set()
-    covered = lines.start
-    for item in structure.definitions:
-        inside = covered <= item.start and item.stop <= lines.stop and len(item) < len(lines)
-        if inside:  # those within it come later, if it is too long itself
-            found |= {item.start, item.stop}
-            covered = item.stop
-    blank = (line + 1 for line in range(lines.start, lines.stop) if not structure.lines[line].strip())
-    borders = found - {lines.start, lines.stop} or {line for line in blank if line < lines.stop}
-    return sorted(borders) or [(lines.start + lines.stop) // 2]
-
-
-def _tokens(structure: FileMap, lines: LineRange) -> int:
-    return tokens_of("\n".join(structure.lines[lines.start : lines.stop]))

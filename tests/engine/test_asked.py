@@ -793,7 +793,7 @@ def test_a_long_file_without_a_place_is_asked_for_one_by_its_outline(fake):
     assert events[-1].result.text == f"{WANTED}\n\n{many}\n"
     first, second = map(question, fake.bodies)
     assert "    7  class Store:" in first
-    assert "self.notes = []" not in first
+    assert "return value + 300" not in first
     assert "        self.notes = []\n" in second
     for answer in ("anywhere", f"{'1' * 5000}-2"):
         with pytest.raises(AnchorNotFound, match="names no lines"):

@@ -13,6 +13,7 @@ from fastedit.formats.message import edit_of, read_update
 from fastedit.locate.search import locate
 from fastedit.plan.base import DocumentTask, Way, tokens_of
 from fastedit.plan.find import find_question, found_lines
+from fastedit.plan.places import places
 from fastedit.plan.question import question
 from fastedit.plan.rewrite import names, stretches_in
 from fastedit.request import LineRange
@@ -115,12 +116,46 @@ def test_a_name_that_several_definitions_have_shows_none_of_them():
     assert "uses __init__" not in text
 
 
-def test_who_is_asked_where_a_long_file_changes_sees_the_lines_with_words_of_the_instruction():
-    document = Document.from_text(LONG.text.replace("+ 7  #", "+ slowly(7)  #"), LONG.path)
-    asked_where = find_question(DocumentTask(document, "it is returned too slowly", "python"))[1][1]
-    row = next(n for n, line in enumerate(document.lines, 1) if "slowly" in line)
-    assert f"Lines with words of it:\n```\n{row:5}  return helper(value) + slowly(7)" in asked_where
-    assert asked_where.count("return helper") == 1  # what is on most lines tells nothing
+def test_who_is_asked_where_a_long_file_changes_sees_what_has_the_rare_words_of_the_instruction():
+    document = Document.from_text(LONG.text.replace("+ 7  #", "+ beSlow(7)  #"), LONG.path)
+    asked_where = find_question(DocumentTask(document, "it is returned too slow, step by step", "python"))[1][
+        1
+    ]
+    assert (
+        "function step_7:\n```python\ndef step_7(value):\n    return helper(value) + beSlow(7)" in asked_where
+    )
+    assert asked_where.count("return helper") == 1  # what is in most parts tells nothing
+
+
+LONG_ONE = "def tune(value):\n" + "".join(f"    value = helper(value, {n})\n" for n in range(90))
+
+
+def test_a_long_definition_that_is_named_is_shown_whole_where_the_budget_has_room():
+    document = Document.from_text(f"{LONG.text}\n\n{LONG_ONE}", LONG.path)
+    assert f", function tune:\n```python\n{LONG_ONE}```" in asked(wish(document, "make tune faster"))
+    body = "    value = helper(value)\n" * 1500
+    huge = Document.from_text(f"def tune(value):\n{body}{LONG.text}", LONG.path)
+    assert tokens_of(asked(wish(huge, "make `tune` faster"))) < 10_000
+
+
+def test_what_an_instruction_tells_of_is_shown_beside_what_it_names_and_what_tells_little_is_not():
+    document = Document.from_text(LONG.text.replace("+ 7  #", "+ be_slow(7)  #"), LONG.path)
+    text = asked(wish(document, "let `step_90` return what the slow one does"))
+    assert "function step_90:" in text
+    assert text.count("be_slow(7)") == 1
+    assert text.count("return helper") < 10
+
+
+def test_no_line_of_a_long_file_is_shown_twice():
+    document = Document.from_text(USED, Path("steps.py"))
+    shown = places(wish(document, "let `read` and `main` print bytes, not links"))
+    rows = [row for place in shown for row in range(place.lines.start, place.lines.stop)]
+    assert len(rows) == len(set(rows))
+
+
+def test_names_that_a_long_file_has_not_got_are_said():
+    text = asked(wish(LONG, "let step_7 call `get_helper` of `Pool`, as `helper` does"))
+    assert "\nNot in this file: `get_helper`, `Pool`.\n" in text
 
 
 def test_a_file_is_called_what_it_is_written_in_as_far_as_that_is_known():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from fastedit.locate.search import around
 from fastedit.plan.base import DocumentTask, tokens_of
-from fastedit.plan.context import places_budget
+from fastedit.plan.places import places_budget
 from fastedit.plan.question import question
 from fastedit.plan.stretches import LEAST, smaller, stretches
 from fastedit.request import LineRange

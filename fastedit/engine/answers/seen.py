@@ -12,6 +12,8 @@ from fastedit.formats.base import ModifyFile, WriteFile
 from fastedit.locate.filemap import file_map
 from fastedit.plan.base import DocumentTask
 from fastedit.plan.context import is_whole
+from fastedit.plan.places import places
+from fastedit.request import LineRange
 from fastedit.source.hunks import Hunk
 
 
@@ -35,12 +37,12 @@ def place_seen(task: DocumentTask, edit: ModifyFile | WriteFile) -> Placed:
 
 
 def _seen(task: DocumentTask) -> list[int]:
-    """The lines that may change; of a long file those that a prompt shows, its imports and the regions."""
+    """The lines that may change; of a long file those that a prompt shows."""
     if is_whole(task):
         return [] if task.scope is None else list(range(task.scope.start, task.scope.stop))
     head = file_map(task.document).import_block
-    rows = {row for region in task.regions for row in range(region.start, region.stop)}
-    return sorted(rows.union(range(head.start, head.stop)))
+    shown = (LineRange(head.start, head.stop), *(place.lines for place in places(task)))
+    return sorted({row for lines in shown for row in range(lines.start, lines.stop)})
 
 
 def _tears(rows: Sequence[int], hunk: Hunk) -> bool:
