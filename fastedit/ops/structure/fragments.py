@@ -12,6 +12,7 @@ from fastedit.ops.source import ByteEdit, Source
 from fastedit.ops.structure.brackets import is_tight
 from fastedit.ops.structure.layout import reindented
 from fastedit.source.names.site import CODE_IN_STRINGS, PathNode, Role, walk
+from fastedit.source.syntax import error_in
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _SEVERAL = ("comma_expression", "sequence_expression")
@@ -132,13 +133,18 @@ def fitted(source: Source, spans: Sequence[tuple[int, int]], code: str, old: str
 
 
 def _indented(source: Source, start: int, stop: int, code: str, old: str) -> str:
-    """The code with its further lines as deep as the line it begins on, unless they are of the file's depth."""
+    """The code with its further lines as deep as the line it begins on, unless they are of the file's depth: as in
+    `old`, or as they compile."""
     if "\n" not in code:
-        return code
+        return code.lstrip()
     theirs, mine = (_further_depths(text) for text in (source.data[start:stop].decode(), old.strip("\n")))
     if mine and mine == theirs:
         return code.lstrip()
-    return "\n".join(reindented(source, code, source.indent(source.row(start)))).lstrip()
+    indent = source.indent(source.row(start))
+    readings = ["\n".join(reindented(source, each, indent)).lstrip() for each in (code, indent + code)]
+    changed = (source.changed(source.hunks([ByteEdit(start, stop, each)])) for each in readings)
+    errors = (error_in(new.language.name, new.lines) for new in changed)
+    return next((each for each, error in zip(readings, errors, strict=True) if error is None), readings[0])
 
 
 def _further_depths(text: str) -> list[str]:

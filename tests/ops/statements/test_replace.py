@@ -37,6 +37,18 @@ CASES = {
         replace("a.b", "c"),
         'x = f"{c} a.b"\n',
     ),
+    "lines as deep as the file has them, though the first one begins in its line": (
+        "python",
+        "def f(p):\n    if p:\n        return g(p)\n",
+        replace("return g(p)", "if p > 1:\n            return None\n        return g(p)"),
+        "def f(p):\n    if p:\n        if p > 1:\n            return None\n        return g(p)\n",
+    ),
+    "a head with its indentation": (
+        "python",
+        "class A:\n    def f(self):\n        return 1\n",
+        replace("    def f(self):", "    def g(self):"),
+        "class A:\n    def g(self):\n        return 1\n",
+    ),
     "in one definition": (
         "python",
         "def f():\n    return 1\n\n\ndef g():\n    return 1\n",
