@@ -101,7 +101,7 @@ class Dialogue(ABC, Generic[R]):
                 return _noted(first, said)
             return replace(first, error=UnreadableAnswer(f"{first.error}; {said}"))
         if second.result is None and first.result is not None:
-            return first
+            return _noted(first, f"asked for again, the model gave no better answer: {second.error}")
         return self._held_to(first, second)
 
     def _again(self, answer: str, complaint: str, limit: float) -> Generator[Progress, None, R]:
@@ -117,8 +117,9 @@ class Dialogue(ABC, Generic[R]):
             second = yield from self._round(lambda asked: more_of(asked, first.answer, left), limit)
         except (ModelUnavailable, TooLong) as error:
             return _noted(first, f"asked whether it means these too, the model gave no answer: {error}")
-        right = second.result is not None and second.result.status is Status.OK
-        return second if right and self._keeps(first, second) else first
+        if second.result is None:
+            return _noted(first, f"asked whether it means these too, the model gave no edit: {second.error}")
+        return second if second.result.status is Status.OK and self._keeps(first, second) else first
 
     def _round(
         self, add: Callable[[Chat], Chat] = lambda asked: asked, limit: float | None = None
