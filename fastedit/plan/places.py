@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from fastedit.english.said import read
 from fastedit.locate.filemap import FileMap, file_map
@@ -20,14 +19,9 @@ from fastedit.source.definitions import Definition
 # Of the budget: for the places, and for what else is shown even where they leave less.
 _PLACES, _BESIDE = 3 / 4, 3 / 16
 _UNIT = 1 / 16  # of the budget, that a part of the file may take which is shown for its words
-_SMALL = 24  # lines of a definition that is shown as a whole beside those that use it
+_SMALL = 24  # lines of a definition that is shown whole for a use of it, or in it
 _NEAR = 2  # lines around a use in a longer one
 _WORD = re.compile(r"[^\W\d]\w*")
-
-
-class Place(NamedTuple):
-    lines: LineRange
-    why: str = ""
 
 
 def places_budget(task: DocumentTask) -> int:
@@ -37,32 +31,30 @@ def places_budget(task: DocumentTask) -> int:
 
 def places_part(task: DocumentTask) -> str:
     """The places, and which names of the instruction the file has not got."""
-    found = [] if is_whole(task) else [*(_said(task, place) for place in places(task)), _absent(task)]
+    found = [] if is_whole(task) else [*(_said(task, lines) for lines in places(task)), _absent(task)]
     return "\n\n".join(filter(None, found))
 
 
 def telling_part(task: DocumentTask, share: float) -> str:
     """What tells most of the instruction, in this share of the budget."""
-    found = _within(task, map(Place, _telling(task).ranked()), share * task.budget, _head(task))
-    return "\n\n".join(filter(None, [*(_said(task, place) for place in found), _absent(task)]))
+    found = _within(task, _telling(task).ranked(), share * task.budget, _head(task))
+    return "\n\n".join(filter(None, [*(_said(task, lines) for lines in found), _absent(task)]))
 
 
-def places(task: DocumentTask) -> list[Place]:
+def places(task: DocumentTask) -> list[LineRange]:
     """The lines of a long file that a prompt shows besides its imports: the regions, in whole definitions as far as
     these have room, and as much of the rest as the budget has tokens for."""
-    around = _around(task)
-    found = [Place(lines) for lines in around]
-    spent = tokens_of(file_part(task)) + sum(tokens_of(_said(task, place)) for place in found)
-    shown = _head(task).union(*(range(lines.start, lines.stop) for lines in around))
+    found = _around(task)
+    spent = tokens_of(file_part(task)) + sum(tokens_of(_said(task, lines)) for lines in found)
+    shown = _head(task).union(*(range(lines.start, lines.stop) for lines in found))
     rest = max(task.budget - spent, _BESIDE * task.budget)
-    return [*found, *_within(task, _beside(task, around), rest, shown)]
+    return [*found, *_within(task, _beside(task, found), rest, shown)]
 
 
-def _said(task: DocumentTask, place: Place) -> str:
-    around = file_map(task.document).innermost(place.lines.start, place.lines.stop)
-    inside = "in " if around and len(around) > len(place.lines) else ""
-    where = f"{inside}{around.kind} {around.dotted}" if around else ""
-    return place_part(task, place.lines, ", ".join(filter(None, (where, place.why))))
+def _said(task: DocumentTask, lines: LineRange) -> str:
+    around = file_map(task.document).innermost(lines.start, lines.stop)
+    inside = "in " if around and len(around) > len(lines) else ""
+    return place_part(task, lines, f"{inside}{around.kind} {around.dotted}" if around else "")
 
 
 def _absent(task: DocumentTask) -> str:
@@ -98,22 +90,22 @@ def _inside(lines: LineRange, other: LineRange) -> bool:
     return other.holds(lines.start, lines.stop) and lines != other
 
 
-def _within(task: DocumentTask, parts: Iterable[Place], budget: float, shown: set[int]) -> list[Place]:
+def _within(
+    task: DocumentTask, parts: Iterable[LineRange], budget: float, shown: set[int]
+) -> list[LineRange]:
     """As many of the parts as the budget has tokens for, without what is `shown`; in the file's order, and those that
     follow on each other as one."""
-    found, lines = list[Place](), task.document.lines
-    for place in (Place(each, part.why) for part in parts for each in _hidden(task, part.lines, shown)):
-        budget -= tokens_of(_said(task, place)) + 1
+    found, texts = list[LineRange](), task.document.lines
+    for lines in (each for part in parts for each in _hidden(task, part, shown)):
+        budget -= tokens_of(_said(task, lines)) + 1
         if budget < 0:
             break
-        found.append(place)
-        shown.update(range(place.lines.start, place.lines.stop))
-    joined = list[Place]()
-    for place in sorted(found, key=lambda each: each.lines.start):
-        last = joined[-1] if joined else None
-        if last and last.why == place.why and not any(lines[last.lines.stop : place.lines.start]):
-            place = Place(LineRange(joined.pop().lines.start, place.lines.stop), place.why)
-        joined.append(place)
+        found.append(lines)
+        shown.update(range(lines.start, lines.stop))
+    joined = list[LineRange]()
+    for lines in sorted(found, key=lambda each: each.start):
+        follows = bool(joined) and not any(texts[joined[-1].stop : lines.start])
+        joined.append(LineRange(joined.pop().start, lines.stop) if follows else lines)
     return joined
 
 
@@ -125,12 +117,12 @@ def _hidden(task: DocumentTask, lines: LineRange, shown: set[int]) -> Iterator[L
             yield LineRange(inked[0], inked[-1] + 1)
 
 
-def _beside(task: DocumentTask, around: Sequence[LineRange]) -> list[Place]:
+def _beside(task: DocumentTask, around: Sequence[LineRange]) -> list[LineRange]:
     """What else may be needed, what tells most of the instruction first."""
     telling, parts = _telling(task), [*_used(task, around)]
     if task.scope is None and task.stretch is None:
-        parts += [*_users(task, around), *map(Place, telling.ranked())]
-    return sorted(parts, key=lambda place: -telling.of(place.lines))
+        parts += [*_users(task, around), *telling.ranked()]
+    return sorted(parts, key=telling.of, reverse=True)
 
 
 def _telling(task: DocumentTask) -> Telling:
@@ -138,7 +130,7 @@ def _telling(task: DocumentTask) -> Telling:
     return Telling(file_map(task.document), said, int(_UNIT * task.budget))
 
 
-def _used(task: DocumentTask, around: Sequence[LineRange]) -> Iterator[Place]:
+def _used(task: DocumentTask, around: Sequence[LineRange]) -> Iterator[LineRange]:
     """The definitions elsewhere in the file that the places name."""
     structure = file_map(task.document)
     words = {word for lines in around for word in _WORD.findall(task.text_of(lines))}
@@ -146,19 +138,17 @@ def _used(task: DocumentTask, around: Sequence[LineRange]) -> Iterator[Place]:
         beside = not any(lines.start < item.stop and item.start < lines.stop for lines in around)
         if item.name in words and beside and _stands_in(around, structure.lines_with(item.name)):
             stop = item.stop if len(item) <= _SMALL else max(item.body, item.header + 1)
-            yield Place(LineRange(item.start, stop), "which is used there")
+            yield LineRange(item.start, stop)
 
 
-def _users(task: DocumentTask, around: Sequence[LineRange]) -> Iterator[Place]:
+def _users(task: DocumentTask, around: Sequence[LineRange]) -> Iterator[LineRange]:
     """Where else in the file the definitions at the places are used: what a change of them may have to change too."""
     structure = file_map(task.document)
     for item in _told_by_name(structure):
         for line in structure.lines_with(item.name) if _stands_in(around, (item.header,)) else ():
             user = structure.innermost(line, line + 1)
             lines = LineRange(max(line - _NEAR, 0), min(line + _NEAR + 1, len(structure.lines)))
-            if user is not None and len(user) <= _SMALL:
-                lines = LineRange(user.start, user.stop)
-            yield Place(lines, f"which uses {item.name}")
+            yield LineRange(user.start, user.stop) if user and len(user) <= _SMALL else lines
 
 
 def _told_by_name(structure: FileMap) -> list[Definition]:

@@ -18,8 +18,8 @@ from fastedit.request import LineRange
 _NAME = re.compile(r"\w+")
 _BORDER = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SATURATED, _BY_LENGTH = 1.2, 0.75  # what most use for k1 and b
-# Of what the best part tells, below which a part is not shown: of 103 places of 40 commits, none was to be found there,
-# and a third of the lines.
+# Of what the best part tells, below which none is shown: of 103 places of 40 commits, these parts had none, in a fifth
+# of all tokens.
 _LEAST = 1 / 4
 
 
@@ -27,7 +27,8 @@ class Telling:
     """What the parts of a file, each of `size` tokens at most, tell of what is said."""
 
     def __init__(self, structure: FileMap, said: str, size: int) -> None:
-        self._structure, self._said = structure, set(_words(said))
+        spoken = [*_words(said)]
+        self._structure, self._said = structure, {*spoken, *map(str.__add__, spoken, spoken[1:])}
         parts = {
             part: self._counted(part) for part in units(structure, LineRange(0, len(structure.lines)), size)
         }
@@ -67,4 +68,4 @@ def _words(text: str) -> Iterator[str]:
         parts = [part.lower() for part in _BORDER.split(name) if part]
         yield from parts
         if len(parts) > 1:
-            yield name.lower()
+            yield "".join(parts)

@@ -13,7 +13,6 @@ from fastedit.locate.filemap import file_map
 from fastedit.plan.base import DocumentTask
 from fastedit.plan.context import is_whole
 from fastedit.plan.places import places
-from fastedit.request import LineRange
 from fastedit.source.hunks import Hunk
 
 
@@ -41,7 +40,7 @@ def _seen(task: DocumentTask) -> list[int]:
     if is_whole(task):
         return [] if task.scope is None else list(range(task.scope.start, task.scope.stop))
     head = file_map(task.document).import_block
-    shown = (LineRange(head.start, head.stop), *(place.lines for place in places(task)))
+    shown = (head, *places(task))
     return sorted({row for lines in shown for row in range(lines.start, lines.stop)})
 
 
