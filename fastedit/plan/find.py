@@ -13,7 +13,7 @@ from typing import Final
 from fastedit.locate.search import around
 from fastedit.plan.base import Chat, DocumentTask
 from fastedit.plan.context import file_part, is_whole
-from fastedit.plan.places import telling_part
+from fastedit.plan.places import places_part
 from fastedit.plan.question import SYSTEM, unplaced_part
 from fastedit.request import LineRange
 from fastedit.source.fences import fenced
@@ -31,13 +31,12 @@ TOKENS: Final = 20  # of an answer
 _ALL = re.compile(r"[\s`*\"'.]*(?:lines:?\s+)?all\b", re.IGNORECASE)
 _RANGE = re.compile(r"(?<![\w.-])(\d{1,9})\s*+(?:-|–|:|to)\s*+(\d{1,9})(?![\w-])")
 _MOST = 8
-_TELLING = 1 / 4  # of the budget, for what tells of the instruction
 
 
 def find_question(task: DocumentTask) -> Chat:
     said = task.unplaced or task.instruction or task.update or ""
     asked = unplaced_part(said) if task.unplaced else f"Instruction:\n{task.instruction or fenced(said)}"
-    parts = [file_part(task), telling_part(task, _TELLING), asked, FORMAT]
+    parts = [file_part(task), places_part(task), asked, FORMAT]
     return (("system", SYSTEM), ("user", "\n\n".join(part for part in parts if part)))
 
 

@@ -16,8 +16,8 @@ from fastedit.plan.telling import Telling
 from fastedit.request import LineRange
 from fastedit.source.definitions import Definition
 
-# Of the budget: for the places, and for what else is shown even where they leave less.
-_PLACES, _BESIDE = 3 / 4, 3 / 16
+# Of the budget: for the places, for what else is shown even where they leave less, and for that where there are none.
+_PLACES, _BESIDE, _TELLING = 3 / 4, 3 / 16, 1 / 4
 _UNIT = 1 / 16  # of the budget, that a part of the file may take which is shown for its words
 _SMALL = 24  # lines of a definition that is shown whole for a use of it, or in it
 _NEAR = 2  # lines around a use in a longer one
@@ -35,19 +35,13 @@ def places_part(task: DocumentTask) -> str:
     return "\n\n".join(filter(None, found))
 
 
-def telling_part(task: DocumentTask, share: float) -> str:
-    """What tells most of the instruction, in this share of the budget."""
-    found = _within(task, _telling(task).ranked(), share * task.budget, _head(task))
-    return "\n\n".join(filter(None, [*(_said(task, lines) for lines in found), _absent(task)]))
-
-
 def places(task: DocumentTask) -> list[LineRange]:
     """The lines of a long file that a prompt shows besides its imports: the regions, in whole definitions as far as
     these have room, and as much of the rest as the budget has tokens for."""
     found = _around(task)
     spent = tokens_of(file_part(task)) + sum(tokens_of(_said(task, lines)) for lines in found)
     shown = _head(task).union(*(range(lines.start, lines.stop) for lines in found))
-    rest = max(task.budget - spent, _BESIDE * task.budget)
+    rest = max(task.budget - spent, _BESIDE * task.budget) if found else _TELLING * task.budget
     return [*found, *_within(task, _beside(task, found), rest, shown)]
 
 
@@ -120,7 +114,7 @@ def _hidden(task: DocumentTask, lines: LineRange, shown: set[int]) -> Iterator[L
 def _beside(task: DocumentTask, around: Sequence[LineRange]) -> list[LineRange]:
     """What else may be needed, what tells most of the instruction first."""
     telling, parts = _telling(task), [*_used(task, around)]
-    if task.scope is None and task.stretch is None:
+    if not around or (task.scope is None and task.stretch is None):
         parts += [*_users(task, around), *telling.ranked()]
     return sorted(parts, key=telling.of, reverse=True)
 
