@@ -687,6 +687,76 @@ def test_a_name_that_is_read_and_nowhere_bound_holds_a_strong_models_edit_back(c
     assert unbound(replaced("open(path).read()", code)) == [said]
 
 
+GO = """package store
+
+import (
+	"fmt"
+
+	"github.com/mattn/go-colorable"
+	"github.com/nats-io/nats/v2"
+)
+
+func Load(path string) {
+	fmt.Println(path)
+}
+"""
+RUST = """use std::fs;
+
+pub fn load(path: &str) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+}
+"""
+TABLE = RUST.replace("super::*", "crate::helpers::*")
+
+
+def unbound_after(old: str, line: str, code: str, name: str) -> list[str]:
+    """What is said of a text in which code stands below a line."""
+    document = Document.from_text(old, Path(name))
+    row = document.lines.index(line) + 1
+    found = check_written(document, [Hunk(row, row, tuple(code.split("\n")))], None)
+    return [one.reason.split()[4].rstrip(",") for one in found if one.rule.code == "FE108"]
+
+
+@pytest.mark.parametrize(
+    ("code", "names"),
+    [
+        ("\ttime.Sleep(time.Second)", ["time"]),
+        ("\tvar out http.Handler", ["http"]),
+        ("\ttime := clock{}\n\ttime.Sleep(1)", []),  # a variable
+        ("\tout := colorable.NewColorableStdout()", []),  # what an import may call it
+        ("\tnats.Connect(path)", []),
+        ("\tmetrics.count = 1", []),  # no package gives a name that begins with a small letter
+        ("\trootCmd.Execute()", []),  # nor is one called so
+        ("\tsave(path)", []),  # another file of the package may have it
+    ],
+)
+def test_a_package_that_a_go_file_does_not_import_holds_a_strong_models_edit_back(code, names):
+    assert unbound_after(GO, "func Load(path string) {", code, "store.go") == names
+
+
+@pytest.mark.parametrize(
+    ("old", "code", "names"),
+    [
+        (RUST, "    let path = Path::new(path);", ["Path"]),
+        (RUST, "    let held: Option<Arc<String>> = None;", ["Arc"]),
+        (RUST, "    spawn(|| 1);", ["spawn"]),
+        (RUST, "    use std::path::Path;\n    let path = Path::new(path);", []),
+        (RUST, "    let all: Vec<Box<str>> = Vec::new();", []),  # of the prelude
+        (RUST, "    serde_json::to_string(path).unwrap();", []),  # may be a crate
+        (RUST, "    let path = Path::new(path);\n    made!(Path);", []),  # a macro may bind it
+        (TABLE, "    let path = Path::new(path);", ["Path"]),  # the test's names are the test's
+        (f"use everything::*;\n{RUST}", "    let path = Path::new(path);", []),
+    ],
+)
+def test_a_name_that_a_rust_file_does_not_use_holds_a_strong_models_edit_back(old, code, names):
+    assert unbound_after(old, "pub fn load(path: &str) -> String {", code, "store.rs") == names
+
+
 @pytest.mark.parametrize("run", ["const ", "const a: ", "a ", " ", "a: "])
 def test_a_line_that_repeats_itself_for_long_is_checked_at_once(run):
     line = f"const {run * 10_000}b"

@@ -170,6 +170,8 @@ class Language:
 
     # Of a language whose files see no names but those they bind: the built-in ones, which are known everywhere.
     closed: frozenset[str] | None = None
+    # Whether only the file itself can give the name at a node a meaning; None where another one always may.
+    own: Callable[[Node], bool] | None = None
 
     # How it is written
     comment: tuple[str, str] | None = ("//", "")  # what begins and ends a comment

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
     from fastedit.source.syntax import Syntax
 
+_VERSION = re.compile(r"/v[0-9]+$")  # of a module, which its packages are not called by
+
 
 def _imported(syntax: Syntax, node: Node) -> list[str]:
     name, path = node.child_by_field_name("name"), node.child_by_field_name("path")
     if name is not None:
         return [syntax.text(name)]
-    return ["" if path is None else syntax.text(path).strip('"`').rsplit("/", 1)[-1]]
+    return ["" if path is None else _VERSION.sub("", syntax.text(path).strip('"`')).rsplit("/", 1)[-1]]
 
 
 def _taken(syntax: Syntax, path: str) -> list[Taken]:
@@ -29,6 +31,20 @@ def _taken(syntax: Syntax, path: str) -> list[Taken]:
         text = "" if place is None else syntax.text(place).strip('"`')
         found += (Taken((text,), via=name, open=True, folder=True) for name in _imported(syntax, node))
     return found
+
+
+# How packages are called by convention ("Effective Go"), and variables that other files of this one see hardly ever.
+_PACKAGE = re.compile(rb"[a-z][a-z0-9]*")
+
+
+def _own(node: Node) -> bool:
+    """Whether it is a package, of which only its own imports give a file one: what stands before an exported name."""
+    holder = node.parent
+    if holder is None or not _PACKAGE.fullmatch(node.text or b""):
+        return False
+    behind = holder.child_by_field_name("field") if holder.type == "selector_expression" else None
+    exported = behind is not None and behind != node and (behind.text or b"")[:1].isupper()
+    return exported or node.type == "package_identifier"
 
 
 _SCOPES = ScopeKinds(
@@ -66,6 +82,7 @@ LANGUAGE = Language(
     import_kinds=("import_spec",),
     imported=_imported,
     taken=_taken,
+    own=_own,
     import_writer="groups:Groups",
     heads=kinds("import_declaration package_clause"),
     doc_comment="//",

@@ -147,6 +147,9 @@ _SCOPES = ScopeKinds(
     apart=pairs("class_definition", "superclasses") | pairs("class_definition", "type_parameters"),
     outer=kinds("global_statement nonlocal_statement"),
 )
+_BUILT_IN = frozenset(dir(builtins)) | kinds(
+    "_ __file__ __path__ __class__ __dict__ __annotations__ __module__ __qualname__ reveal_type WindowsError"
+)
 _IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
 LANGUAGE = Language(
     name="python",
@@ -163,10 +166,8 @@ LANGUAGE = Language(
     import_kinds=_IMPORTS,
     imported=_imported,
     taken=_taken,
-    closed=frozenset(dir(builtins))
-    | kinds(
-        "_ __file__ __path__ __class__ __dict__ __annotations__ __module__ __qualname__ reveal_type WindowsError"
-    ),
+    closed=_BUILT_IN,
+    own=lambda node: (node.text or b"").decode() not in _BUILT_IN,
     import_writer="from_imports:FromImports",
     heads=frozenset(_IMPORTS),
     comment=("#", ""),

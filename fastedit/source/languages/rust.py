@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from fastedit.source.languages.base import Bases, Language, Taken
+from fastedit.source.languages.built_in import is_built_in
 from fastedit.source.languages.imported import leaves
 from fastedit.source.languages.scopes import ScopeKinds, kinds, pairs
 
@@ -17,12 +18,29 @@ if TYPE_CHECKING:
     from fastedit.source.syntax import Syntax
 
 _ROOTS = ("lib", "main")
+_OF_MACROS = frozenset({"token_tree", "macro_invocation", "attribute"})
 _TRY = re.compile(r"\btry!")
 
 
 def _respelled(text: str) -> str:
     """`try` was a name that a macro had before it became a keyword."""
     return _TRY.sub("r#try!", text)
+
+
+def _imported(syntax: Syntax, node: Node) -> list[str] | None:
+    """Nothing for all names of what is around a module within the file, which the file has."""
+    inner = node.parent is not None and node.parent.type == "declaration_list"
+    return None if inner and "super::*" in syntax.text(node) else leaves(syntax, node)
+
+
+def _own(node: Node) -> bool:
+    """Whether it is neither of the prelude nor a crate, and no macro gets it, which may make anything of it."""
+    name, holder = (node.text or b"").decode(), node.parent
+    if holder is None or holder.type in _OF_MACROS or is_built_in("rust", name):
+        return False
+    if holder.type == "type_binding" and holder.child_by_field_name("name") == node:
+        return False
+    return name[:1].isupper() or holder.type == "call_expression"
 
 
 def _taken(syntax: Syntax, path: str) -> list[Taken]:
@@ -158,8 +176,9 @@ LANGUAGE = Language(
     order="any",
     only_declares=True,
     import_kinds=("use_declaration", "extern_crate_declaration"),
-    imported=leaves,
+    imported=_imported,
     taken=_taken,
+    own=_own,
     import_writer="trees:Trees",
     heads=kinds("use_declaration inner_attribute_item"),
     doc_comment="///",
