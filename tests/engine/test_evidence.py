@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fastedit.engine.merge.evidence import LEAD, against, weighed
+from fastedit.sketch.rivals.replaced import UNLIKE
+from fastedit.sketch.signs.apart import FOUND_APART, TORN_APART
 from fastedit.sketch.signs.imports import IDLE_AS_SAID
 
 
@@ -32,9 +34,14 @@ def test_how_its_lines_compare_with_others_is_no_sign_against_a_text():
     assert against({LEAD: 2.0}) is against({LEAD: -2.0}) is None
 
 
-def test_that_an_import_is_left_without_uses_tells_between_texts_and_nothing_of_others():
-    idle = {IDLE_AS_SAID.name: 1.0}
-    assert weighed([0.9], [idle], likely=True) == pytest.approx(weighed([0.9], [{}]))
-    assert weighed([0.9], [idle]) < weighed([0.9], [{}])
-    one, other = weighed([0.5, 0.4], [idle, {}], likely=True)
+@pytest.mark.parametrize("sign", [IDLE_AS_SAID, FOUND_APART, UNLIKE])
+def test_a_sign_set_by_hand_tells_between_texts_and_nothing_of_others(sign):
+    found = {sign.name: 1.0}
+    assert weighed([0.9], [found], likely=True) == pytest.approx(weighed([0.9], [{}]))
+    assert weighed([0.9], [found]) < weighed([0.9], [{}])
+    one, other = weighed([0.5, 0.4], [found, {}], likely=True)
     assert one < other
+
+
+def test_that_no_text_has_a_new_line_for_what_is_shown_apart_tells_of_others_too():
+    assert weighed([0.9], [{TORN_APART.name: 1.0}], likely=True) < weighed([0.9], [{}])

@@ -17,7 +17,7 @@ from fastedit.sketch.align import SAMPLES, Alignment
 from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.rivals import kinds
-from fastedit.sketch.signs.imports import IDLE_AS_SAID
+from fastedit.sketch.signs.apart import TORN_APART
 from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 
 POSTERIOR: Final = "posterior"
@@ -36,8 +36,9 @@ _CORRECTED = 3  # times
 BY_HAND: Final = {
     name: sign.weight for name, sign in (kinds.SIGNS | OF_TEXTS).items() if sign.weight is not None
 }
-# What tells between texts, and nothing of another one where all have it.
-_BETWEEN: Final = (IDLE_AS_SAID.name,)
+# They tell between texts, and nothing of another one where all have them: what each speaks for is looked at, but for
+# the line that no text has where all that is shown together is found apart.
+_BETWEEN: Final = BY_HAND.keys() - {TORN_APART.name}
 
 Evidence = dict[str, float]  # by sign, how often it is met with
 
@@ -128,10 +129,11 @@ def log_left(posteriors: Sequence[float], rare: float) -> float:
     return max(log(max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)), log(LEAST_OF_ANOTHER) + rare)
 
 
-def of_all(found: Sequence[Evidence]) -> list[str]:
+def of_all(found: Sequence[Evidence]) -> Evidence:
     """The signs that count for texts beside these, too: those that tell between texts alone, where all of these have
     them."""
-    return [sign for sign in _BETWEEN if all(sign in signs for signs in found)]
+    everywhere = _BETWEEN & set(found[0]).intersection(*found[1:])
+    return {sign: min(signs[sign] for signs in found) for sign in sorted(everywhere)}
 
 
 def weighed(
@@ -145,7 +147,7 @@ def weighed(
         + sum(weights.get(sign, 0.0) * value for sign, value in signs.items())
         for posterior, signs in zip(posteriors, found, strict=True)
     ]
-    shared = sum(weights.get(sign, 0.0) for sign in of_all(found)) if likely else 0.0
+    shared = sum(weights[sign] * value for sign, value in of_all(found).items()) if likely else 0.0
     scores.append(weights[POSTERIOR] * log_left(posteriors, rare) + weights[ANOTHER] + shared)
     most = max(scores)
     shares = [exp(score - most) for score in scores]

@@ -144,7 +144,7 @@ def _tensors(found: Sequence[Seen], names: Sequence[str]) -> tuple[Tensor, Tenso
             right[row, at] = one.right[at]
         values[row, -1, 0] = one.log_left
         values[row, -1, 1] = 1.0
-        for sign in of_all(one.signs):
-            values[row, -1, columns[sign]] = 1.0
+        for sign, value in of_all(one.signs).items():
+            values[row, -1, columns[sign]] = value
         right[row, -1] = not any(one.right)
     return values, right, torch.tensor([one.weight for one in found], dtype=torch.float64)
