@@ -6,6 +6,7 @@ from json import loads
 
 import pytest
 
+from fastedit.engine.merge.evidence import BY_HAND
 from fastedit.sketch.explain.phrases import OF_UNSHOWN, SIGNS, for_and_against, phrase
 from fastedit.sketch.paths.fitted import WEIGHTS
 from fastedit.sketch.paths.weights import NAMES
@@ -26,7 +27,8 @@ def test_every_feature_has_a_phrase_but_those_of_blank_lines(feature):
 
 
 def test_signs_that_have_phrases_have_weights():
-    assert (SIGNS.keys() | OF_UNSHOWN.keys()) <= loads(WEIGHTS.read_text("utf-8"))["evidence"].keys()
+    weighed = loads(WEIGHTS.read_text("utf-8"))["evidence"].keys() | BY_HAND.keys()
+    assert SIGNS.keys() | OF_UNSHOWN.keys() <= weighed
 
 
 def test_a_feature_speaks_for_the_reading_whose_score_it_raises_and_names_the_one_that_has_it():

@@ -15,6 +15,7 @@ from fastedit.sketch.rivals.base import Laid
 from fastedit.sketch.rivals.siblings import CONTESTED, SIBLINGS
 from fastedit.sketch.signs.imports import IDLE_AS_SAID
 from fastedit.sketch.signs.signs import Signs
+from fastedit.sketch.signs.unsaid import STAYS_RELATED
 from fastedit.sketch.text.merge import MergedText, Writer
 from fastedit.sketch.text.written import Written
 
@@ -325,6 +326,33 @@ def test_lines_that_go_unsaid_are_a_sign_however_the_path_tells_the_line_above_t
         path = [first, *told, last]
         found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
         assert {sign for sign in found if "unsaid" in sign} == {UNRELATED}
+
+
+@pytest.mark.parametrize(
+    ("new", "language", "marker", "told"),
+    [
+        # If it went, that would be what the update is for, or go with what changes.
+        ("one = 1", "python", "# ...", True),
+        ("one = check(1)", "python", "# ...", True),
+        ("one = 2", "python", "# ...", False),
+        # Pieces of data leave out what stays, and so do updates without any marker.
+        ("one = 1", "toml", "# ...", False),
+        ("one = 1", "python", "", False),
+    ],
+)
+def test_lines_that_stay_unmarked_and_have_to_do_with_what_changes_are_a_sign(new, language, marker, told):
+    file = Outline(("two = 0", "one = 1", "check(limit)", "end = one"), language=language)
+    hidden = frozenset({3} if marker else ())
+    sketch = Outline(("two = 0", new, "end = one", marker), hidden, language=language)
+    path = [
+        PathStep(Layer.MATCH, 0, range(1)),
+        PathStep(Layer.MATCH, 1, range(1, 2)),
+        PathStep(Layer.LEAP, None, range(2, 3)),
+        PathStep(Layer.MATCH, 2, range(3, 4)),
+        PathStep(Layer.MARK if marker else Layer.NEW, 3),
+    ]
+    found = Signs(file, sketch).of(Writer(file, sketch).write(path), path)
+    assert (STAYS_RELATED.name in found) == told
 
 
 def test_a_comment_that_goes_from_above_what_stays_is_a_sign():

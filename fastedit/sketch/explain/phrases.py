@@ -57,6 +57,7 @@ OF_UNSHOWN: Final = {
     "a definition goes unshown where another stays so": Layer.GONE,
     "lines go next to a marker": Layer.GONE,
     "lines stay unmarked": Layer.LEAP,
+    "lines stay unmarked that have to do with what changes": Layer.LEAP,
     "lines that go unsaid have nothing to do with what changes": Layer.GONE,
 }
 

@@ -25,14 +25,14 @@ from fastedit.sketch.signs.apart import FOUND_APART, TORN_APART, is_torn_apart
 from fastedit.sketch.signs.definitions import of_definitions
 from fastedit.sketch.signs.imports import IDLE_AS_SAID, of_imports
 from fastedit.sketch.signs.places import beheaded, bereft, leaving_blocks, next_to_each_other
-from fastedit.sketch.signs.unsaid import Gap, gaps_of, goes_unrelated
+from fastedit.sketch.signs.unsaid import STAYS_RELATED, Gap, gaps_of, goes_unrelated, stays_related
 from fastedit.sketch.text.merge import MergedText
 from fastedit.sketch.text.written import Written
 
 if TYPE_CHECKING:
     from fastedit.sketch.align import Alignment
 
-OF_TEXTS: Final = {sign.name: sign for sign in (FOUND_APART, TORN_APART, IDLE_AS_SAID)}
+OF_TEXTS: Final = {sign.name: sign for sign in (FOUND_APART, TORN_APART, IDLE_AS_SAID, STAYS_RELATED)}
 _UNRELATED: Final = "lines that go unsaid have nothing to do with what changes"
 _TWICE: Final = "lines that the file has once stand twice"
 _ASKEW: Final = "brackets askew"
@@ -95,6 +95,8 @@ class Signs:
             made[TORN_APART.name] = 1.0
         if goes_unrelated(self._file, self._sketch, laid.inked, told):
             made[_UNRELATED] = 1.0
+        if stays_related(self._file, self._sketch, laid.inked, told):
+            made[STAYS_RELATED.name] = 1.0
         if self._is_askew(written):
             made[_ASKEW] = 1.0
         if odd := self._without_end(written):

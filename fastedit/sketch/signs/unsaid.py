@@ -7,13 +7,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from fastedit.sketch.features.likeness import QUITE_ALIKE
 from fastedit.sketch.paths.lattice import HIDES, Layer, PathStep
 from fastedit.sketch.read.ratio import ratio
 from fastedit.sketch.read.reading import FULL, Outline, target_of
+from fastedit.sketch.rivals.base import Sign
 
+STAYS_RELATED: Final = Sign("lines stay unmarked that have to do with what changes", -1.5, contests=False)
 TELLING_WORD = re.compile(r"[A-Za-z_]\w{3,}")
 _FEW = 20  # lines with a word that are compared with another
 
@@ -56,6 +58,18 @@ def goes_unrelated(
             silent += [row for run in runs for step in run for row in step.lines if not changed.says(row)]
     silent = [row for row in silent if row not in told]
     return any(file.ink[row] == FULL for row in silent) and not changed.have_to_do_with(silent)
+
+
+def stays_related(
+    file: Outline, sketch: Outline, inked: Sequence[PathStep], told: frozenset[int] = frozenset()
+) -> bool:
+    """Whether lines of code stay unmarked between what is shown, though there are markers, which would have to do with
+    what changes there if they went: then they hardly were forgotten."""
+    marks = sketch.hidden and not file.language.is_data
+    if not marks or all(step.layer is not Layer.LEAP for step in inked[1:-1]):
+        return False
+    between = (step._replace(layer=Layer.GONE) if step.layer is Layer.LEAP else step for step in inked[1:-1])
+    return not goes_unrelated(file, sketch, [inked[0], *between, inked[-1]], told)
 
 
 class _Changed:
