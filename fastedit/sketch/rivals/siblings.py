@@ -57,7 +57,7 @@ def _told(laid: Laid) -> dict[str, float]:
     for unit in _units(file, sketch, laid.inked):
         if _has_a_siblings_key(file, sketch, unit):
             found[_KEYED.name] = 1.0
-        if not _takes_other_words(file, sketch, unit):
+        if not takes_other_words(file, unit.old, sketch, unit.new):
             continue
         found[CONTESTED.name] = 1.0
         own, new = _own_words(file, unit), set(words_on(sketch, unit.new))
@@ -73,7 +73,7 @@ def _lines(laid: Laid) -> Iterator[int]:
     """The lines of the sketch that such entries begin with."""
     file, sketch = laid.file, laid.sketch
     for unit in _units(file, sketch, laid.inked):
-        if _has_a_siblings_key(file, sketch, unit) or _takes_other_words(file, sketch, unit):
+        if _has_a_siblings_key(file, sketch, unit) or takes_other_words(file, unit.old, sketch, unit.new):
             yield unit.top
 
 
@@ -84,16 +84,16 @@ def _own_words(file: Outline, unit: _Unit) -> set[str]:
     )
 
 
-def _takes_other_words(file: Outline, sketch: Outline, unit: _Unit) -> bool:
+def takes_other_words(file: Outline, old: Sequence[int], sketch: Outline, new: Sequence[int]) -> bool:
     """Whether words of the old entry go and others come: one that is only added to is still the same."""
-    old, new = Counter(words_on(file, unit.old)), Counter(words_on(sketch, unit.new))
-    return bool(old - new) and bool(new - old)
+    said, says = Counter(words_on(file, old)), Counter(words_on(sketch, new))
+    return bool(said - says) and bool(says - said)
 
 
 def _beside_siblings(laid: Laid, _: Relaid) -> Iterator[list[PathStep] | None]:
     """For each entry that may be a further one a path that keeps the old one with what is hidden and adds it there."""
     for unit in _units(laid.file, laid.sketch, laid.inked):
-        if _takes_other_words(laid.file, laid.sketch, unit):
+        if takes_other_words(laid.file, unit.old, laid.sketch, unit.new):
             yield _beside(laid.file, laid.sketch, laid.path, unit)
 
 
@@ -159,7 +159,7 @@ def _units(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Iterato
     places = {row: at for at, step in enumerate(inked) for row in step.lines} if starts else {}
     looked_at = set[int]()
     for row in starts:
-        for head in _upwards(file, row):
+        for head in upwards(file, row):
             if head in looked_at or head not in places or inked[places[head]].layer is not Layer.MATCH:
                 break
             looked_at.add(head)
@@ -211,7 +211,7 @@ def _nameless(file: Outline, inked: Sequence[PathStep]) -> Iterator[int]:
         run = list(steps) if differs else []
         if any(step.layer is Layer.NEW for step in run):
             rows = (row for step in run if step.layer is Layer.GONE for row in step.lines)
-            heads = {head for row in rows for head in _upwards(file, row) if head != row}
+            heads = {head for row in rows for head in upwards(file, row) if head != row}
             yield from sorted(head for head in heads if _has_no_name(file, head))
 
 
@@ -219,7 +219,7 @@ def _has_no_name(file: Outline, head: int) -> bool:
     return file.ink[head] == BARE or (head in file.parts and head not in file.heads)
 
 
-def _upwards(file: Outline, row: int) -> Iterator[int]:
+def upwards(file: Outline, row: int) -> Iterator[int]:
     """The line and those that open the blocks around it, the innermost first."""
     head: int | None = row
     while head is not None:
