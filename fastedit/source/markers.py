@@ -296,10 +296,13 @@ class _Known:
         others to stand for. A form that is to be filled in has such entries itself, and mostly several."""
         above, below = _next_line(self._sketch, index, -1), _next_line(self._sketch, index, 1)
         is_data = self._language.is_data
-        if self._is_form or _entry_marker(above, is_data) or _entry_marker(below, is_data):
+        # What is in a comment of code is no list: examples in others are no form of it.
+        in_comment = self._sketch[index].startswith("*") and not self._language.prose
+        is_form = self.has_in_place(index) if in_comment else self._is_form
+        if is_form or _entry_marker(above, is_data) or _entry_marker(below, is_data):
             return False
         beside = [above, *self._sketch[index + 1 : index + 2]]
-        if self._sketch[index].startswith("*") and not self._language.prose:  # what the comment is about
+        if in_comment:  # what it is about
             beside += [line for line in self._sketch[index + 1 :] if not line.startswith("*")][:1]
         shown = (line.rstrip(",") for line in beside if line.strip("/*\"'"))  # a comment or string may be any
         hides = below.rstrip(",") not in self._below.get(above.rstrip(","), ())

@@ -149,6 +149,11 @@ ENTRIES = [
         "javascript",
         ["/**", " * F.", " * @param b it", " */"],
     ),
+    (  # the original has dots in another comment, in an example
+        "/**\n * ...\n * @param b it\n */\nf(a, b) {\n",
+        "javascript",
+        ["/**", " * F.", " * @param b it", " */", "f(a, b) {", "}", "/**", " *   // ...", " * ...", " */"],
+    ),
 ]
 
 
