@@ -75,9 +75,9 @@ _LABEL = re.compile(r"\s*\w+(?: \w+)*:")
 _BEGINNINGS = ("do", "then", "else")  # its last words else
 BEGINNINGS = frozenset(word[-1] for word in _BEGINNINGS)
 _BEGINS = re.compile(r"\b(?:do|then|else)$")
-# `--x` is an option, a decrement or a property of CSS.
+# `--x` is an option, a decrement or a property of CSS, and `*x` what a pointer or a list holds.
 _COMMENT = re.compile(
-    r"\s*(?:#(?![\w\[])|//|(?:\{{1,2}-?\s*)?/\*|\{\{!?--|\*|--(?![^\s\[|-])|<!--|<%(?:--|#))"
+    r"\s*(?:#(?![\w\[])|//|(?:\{{1,2}-?\s*)?/\*|\{\{!?--|\*(?!\**+[\w(&])|--(?![^\s\[|-])|<!--|<%(?:--|#))"
 )
 # What a stripped line is to the blocks around it, by the first of these that it begins like.
 _ROLE = re.compile(

@@ -280,7 +280,13 @@ def test_a_word_that_closes_a_block_tells_which_line_opens_it_behind_a_marker():
         ("--(*count);", False),
         ("  --accent: #06c;", False),
         ('--exclude "reports/" \\', False),
+        (" * All of it.", True),
+        (" */", True),
+        (" **/", True),
+        ("*args: Any,", False),
+        ("**options", False),
+        ("*(next + 1) = 2;", False),
     ],
 )
-def test_two_dashes_begin_a_comment_but_not_right_before_a_word(line, expected):
+def test_dashes_and_stars_begin_a_comment_but_not_right_before_a_word(line, expected):
     assert is_comment(line) is expected
