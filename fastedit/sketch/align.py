@@ -84,7 +84,7 @@ class Alignment:
         self._places = reader.telling_places() if len(lines) > long else None
         self.features: Features = reader.features(self._places)
         self._writer = Writer(self.file, self.sketch)
-        given = scores(self.features, weights)
+        given = replace(scores(self.features, weights), blank=self.file.inks == BLANK)
         self._scores = given if self._places is None else squeezed(given, self._places)
         self.relaid = Relaid(given, self._places)
         self._sums = Lattice(self._scores, Sums())

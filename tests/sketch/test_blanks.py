@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastedit.sketch.align import lay
+from fastedit.sketch.align import Alignment, lay
 from fastedit.sketch.read.updates import read_update
 
 SPACED = """import os
@@ -137,3 +137,15 @@ def test_a_decorator_of_several_lines_stands_right_above_its_function():
     decorator = '@skip_if(\n    any(windows),\n    reason="x",\n)\n'
     made = merged(f"# ...\n\n{decorator}def second(b):\n    # ...\n")
     assert made == SPACED.replace("def second", f"{decorator}def second")
+
+
+@pytest.mark.parametrize("above", ["", "    # of the total\n"])
+def test_a_blank_line_that_a_sketch_leaves_out_makes_a_change_below_it_no_less_likely(above):
+    posteriors = []
+    for blank in ("", "\n"):
+        sketch = f"def first(a):\n    total = a\n{blank}{above}    return total + 1\n\n\n# ...\n"
+        lines = SPACED.removesuffix("\n").split("\n")
+        best = Alignment(lines, read_update(sketch, "python", lines)).best()
+        assert "".join(best.text.lines).count("return total") == 1
+        posteriors.append(best.posterior)
+    assert posteriors[0] > posteriors[1] - 0.02

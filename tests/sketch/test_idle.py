@@ -40,7 +40,9 @@ def test_the_one_entry_of_a_list_stays_next_to_a_marker_and_a_new_one_like_it(ne
 
 def test_a_condition_below_a_marker_that_stands_for_nothing_is_not_surely_the_one_of_the_file():
     old = "function f(x) {\n    if (x) {\n        go(1);\n    }\n    return x;\n}\n"
-    sure, _ = merged(old, old.replace("go(1)", "stop(2)").replace("    if", "    // ... existing code ...\n    if"))
+    sure, _ = merged(
+        old, old.replace("go(1)", "stop(2)").replace("    if", "    // ... existing code ...\n    if")
+    )
     assert not sure
 
 

@@ -158,8 +158,9 @@ class Scores:
     (where what stays under a marker ends in a LEAP), `stay` [m + 1, n] (in a LEAP before which sketch line). Where one
     begins before sketch line i and file line j `leap` [m + 1] and `enter` [m + 1, n + 1] are added, `ended` [m + 1, n +
     1] too if it follows lines that go, and where it ends `leave` [n + 1]; where a run of GONE begins `cut` [n + 1],
-    where it ends `join` [n + 1]. For each change of layer `turns` [7, 7] is added, from the row's to the column's. For
-    several cases at once all but the first axis of what differs between them has theirs before the places'.
+    where it ends `join` [n + 1]. Lines that are `blank` [n], if it is given, are no step between a line that is shown
+    and a MATCH. For each change of layer `turns` [7, 7] is added, from the row's to the column's. For several cases at
+    once all but the first axis of what differs between them has theirs before the places'.
     """
 
     match: Any
@@ -178,6 +179,7 @@ class Scores:
     cut: Any
     join: Any
     turns: Any
+    blank: Any = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -203,6 +205,7 @@ def squeezed(scores: Scores, places: Any) -> Scores:
         leave=scores.leave[places],
         cut=scores.cut[places],
         join=scores.join[places],
+        blank=None if scores.blank is None else np.logical_and.reduceat(scores.blank, starts),
     )
 
 
@@ -214,6 +217,7 @@ def spread(path: Sequence[PathStep], places: Any) -> list[PathStep]:
 
 HIDES = frozenset((Layer.MARK, Layer.KEEP, Layer.LEAP))  # steps over what is not shown, and the markers of it
 STEPS = (Layer.MATCH, Layer.NEW, Layer.GONE, Layer.MARK, Layer.KEEP, Layer.LEAP)
+SHOWN = (Layer.MATCH, Layer.NEW)  # steps over what is shown
 GONE_FROM = (Layer.MATCH, Layer.MARK, Layer.KEEP)
 NOTED = (
     Layer.MATCH,
@@ -241,6 +245,11 @@ class Lattice:
         self.went = ring.cumsums(scores.gone)
         self._turned = ring.turned(scores.turns)
         self._never = ring.never(n + 1)
+        self.above = np.arange(n + 1)  # by place, that above the blank lines above a line
+        if scores.blank is not None:
+            inked = np.nonzero(~scores.blank)[0]
+            self.above[inked] = np.append(0, inked + 1)[:-1]
+        self._below = np.nonzero(self.above < np.arange(n + 1))[0]
         start = ring.start(n + 1)
         layers = [self._never] * len(STEPS)
         # By sketch line, what ends with a note: behind lines that go, or before some, which must follow.
@@ -264,6 +273,9 @@ class Lattice:
         """The layers behind sketch line i."""
         scores, ring, turns = self.scores, self.ring, self.scores.turns
         match, new = ring.reached(self.rows[-1], self._turned)
+        for layer in SHOWN if len(self._below) else ():
+            passed = self.rows[-1][layer][..., self.above[self._below]] + turns[layer, Layer.MATCH]
+            match[..., self._below] = ring.plus(match[..., self._below], passed)
         if start is not None:
             match = ring.plus(match, start + turns[Layer.EDGE, Layer.MATCH])
             new = ring.plus(new, start + turns[Layer.EDGE, Layer.NEW])

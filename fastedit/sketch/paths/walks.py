@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fastedit.sketch.paths.lattice import GONE_FROM, INTO, NEVER, NOTED, Lattice, Layer, PathStep
+from fastedit.sketch.paths.lattice import GONE_FROM, INTO, NEVER, NOTED, SHOWN, Lattice, Layer, PathStep
 
 Choose = Callable[[], int]  # an index
 Pick = Callable[[Any], Choose]  # by the scores of what may be chosen
@@ -125,11 +125,19 @@ class Walks:
     def _before(self, i: int, j: int, layer: Layer, via: Sequence[Layer]) -> tuple[Any, Callable[[int], Way]]:
         """The layer in which (i, j) was left for `layer`."""
         rows, turns = self._lattice.rows, self._lattice.scores.turns
-        scores = [rows[i][before][j] + turns[before, layer] for before in via]
+        above = int(self._lattice.above[j]) if layer is Layer.MATCH else j
+        ways = [(before, j) for before in via] + [(before, above) for before in SHOWN if above < j]
+        scores = [rows[i][before][at] + turns[before, layer] for before, at in ways]
         if i == 0:
             scores.append((0.0 if j == 0 else NEVER) + turns[Layer.EDGE, layer])
-        layers = (*via, Layer.EDGE)
-        return np.array(scores), lambda chosen: self._in(layers[chosen], i, j)
+            ways.append((Layer.EDGE, j))
+
+        def on(chosen: int) -> Way:
+            before, at = ways[chosen]
+            steps, key = self._in(before, i, at)
+            return (PathStep(Layer.GONE, None, range(at, j)), *steps) if at < j else steps, key
+
+        return np.array(scores), on
 
     def _keep(self, i: int, j: int) -> tuple[Any, Callable[[int], Way]]:
         """Where the lines begin that stay up to j, under the marker above sketch line i."""

@@ -73,7 +73,8 @@ def occurrences(cases: Iterable[Prepared]) -> Counter[str]:
     chance = torch.Generator().manual_seed(0)
     for prepared in cases:
         made = scores(prepared.features, Slices(weights), torch)
-        steps = torch.cat([getattr(made, field.name).flatten() for field in fields(made)])
+        parts = (getattr(made, field.name) for field in fields(made))
+        steps = torch.cat([part.flatten() for part in parts if part is not None])
         factors = torch.rand(len(steps), dtype=torch.float64, generator=chance)
         (changes,) = torch.autograd.grad(steps @ factors, weights)
         found.update(name for name, change in zip(NAMES, changes.tolist(), strict=True) if change)

@@ -1,7 +1,8 @@
 """The sums of `fastedit.sketch.paths.lattice` in torch, so that weights have gradients.
 
 Cases whose sketches have equally many lines run as one batch, each in two recursions: over all paths, and over those
-that write the true text. A shorter file stands at the right of its rows, so that all end in the last column.
+that write the true text. A shorter file stands at the right of its rows, so that all end in the last column. Blank
+lines are steps like others.
 """
 
 from __future__ import annotations
