@@ -40,7 +40,8 @@ def _steps(features: Features, path: Sequence[PathStep]) -> Iterable[tuple[str, 
     before = Layer.EDGE
     for at, step in enumerate(path):
         if step.layer is Layer.MATCH:
-            yield from _named("match", features.match[rows[step.sketch, step.file]])
+            if (pair := rows.get((step.sketch, step.file))) is not None:  # which a rival may lack
+                yield from _named("match", features.match[pair])
         elif step.layer is Layer.NEW:
             yield from _named("new", features.new[step.sketch])
             yield from _side(PUT, features.put[step.sketch, j])
