@@ -157,3 +157,33 @@ def test_an_import_at_the_margin_is_no_version_of_one_in_a_block_that_binds_anot
     begins = next(i for i, text in enumerate(facts.sketch.stripped) if "werkzeug" in text)
     tried = file.stripped.index("from werkzeug.urls import url_parse")
     assert (tried in dict(likeness(facts).changed.get(begins, ()))) is is_version
+
+
+def changed_row(old: str, sketch: str, language: str) -> list[str]:
+    file, facts = read(old, sketch, language)
+    return [file.stripped[row] for row, _ in likeness(facts).changed[0][:1]]
+
+
+@pytest.mark.parametrize(
+    ("ada", "bob", "new", "language"),
+    [
+        (
+            '{"id": "ada", "role": "viewer"},',
+            '{"id": "bob", "role": "admin", "until": "2026-01-01"},',
+            '{"id": "ada", "role": "admin", "until": "2026-01-01"},',
+            "json",
+        ),
+        (
+            'ADA("Ada", VIEWER),',
+            'BOB("Bob", ADMIN, "2026-01-01"),',
+            'ADA("Ada", ADMIN, "2026-01-01"),',
+            "java",
+        ),
+        ("| ada | viewer |", "| bob | admin, until 2026 |", "| ada | admin, until 2026 |", "markdown"),
+    ],
+)
+def test_an_entry_is_a_version_of_the_one_with_its_key_though_another_one_has_its_values(
+    ada, bob, new, language
+):
+    assert changed_row(f"[\n  {ada}\n  {bob}\n]\n", f"  {new}\n", language) == [ada]
+    assert changed_row(f"[\n  {bob}\n]\n", f"  {new}\n", language) == [bob]

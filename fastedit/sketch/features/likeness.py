@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import islice, permutations, takewhile
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ QUITE_ALIKE, NEARLY_EQUAL = 0.7, 0.9
 _LEAST_ALIKE = 0.4
 _FEWEST = 2  # words of a line that another one says as well
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_KEYED = re.compile(r"[\w-]+|[^\w\s]")  # a key is one word
 _PIECES = re.compile(r"\w+|\W")
 _GIVEN = re.compile(r"[^()\[\]{}\"']*?\b(?P<name>\w+)\s*(?::[^=;]*)?:?=(?![=>])\s*(?P<value>.*?\S)\s*[;,]?$")
 _LONGEST = 1000  # characters of a line that gives a name a value which others could have in its place
@@ -45,6 +46,16 @@ def tokens_of(text: str) -> list[str]:
 
 def _most_alike(found: Mapping[int, float]) -> list[tuple[int, float]]:
     return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))[:_MOST_CHANGED]
+
+
+def _has_its_key(new: Sequence[str], one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether a new entry goes on as one does, and not as the other, where both part, by words that end alike."""
+    at = next((at for at, words in enumerate(zip(one, other, strict=False)) if words[0] != words[1]), None)
+    return (
+        at is not None
+        and one[at + 1 : at + 2] == other[at + 1 : at + 2]
+        and list(new[: at + 1]) == one[: at + 1]
+    )
 
 
 class Likeness:
@@ -101,6 +112,7 @@ class Likeness:
             found = {j: alike for j, alike in near.items() if self._may_be_changed(i, j, alike, inline)}
             found |= self._with_its_body(i) | self._with_its_statement(i)
             found |= self._wrapped_anew(i, result)
+            found = self._with_its_key(i, found)
             if (whole := facts.in_one_line.get(i)) is not None:
                 found = {whole.start: max(self.alike(i, whole.start), QUITE_ALIKE)}
             if found:
@@ -241,6 +253,22 @@ class Likeness:
         wrapped = [j for j in sorted(rows) if self._whole(i, j) and not self._of_another(i, j, changed)]
         alike = ((j, self.alike(i, j)) for j in wrapped)
         return {j: one for j, one in alike if one >= self._least_alike(i, j)}
+
+    def _with_its_key(self, i: int, found: dict[int, float]) -> dict[int, float]:
+        """Without the entries of one line next to another one that goes on as line i does where both part: that is
+        their key."""
+        file, mine = self._facts.file, _KEYED.findall(self._facts.sketch.stripped[i])
+        said = {
+            j: _KEYED.findall(file.stripped[j])
+            for j in found
+            if file.block_end(j) == j + 1 and not is_import(file.texts[j])
+        }
+        others = {
+            j
+            for j, other in permutations(said, 2)
+            if file.parents[j] == file.parents[other] and _has_its_key(mine, said[other], said[j])
+        }
+        return {j: alike for j, alike in found.items() if j not in others}
 
     def inline(self, i: int) -> Inline | None:
         """The marker within a line of code that the file lacks."""
