@@ -7,7 +7,7 @@ import pytest
 from fastedit.engine.merge.evidence import LEAD, against, weighed
 from fastedit.sketch.rivals.replaced import UNLIKE
 from fastedit.sketch.signs.apart import FOUND_APART, TORN_APART
-from fastedit.sketch.signs.imports import IDLE_AS_SAID
+from fastedit.sketch.signs.imports import GOES_WITH_USES, IDLE_AS_SAID
 
 
 def test_a_text_that_leaves_a_broken_file_loses_to_one_that_does_not():
@@ -45,3 +45,10 @@ def test_a_sign_set_by_hand_tells_between_texts_and_nothing_of_others(sign):
 
 def test_that_no_text_has_a_new_line_for_what_is_shown_apart_tells_of_others_too():
     assert weighed([0.9], [{TORN_APART.name: 1.0}], likely=True) < weighed([0.9], [{}])
+
+
+def test_that_an_import_goes_with_its_uses_makes_no_other_place_surer():
+    told = {GOES_WITH_USES: 1.0}
+    assert weighed([0.65], [told]) == pytest.approx(weighed([0.65], [{}]))
+    one, other = weighed([0.5, 0.4], [told, {}])
+    assert one > other

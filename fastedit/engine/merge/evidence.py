@@ -18,6 +18,7 @@ from fastedit.sketch.candidate import TextCandidate
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.rivals import kinds
 from fastedit.sketch.signs.apart import TORN_APART
+from fastedit.sketch.signs.imports import GOES_WITH_USES
 from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 
 POSTERIOR: Final = "posterior"
@@ -129,10 +130,11 @@ def log_left(posteriors: Sequence[float], rare: float) -> float:
     return max(log(max(1.0 - sum(posteriors), LEAST_OF_ANOTHER)), log(LEAST_OF_ANOTHER) + rare)
 
 
-def of_all(found: Sequence[Evidence]) -> Evidence:
+def of_all(found: Sequence[Evidence], likely: bool = True) -> Evidence:
     """The signs that count for texts beside these, too: those that tell between texts alone, where all of these have
-    them."""
-    everywhere = _BETWEEN & set(found[0]).intersection(*found[1:])
+    them and all `likely` ones are among them, and what is true of one place wherever the others of the edit are."""
+    telling = _BETWEEN | {GOES_WITH_USES} if likely else {GOES_WITH_USES}
+    everywhere = telling & set(found[0]).intersection(*found[1:])
     return {sign: min(signs[sign] for signs in found) for sign in sorted(everywhere)}
 
 
@@ -147,7 +149,7 @@ def weighed(
         + sum(weights.get(sign, 0.0) * value for sign, value in signs.items())
         for posterior, signs in zip(posteriors, found, strict=True)
     ]
-    shared = sum(weights[sign] * value for sign, value in of_all(found).items()) if likely else 0.0
+    shared = sum(weights[sign] * value for sign, value in of_all(found, likely).items())
     scores.append(weights[POSTERIOR] * log_left(posteriors, rare) + weights[ANOTHER] + shared)
     most = max(scores)
     shares = [exp(score - most) for score in scores]

@@ -17,6 +17,7 @@ from fastedit.source.outline import indent_width
 
 _WORD = re.compile(r"\w+")
 _IMPORTS = re.compile(r"import|from|include|require|require_once|using")
+GOES_WITH_USES: Final = "an import goes with its uses"
 IDLE_AS_SAID: Final = Sign("an import stays whose uses the update changes", -3.0, contests=False)
 
 
@@ -46,7 +47,7 @@ def of_imports(written: Written, told: Set[int], unsaid: Callable[[], Set[int]])
         silent = {word for row in unsaid() - told for word in words_of(file.texts[row])}
         yield "an import stays and its uses go" if not silent.isdisjoint(idle) else IDLE_AS_SAID.name
     if any(not now[name] for name in idle):
-        yield "an import goes with its uses"
+        yield GOES_WITH_USES
     unused = {name for name in looked_at if old[name] and not now[name] and not used[name]}
     if _goes_unused(written, before, unused):
         yield "an import goes that nothing was seen to use"
