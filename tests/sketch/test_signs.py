@@ -120,6 +120,13 @@ def test_what_a_reader_stops_at_is_a_sign(old, new, sign):
     assert sign in signs(old, new, "javascript" if "{" in old else "python")
 
 
+def test_a_key_of_data_is_no_name_that_another_line_uses():
+    old = 'one = { version = "1", free = true }\ntwo = { version = "2", free = true }\n'
+    new = old.replace('version = "1"', 'git = "https://example.org/one"')
+    assert "a name loses its first line" in signs(old, new, "python")
+    assert "a name loses its first line" not in signs(old, new, "toml")
+
+
 def test_comments_and_strings_that_head_a_file_are_missed_where_nothing_comes_instead():
     file = Outline(["# A shelf.", "", '"""It holds', 'books."""', "import os"], language="python")
     gone = [PathStep(Layer.GONE, None, range(4)), PathStep(Layer.MATCH, 0, range(4, 5))]

@@ -122,7 +122,7 @@ class Signs:
 
     def _of_names(self, laid: Laid, written: Written, gaps: Sequence[Gap]) -> Iterator[str]:
         """Names whose first line went while others use them, and names that nothing uses any more."""
-        if written.file.language.prose:
+        if written.file.language.prose or written.file.language.is_data:
             return
         if not written.gone and not any(is_import(written.new[row]) for row in written.come):
             return
