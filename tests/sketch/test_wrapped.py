@@ -132,3 +132,16 @@ def test_the_block_below_a_changed_head_ends_where_it_did_in_a_long_file_too(hea
 def test_a_new_element_below_the_first_line_of_another_one_is_read():
     old = "<ul>\n  <li>\n    one\n  </li>\n  <li>two</li>\n</ul>\n"
     assert best(old, '<ul>\n  <li>\n  <li class="new">three</li>\n  <!-- ... -->\n</ul>\n', "html")
+
+
+def test_a_condition_of_several_lines_takes_the_place_of_another_one_of_several():
+    body = "    {\n        level = least;\n        return;\n    }\n"
+    one = "    if (context.starts(name) &&\n        (context.length == size || context[size] == '.'))\n"
+    other = (
+        "    if (\n        (\n            context.length == size ||\n"
+        "            (context.length > size && context[size] == '.')\n"
+        "        ) &&\n        context.starts(name, ANY_CASE))\n"
+    )
+    old = f"void get()\n{{\n{one}{body}}}\n"
+    sketch = other + body.split("        return")[0]
+    assert best(old, sketch, "csharp") == old.replace(one, other)

@@ -320,8 +320,8 @@ class Likeness:
         return max(self._ratio(one, other), 0.0 if put is None else self._ratio(put, other))
 
     def texts(self, i: int, j: int) -> tuple[str, str]:
-        """What is compared of a sketch line and a file line: all of the statements that they begin, where one of these
-        has several lines and the other one alone, and as far as these are more alike."""
+        """What is compared of a sketch line and a file line: all of the statements that they begin, where these may be
+        one that is wrapped anew, and as far as they are more alike."""
         return self._whole(i, j) or (self._facts.sketch.stripped[i], self._facts.file.stripped[j])
 
     def wrapped(self, rows: Any, columns: Any) -> Any:

@@ -41,11 +41,12 @@ class Wrapped:
                 yield j
 
     def _differ(self, i: int, j: int) -> bool:
-        """Whether one of them has several lines and the other one alone, which is whole."""
+        """Whether both have several lines and begin otherwise, or one has and the other one alone, which is whole."""
         file, sketch = self._facts.file, self._facts.sketch
-        if (i in self._sketch) == (j in self._file) or file.stripped[j] == sketch.stripped[i]:
+        mine, theirs = i in self._sketch, j in self._file
+        if not (mine or theirs) or file.stripped[j] == sketch.stripped[i]:
             return False
-        return self._is_whole(*((file, j) if i in self._sketch else (sketch, i)))
+        return (mine and theirs) or self._is_whole(*((file, j) if mine else (sketch, i)))
 
     def texts(self, i: int, j: int) -> tuple[str, str] | None:
         """All of the statements that a sketch line and a file line begin, if these may be one that is wrapped anew."""
