@@ -55,12 +55,13 @@ _TYPE = re.compile(
     r"(?<=[(,])([^\S\n]*+)(?:(?:struct|union|enum)\s++(?=\w++\s*+[,)])"
     r"|(?:(?:unsigned|signed|long|short)\s++)++(?=(?:long|short|int|char)\s*+[,)]))"
 )
+_TYPENAME = re.compile(r"(?<=\busing)[^\S\n]++typename\b")  # which says the same and which the grammar lacks
 
 
 def respelled(text: str) -> str:
     text = _DIRECTIVE.sub(_blank, text)
     text = _BESIDE.sub(lambda found: found["line"] or "", "\n".join(_statements(text)))
-    text = _TYPE.sub(r"\1", _POINTER.sub("", text))
+    text = _TYPE.sub(r"\1", _TYPENAME.sub("", _POINTER.sub("", text)))
     return _HEAD.sub(lambda found: _head(found) if _begins(text, found.start()) else found[0], text)
 
 

@@ -47,6 +47,7 @@ C = "#include <a.h>\n\nint f(int a)\n{\n    a++;\n    return a;\n}\n"
         ("a.c", C, C.replace("a++;", "list_foreach(all, item) {\n        a += item;\n    }")),
         ("a.c", C, C.replace("a++;", "a = va_arg(rest, char *);\n    a = va_arg(rest, struct b *);")),
         ("a.c", C, C.replace("int f", "static int IRAM_ATTR f")),
+        ("a.cpp", "struct A : B {\n};\n", "struct A : B {\n    using typename B::it;\n};\n"),
         ("a.cpp", "", 'TEST_CASE("it loads", "[load]") {\n  auto a = "x/" NAME "/y";\n}\n'),
         ("a.c", "", 'int a[] = {\n    1,\n#include "more.h"\n    2,\n};\n'),
         ("a.h", "", "void f(const int& a);\nvoid g(int a = 1);\n"),
@@ -78,6 +79,7 @@ def test_what_the_grammar_lacks_is_no_syntax_error(name, old, new):
         ("a.c", C, C.replace("a++;", "a = ONE\n    TWO(a);")),
         ("a.c", C, C.replace("a++;", "return ONE\n    a++;")),
         ("a.c", C, C.replace("a++;", "Here is the rest, as it was.\n    a++;")),
+        ("a.cpp", "struct A : B {\n};\n", "struct A : B {\n    using typename B::it\n};\n"),
         ("a.cpp", "", 'TEST_CASE("it loads", "[load]") {\n  load();\n'),
     ],
 )
