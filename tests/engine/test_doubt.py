@@ -74,7 +74,7 @@ def test_a_result_that_is_held_back_has_the_sentence_among_its_reasons():
 
 def test_lines_that_go_without_a_word_are_named_where_they_are_the_reason():
     said = unsure(EditPlan(asked("a.rs", RUST, SHORTER)).merge)
-    assert ": file line 5 (`data`) goes, as nothing in the update keeps it; write" in said
+    assert ": file line 5 (`data`) goes, as nothing in the update keeps it; choose reading 1" in said
 
 
 GUARD = "def put(item):\n    check(item)\n    if item.old:\n        return None\n    store(item)\n    return item\n"

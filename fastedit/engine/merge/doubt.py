@@ -49,9 +49,11 @@ def unsure(merge: Merge, *, by_model: bool = False) -> str:
         else f"fastedit is {share(best.posterior)} sure{among}"
     )
     said = _open(merge, best, others[0] if others else None)
-    choose = "" if by_model or not others else "choose a reading, or "
-    right = "if its code is right, " if best.broken and not choose else ""
-    return f"{sure}{said and f': {said}'}; {choose}{right}write the edit as SEARCH/REPLACE blocks"
+    if by_model or (best.objections and not others):
+        way = "if its code is right, " if best.broken else ""
+    else:
+        way = "choose a reading, or " if others else "choose reading 1 if it is right, or "
+    return f"{sure}{said and f': {said}'}; {way}write the edit as SEARCH/REPLACE blocks"
 
 
 def _open(merge: Merge, best: Reading, other: Reading | None) -> str:
