@@ -230,9 +230,10 @@ class TestSketch:
         shown = "# Use\n\n```sh\nmake all\n# ... existing code ...\n"
         assert taken(shown, text, "a.md") == shown
 
-    def test_a_text_may_end_with_the_first_line_of_a_fence_of_the_file(self):
-        text = "# Use\n\nSo:\n\n```sh\nmake\n```\n"
-        shown = "# Use\n\nThus:\n\n```sh\n"
+    @pytest.mark.parametrize("last", ["", "make\n"])
+    def test_a_text_may_end_with_the_first_lines_of_a_fence_of_the_file(self, last):
+        text = "# Use\n\nSo:\n\n```sh\nmake\nrun\n```\n"
+        shown = f"# Use\n\nThus:\n\n```sh\n{last}"
         assert taken(shown, text, "a.md") == shown
 
     def test_a_text_that_begins_and_ends_with_a_fence_keeps_both(self):

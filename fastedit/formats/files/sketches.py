@@ -63,10 +63,16 @@ def without_prose(text: str, document: Document) -> str:
 
 def _breaks_off(lines: Sequence[str], last: Fence, document: Document) -> bool:
     """Whether the last fence of a text is open, though those of the document are not, and no marker hides its end. One
-    of which the text shows the first line alone may be a line of the document that the text ends with."""
+    that begins a fence of the document may be what the text ends with to show where it belongs."""
     hidden = any(looks_like_marker(lines[at]) for at in last.inside)
-    shown = not any(map(str.strip, lines[last.inside.start :])) and lines[last.lines.start] in document.lines
-    return not last.closed and not hidden and not shown and pairs_up(document.lines)
+    shown = _with_ink(lines[last.lines.start :])
+    known = _with_ink(document.lines)
+    begins = any(known[at : at + len(shown)] == shown for at, line in enumerate(known) if line == shown[0])
+    return not last.closed and not hidden and not begins and pairs_up(document.lines)
+
+
+def _with_ink(lines: Sequence[str]) -> list[str]:
+    return [line for line in lines if line.strip()]
 
 
 def _cut_off() -> UnreadableEdit:
