@@ -196,3 +196,15 @@ def test_one_more_entry_over_several_lines_is_not_sure_to_go_for_the_next_one_li
     lost = [any(hunk.stop > hunk.start for hunk in reading.hunks) for reading in found.offered]
     assert not (lost[0] and found.best.sure)
     assert not all(lost)
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_new_entry_without_a_name_comes_next_to_those_that_begin_like_it(is_last):
+    entry = "  {{\n    name: '{0}',\n    url: '{0}.dev',\n  }},\n"
+    alpha, beta, delta = map(entry.format, ("alpha", "beta", "delta"))
+    marker = "  // ... existing entries ...\n"
+    new = marker + delta if is_last else delta + marker
+    found = merged(f"const x = [\n{alpha}{beta}];\n", f"const x = [\n{new}];\n", "a.ts")
+    [hunk] = found.best.hunks
+    assert found.best.sure
+    assert hunk.start == hunk.stop

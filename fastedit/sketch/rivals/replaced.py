@@ -125,6 +125,20 @@ def _said_in(text: Outline, rows: Sequence[int]) -> set[str]:
     return {_said(text, row) for row in rows if text.ink[row] == FULL}
 
 
+def _are_of_a_kind(file: Outline, sketch: Outline, block: Replaced) -> bool:
+    """Whether both blocks begin with the same line, as others next to the old one do, and have a key in common."""
+    first = file.stripped[block.head]
+    if sketch.stripped[block.top] != first or not any(
+        file.stripped[rows.start] == first for rows in neighbours(file, block.old)
+    ):
+        return False
+    old, new = (
+        {target_of(text.texts[row]) for row in entry_at(text, head)[1:]} - {None}
+        for text, head in ((file, block.head), (sketch, block.top))
+    )
+    return not old.isdisjoint(new)
+
+
 def _is_away(file: Outline, sketch: Outline, inked: Sequence[PathStep], block: Replaced) -> bool:
     """Whether the old block stands beyond the end of the block that the sketch shows the line above it in, with no
     marker between."""
@@ -190,8 +204,11 @@ def replaced(file: Outline, sketch: Outline, inked: Sequence[PathStep]) -> Itera
         if all(_is_same(file, sketch, step) for step in steps) and not beyond:
             done = entry.stop
             continue
-        # Lines that both have are what such a text is likely for.
-        if found is None or _said_in(sketch, new).isdisjoint(_said_in(file, found.old)):
+        # Lines or keys that both have are what such a text is likely for.
+        if found is None or (
+            _said_in(sketch, new).isdisjoint(_said_in(file, found.old))
+            and not _are_of_a_kind(file, sketch, found)
+        ):
             continue
         if signs := tuple(_signs(file, sketch, inked, found)):
             done = entry.stop
