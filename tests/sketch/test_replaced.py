@@ -199,8 +199,9 @@ def test_one_more_entry_over_several_lines_is_not_sure_to_go_for_the_next_one_li
 
 
 @pytest.mark.parametrize("is_last", [True, False])
-def test_a_new_entry_without_a_name_comes_next_to_those_that_begin_like_it(is_last):
-    entry = "  {{\n    name: '{0}',\n    url: '{0}.dev',\n  }},\n"
+@pytest.mark.parametrize(("opening", "end"), [("{{", "}}"), ("route({{", "}})")])
+def test_a_new_entry_without_a_name_comes_next_to_those_that_begin_like_it(opening, end, is_last):
+    entry = f"  {opening}\n    name: '{{0}}',\n    url: '{{0}}.dev',\n  {end},\n"
     alpha, beta, delta = map(entry.format, ("alpha", "beta", "delta"))
     marker = "  // ... existing entries ...\n"
     new = marker + delta if is_last else delta + marker

@@ -288,7 +288,7 @@ def _is_another(file: Outline, sketch: Outline, block: Replaced) -> bool:
     what it takes where there are several; the key of an entry; the first line on which others of its kind differ."""
     head, top = block.head, block.top
     old, mine = file.heads.get(head), sketch.heads.get(top)
-    if old is not None and mine is not None:
+    if old is not None and mine is not None and not (old == mine and _are_of_a_kind(file, sketch, block)):
         return old != mine or _is_namesake(file, sketch, block)
     if head in file.imports:
         return False
