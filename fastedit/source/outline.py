@@ -102,8 +102,7 @@ def definition_name(line: str) -> str | None:
         return f"impl {_LIFETIMES.sub('', implemented['of']).rstrip()}"
     found = _KEYWORD.match(line) or _ARROW.match(line)
     if found is None and line.endswith("{"):
-        if line.count("(") > line.count(")") and _CLOSURE.search(line):
-            found = _TITLED.match(line)
+        if line.count("(") > line.count(")") and ((found := _TITLED.match(line)) or _CLOSURE.search(line)):
             return found["name"] if found else None
         if line.split(None, 1)[0].rstrip("(") in _CONTROL or _ARM.search(line):
             return None

@@ -209,3 +209,16 @@ def test_a_new_entry_without_a_name_comes_next_to_those_that_begin_like_it(openi
     [hunk] = found.best.hunks
     assert found.best.sure
     assert hunk.start == hunk.stop
+
+
+def test_a_new_test_whose_first_line_goes_on_below_comes_on_top_of_those_that_do_alike():
+    test = (
+        "  test('{0}', async ({{\n    page,\n    store\n  }}) => {{\n    await page.goto('/{0}');\n  }});\n\n"
+    )
+    one, two, new = map(test.format, ("one", "two", "new"))
+    last = "  test('last', async () => {\n"
+    old = f"describe('x', () => {{\n{one}{two}{last}    leave();\n  }});\n}});\n"
+    found = merged(old, f"  // ... existing tests ...\n\n{new}{last}", "a.ts")
+    [hunk] = found.best.hunks
+    assert found.best.sure
+    assert hunk.start == hunk.stop

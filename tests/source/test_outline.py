@@ -28,6 +28,7 @@ from fastedit.source.outline import (
         ('  it.skip("adds", async () => {', 'it.skip("adds"'),
         ('\tt.Run("adds", func(t *testing.T) {', 't.Run("adds"'),
         ("app.get('/users', (request) => {", "app.get('/users'"),
+        ("test('adds', async ({", "test('adds'"),
         ("    py.attach(|py| {", None),
         ("export function load(options: {", "load"),
         (" * function load() {", None),
