@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
-from fastedit.formats.diffs.udiff_hunk import HunkHeader, is_hunk_header, strip_blank_end
+from fastedit.formats.diffs.udiff_hunk import HunkHeader, is_change, is_hunk_header, strip_blank_end
 from fastedit.formats.diffs.udiff_patch import find_end
 from fastedit.formats.diffs.v4a_lines import (
     BEGIN,
     END,
     ENVIRONMENT,
     FILE,
+    MOVE,
     file_header,
     has_heredoc,
     is_begin,
     is_indented,
     read_command,
 )
-from fastedit.source.fences import Closings, Fence
+from fastedit.source.fences import OPENING, Closings, Fence
 
 
 def starts_patch(lines: Sequence[str], at: int) -> bool:
@@ -108,7 +110,13 @@ def _end_of_section(lines: Sequence[str], at: int, limit: int) -> int:
     ]
     if file and file[1] == "Update":
         start = frames[-1] + 1
+        below = takewhile(str.strip, lines[_next_line(lines, start) : limit])
+        if MOVE.fullmatch(lines[start - 1]) and not any(map(is_change, below)):
+            return start  # what follows is another edit, or prose
         size = find_end(lines[start:limit], HunkHeader())[0]
         return start + strip_blank_end(lines[start : start + size])
     added = [index for index in range(at, limit) if lines[index].startswith("+")]
+    text = _next_line(lines, at + 1)
+    if file and file[1] == "Add" and not added and text < limit and not OPENING.fullmatch(lines[text]):
+        return text + 1  # as the text of the file it lacks its signs
     return max([at, *added]) + 1

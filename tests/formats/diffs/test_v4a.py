@@ -6,9 +6,11 @@ from hypothesis import strategies as st
 
 from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import CreateFile, DeleteFile, ModifyFile, RenameFile, Replacement
+from fastedit.formats.detect import read_edit
 from fastedit.formats.diffs import v4a
 from fastedit.formats.diffs.v4a import FORMAT
 from fastedit.formats.diffs.v4a_stream import PatchStream
+from fastedit.formats.registry import FORMATS
 from fastedit.formats.text.views import ended
 from tests.formats import reading
 
@@ -346,10 +348,26 @@ def test_an_indented_end_marker_is_context_if_more_of_the_patch_follows():
         "*** Add File: a\n+x\n",
         "*** Delete File: a\n",
         "*** Delete File: a\n\n*** Add File: b\n+x\n\n*** Update File: c\n@@\n-a\n",
+        "*** Update File: a\n*** Move to: b\n",
+        "*** Update File: a\n*** Move to: b\ndef f():\n-    pass\n+    return\n",
     ],
 )
 def test_prose_below_a_patch_without_envelope_is_no_part_of_it(text):
     assert segments(f"{text}\nThat is all.\n\nBye.\n") == [text]
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_new_file_without_an_envelope_whose_lines_lack_their_signs_is_refused_and_not_made_empty(gap):
+    text = f"*** Add File: a\n{gap}x = 1\n\ny = 2\n"
+    assert "the new file a has the line 'x = 1' without +" in refused(text)
+    assert read("*** Add File: a\n\n*** Add File: b\n") == (CreateFile("a", ""), CreateFile("b", ""))
+
+
+@pytest.mark.parametrize("gap", ["", "\n", "\nAnd the notes:\n\n"])
+def test_edits_of_other_files_below_a_rename_without_an_envelope_are_read(gap):
+    block = "notes.md\n<<<<<<< SEARCH\nin a\n=======\nin b\n>>>>>>> REPLACE\n"
+    edit = read_edit(f"*** Update File: a\n*** Move to: b\n{gap}{block}", tuple(FORMATS.values()))
+    assert [operation.path for operation in edit.operations] == ["a", "notes.md"]
 
 
 def test_prose_between_patches_belongs_to_neither():
