@@ -48,7 +48,7 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     parts = change.parts_with(path[end] for path, count in differ.items() if count for end in ends)
     before, after = _before(parts), _after(parts)
     yield from _doubled(change, before, after)
-    if _gone_on_purpose(change):
+    if _are_renamed(change, before, after):
         return
     kept, lost = {(), *(placed.item.path for placed in after)}, set[tuple[str, ...]]()
     wrapped = _wrapped(parts, before) - kept
@@ -130,8 +130,8 @@ def _wrapped(parts: Sequence[ChangedPart], before: Sequence[_Placed]) -> set[tup
 def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], placed: _Placed) -> bool:
     """Whether a definition that the instruction does not name was meant to go.
 
-    An update leaves it out plainly. A strong model that writes text anew and means it takes the definition's uses with
-    it; where it forgets one, they stay as they were.
+    An update leaves it out plainly. A strong model that means it takes the definition's uses with it; where it forgets
+    one, they stay as they were.
     """
     if change.author != "strong":
         return change.leaves_out_line(placed.row)
@@ -218,12 +218,22 @@ def _spelled_twice(change: Change) -> Iterator[str]:
             yield f"{name} is now defined {new[head]} times"
 
 
-def _gone_on_purpose(change: Change) -> bool:
-    """Whether a strong model showed changed lines alone, or left as many definitions as before: one that goes has
-    another name now."""
-    if change.author != "strong":
+def _are_renamed(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]) -> bool:
+    """Whether a strong model left as many definitions as before, so that one that goes has another name now. Where all
+    are others, and none has a line that went, it is another file's text that took the place."""
+    if change.author != "strong" or len(before) != len(after):
         return False
-    return not change.anew or len(_before(change.parts)) == len(_after(change.parts))
+    (was, old), (now, new) = (
+        ({placed.item.path for placed in each}, {line for placed in each for line in _inked(placed, text)})
+        for each, text in ((before, change.old), (after, change.new))
+    )
+    return not was.isdisjoint(now) or not old.isdisjoint(new)
+
+
+def _inked(placed: _Placed, text: Sequence[str]) -> Iterator[str]:
+    """The lines of a definition that have a letter."""
+    lines = text[placed.item.start : placed.item.stop]
+    return (line.strip() for line in lines if any(map(str.isalpha, line)))
 
 
 RULE = Rule(
@@ -234,7 +244,7 @@ RULE = Rule(
     ),
     why=(
         "A rewrite easily loses something, and what was to replace a definition may stand next to it. A strong model "
-        "may lose one where it wrote no whole file or region anew, or where uses of it went too: then that was meant."
+        "may lose one where uses of it went too, or where another has its place: then that was meant."
     ),
     example=(" class Store:\n-    def load(self): ...\n     def save(self): ..."),
     severity="wrong",

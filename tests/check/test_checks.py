@@ -242,7 +242,21 @@ def test_a_definition_that_a_strong_model_takes_out_with_its_uses_was_meant_to_g
     document = Document.from_text(old, Path("a.py"))
     new = old.replace("two()", "2", 1).replace("def two():\n    return 2\n", "")
     hunks = diff_lines(document.lines, new.splitlines())
-    found = check_written(document, hunks, "make it quick", leaves_out=True)
+    found = check_written(document, hunks, "make it quick")
+    assert ("FE107" in {one.rule.code for one in found}) is held
+
+
+@pytest.mark.parametrize(
+    ("new", "held"),
+    [
+        ("def three():\n    return 1\n\n\ndef four():\n    return 4\n", False),
+        ("def three():\n    return 3\n\n\ndef four():\n    return 4\n", True),
+        ("def one():\n    return 3\n\n\ndef four():\n    return 4\n", False),
+    ],
+)
+def test_as_many_definitions_have_other_names_unless_nothing_of_the_file_stays(new, held):
+    document = Document.from_text("def one():\n    return 1\n\n\ndef two():\n    return 2\n", Path("a.py"))
+    found = check_written(document, diff_lines(document.lines, new.splitlines()), "make it quick")
     assert ("FE107" in {one.rule.code for one in found}) is held
 
 
