@@ -68,7 +68,7 @@ def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:
     for path in named:
         agrees = document.path is None or _agree(path, document.path)
         if not agrees and not (len(named) == 1 and _quote(operations, path, document)):
-            raise UnreadableEdit(f"the edit is for {path}, not for {name}; name that file, or none at all")
+            raise UnreadableEdit(f"the edit is for {path}, not for {name}; leave it out, or give {path} too")
     if document.path is None and len(named) > 1:
         raise UnreadableEdit(f"the edit is for {' and '.join(named)}, not for one file; send them one by one")
     modifications = [operation for operation in operations if isinstance(operation, ModifyFile)]

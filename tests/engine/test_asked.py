@@ -287,7 +287,7 @@ def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a
 def test_what_a_model_leaves_out_as_it_belongs_into_another_file_is_told(fake, edit, line):
     result = says(fake, edit + line).apply(wish("make the store thread-safe and add a test"))
     assert (result.status, result.text) == (Status.OK, WANTED)
-    assert result.notes == ("the model left out: a test, in tests/",)
+    assert result.notes == ("the model left out, as no other file was given: a test, in tests/",)
 
 
 def test_a_model_is_told_what_is_wrong_with_its_answer_and_not_what_its_user_may_do(fake):
@@ -481,11 +481,42 @@ def test_an_answer_that_would_change_nothing_and_has_an_edit_goes_back(fake, pla
         says(fake, both).apply(wish())
 
 
+TAGGED = f"<updated-code>\n{WANTED}</updated-code>\n"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"queue.py\n{TAGGED}",
+        f"store.py\n{TAGGED}\nqueue.py\n<updated-code>\nITEMS = []\n</updated-code>\n",
+        f"**queue.py**\n<updated-code>\nITEMS = []\n</updated-code>\n\n**store.py**\n{TAGGED}",
+        f"{TAGGED}\n`queue.py`:\n\n```python\nITEMS = []\n```\n",
+    ],
+)
+def test_text_between_tags_is_of_this_file_and_no_other_may_stand_beside_it(fake, answer):
+    with pytest.raises(UnreadableAnswer, match=r"the edit is for queue.py, not for store.py"):
+        says(fake, answer).apply(wish())
+
+
+def test_of_several_texts_between_the_same_tags_none_is_sure(fake):
+    result = says(fake, f"{TAGGED.replace('Lock', 'RLock')}{TAGGED}").apply(wish())
+    assert (result.status, result.text) == (Status.SUSPECT, WANTED)
+    assert "several texts between the same tags" in result.reasons[0]
+    assert says(fake, f"store.py\n{TAGGED}{TAGGED}").apply(wish()).status is Status.OK
+
+
+def test_blocks_beside_tags_are_not_dropped(fake):
+    with pytest.raises(UnreadableAnswer, match="other edits next to its tags"):
+        says(fake, f"{TAGGED}\n{BLOCKS}").apply(wish())
+
+
 def test_several_lines_say_what_is_left_out_above_and_below_the_edit(fake):
     answer = f"LEFT OUT: tests/test_store.py\n\n{BLOCKS}\nLEFT OUT: the manual\nLEFT OUT: a migration\n"
     result = says(fake, answer).apply(wish())
     assert (result.status, result.text) == (Status.OK, WANTED)
-    assert result.notes == ("the model left out: tests/test_store.py; the manual; a migration",)
+    assert result.notes == (
+        "the model left out, as no other file was given: tests/test_store.py; the manual; a migration",
+    )
 
 
 def test_a_second_answer_that_does_not_come_is_told_with_the_first(fake):
@@ -537,6 +568,11 @@ def test_a_second_answer_that_cannot_be_read_leaves_the_first_one_suspect(fake):
         (BLOCKS.replace("threading.Lock()", "threading.Lock("), "FE101"),
         (
             f"```python\n{STORE[: STORE.index('    def save')]}{STORE[STORE.index('    def add') :]}```",
+            "FE107",
+        ),
+        (
+            f"<<<<<<< SEARCH\n{STORE[STORE.index('    def save') :]}=======\n"
+            f"{STORE[STORE.index('    def add') :].replace('hello', 'bye')}>>>>>>> REPLACE\n",
             "FE107",
         ),
     ],

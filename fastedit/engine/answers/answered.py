@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from fastedit.engine.answers.depth import at_depth
 from fastedit.engine.answers.seen import place_seen
 from fastedit.errors import InputRefused, UnreadableAnswer, UnreadableEdit, UsageError
-from fastedit.formats.base import ModifyFile, Sketch, WriteFile
+from fastedit.formats.base import Edit, ModifyFile, Sketch, WriteFile
 from fastedit.formats.detect import edits_in
+from fastedit.formats.files.sketches import NAME as SKETCH
 from fastedit.formats.markdown.code_fences import code_fences, names_kind
 from fastedit.formats.markdown.info_strings import SHELLS
+from fastedit.formats.markdown.paths import path_alone
 from fastedit.formats.message import edit_of, read_update
 from fastedit.formats.registry import FORMATS
 from fastedit.formats.report import spans as in_words
@@ -74,13 +76,12 @@ def read_answer(task: DocumentTask, way: Way, text: str) -> AnswerHunks:
     """
     tags = names(task)
     if way == "rewrite" and (stretches := stretches_in(text, tags)) is not None:
-        return _meant(text, tagged_rows(text), _rewritten(task, stretches))
+        return _tagged(task, text, lambda: _rewritten(task, stretches))
     unasked = next(
         (found for tag in (tags[0], TAG) if (found := stretches_in(text, [tag])) is not None), None
     )
     if unasked is not None and TAG not in task.document.text:
-        read = sketched(task, [_unfenced(task, stretch) for stretch in unasked])
-        return _meant(text, tagged_rows(text), read)
+        return _tagged(task, text, lambda: sketched(task, [_unfenced(task, stretch) for stretch in unasked]))
     if f"<{TAG}" in text and TAG not in task.document.text:
         raise UnreadableAnswer(f"the model's answer breaks off before </{TAG}>; {AGAIN}")
     update = read_update(text, document=task.document)
@@ -122,6 +123,27 @@ def _apart(task: DocumentTask, text: str) -> Iterator[ModifyFile | WriteFile | N
         else:
             hunks = edit.hunks if isinstance(edit, ModifyFile) else ()
             yield from (ModifyFile(edit.path, (hunk,)) for hunk in hunks) if hunks else (edit,)
+
+
+def _tagged(task: DocumentTask, text: str, read: Callable[[], AnswerHunks]) -> AnswerHunks:
+    """What is read between tags. Raises UnreadableEdit where the answer has more than that, or is for another file."""
+    lines, rows = text.split("\n"), tagged_rows(text)
+    texts = {(lines[each.start], *lines[each.start + 1 : each.stop - 1]) for each in rows}
+    several = len(texts) > len({tag for tag, *_ in texts})
+    doubts = ("the answer has several texts between the same tags; write one alone",) if several else ()
+    above = [path_alone(lines[each.start - 1]) if each.start else None for each in rows]
+    named = tuple(ModifyFile(path, ()) for path in above if path is not None)
+    for each, path in zip(rows, above, strict=True):
+        start = each.start if path is None else each.start - 1
+        lines[start : each.stop] = [""] * (each.stop - start)
+    beside = read_update("\n".join(lines), document=task.document) if any(lines) else Edit((SKETCH,), ())
+    others = beside.operations if beside.formats != (SKETCH,) else ()
+    if named or others:
+        edit_of(task.document, replace(beside, operations=(*named, *others)))
+    if others:
+        raise UnreadableEdit("the answer has other edits next to its tags; write all of it between them")
+    found = read()
+    return _meant(text, rows, replace(found, doubts=(*found.doubts, *doubts)))
 
 
 def _meant(text: str, edits: Sequence[range], read: AnswerHunks) -> AnswerHunks:

@@ -134,7 +134,8 @@ class Conversation(Dialogue[ReadRound]):
             return self._failed(text, inapplicable(error))
         result = judge_written(self._plan, read, self._whole, complete=task.stretch is None)
         if answer.left_out:
-            result = replace(result, notes=(*result.notes, f"the model left out: {answer.left_out}"))
+            said = f"the model left out, as no other file was given: {answer.left_out}"
+            result = replace(result, notes=(*result.notes, said))
         held = result.status is Status.SUSPECT and self._talks
         complaint = "; ".join(result.reasons) if held else None
         left = tuple(map(str, result.left)) if result.status is Status.OK and self._talks else ()
