@@ -41,8 +41,12 @@ def summary(operation: type[Operation]) -> str:
 
 
 def signature(operation: type[Operation]) -> str:
-    """The operation with its fields and what it does, in one line; a field with `?` is optional."""
-    named = ", ".join(f"{item.name}{'' if item.required else '?'}" for item in arguments(operation))
+    """The operation with its fields, the values of those that take few, and what it does, in one line; a field with `?`
+    is optional."""
+    named = ", ".join(
+        f"{item.name}{'' if item.required else '?'} {'|'.join(item.choices)}".rstrip()
+        for item in arguments(operation)
+    )
     return f"{operation.name}({named}): {summary(operation)}"
 
 

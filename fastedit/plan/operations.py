@@ -23,8 +23,8 @@ else:
 {{"operations": [{{{path}"op": "rename", "target": "Store.load", "new": "read"}}, ...]}}
 
 They are carried out in order, in every place {places}: all or none. `target` and `function` name a \
-definition, with what it stands in where that makes it unique; `anchor` is a piece of the code that stands once. A \
-field with `?` is optional. There are:
+definition, with what it stands in where that makes it unique; `anchor` is a piece of the code that stands once, of \
+`add` and `move` also such a name. A field with `?` is optional. There are:
 
 {listed}
 
@@ -104,8 +104,9 @@ def _tools(languages: frozenset[str], *, named: bool) -> tuple[Tool, ...]:
     )
 
 
-def _type(item: Argument) -> dict[str, str]:
-    return {"type": "boolean"} if item.kind is bool else {"type": "string"} if item.kind is str else {}
+def _type(item: Argument) -> dict[str, object]:
+    kinds = {bool: {"type": "boolean"}, str: {"type": "string"}}
+    return kinds.get(item.kind, {}) | ({"enum": list(item.choices)} if item.choices else {})
 
 
 def _languages(tasks: Sequence[DocumentTask]) -> frozenset[str]:

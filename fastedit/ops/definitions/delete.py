@@ -9,7 +9,7 @@ from tree_sitter import Node
 
 from fastedit.ops.base import Candidate, Operation, Outcome, option
 from fastedit.ops.names.references import references, symbol_of
-from fastedit.ops.names.resolve import place
+from fastedit.ops.names.resolve import is_target, place
 from fastedit.ops.names.variables import resolve_either
 from fastedit.ops.source import Source
 from fastedit.ops.structure.anchors import GUARDED, own_rows
@@ -52,7 +52,7 @@ class Meant(NamedTuple):
 
 def meant(source: Source, target: str) -> Meant:
     """What a target means. Raises OperationRefused where other code stands on its lines."""
-    if target.startswith("@"):
+    if not is_target(target):  # the line of a statement, or its code
         whole, name = block_of(source, None).at(target), ""
         header, stop = own_rows(source, whole)
         return Meant(

@@ -22,7 +22,7 @@ from fastedit.source.outline import blank_lines, definition_name, is_closer, sta
 _WHERE = (
     "by the definition `anchor`, or at the start or end of the class `anchor`, or of the file without one"
 )
-_ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE for a statement of the file"
+_ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE or its code for a statement"
 
 _RUNNING = ("run", "variables")  # orders in which what stands in the file or a class is run from its top
 

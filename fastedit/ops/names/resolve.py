@@ -21,6 +21,7 @@ from fastedit.source.names.site import Role
 
 _TARGET = re.compile(r"(?P<path>[^@]+?)(?:@(?P<line>[0-9]{1,9}))?")
 _SEPARATOR = re.compile(r"::|\.#?|#")
+_NAME = re.compile(r"[\w$~-]+[?!=]?")
 _MOST_SHOWN = 8
 _VALUES = ("value", "right", "type")  # where a variable's function stands
 _Rank = tuple[bool, bool, bool, bool]
@@ -39,14 +40,20 @@ class TargetName(NamedTuple):
         return self.path[-1]
 
 
+def is_target(text: str) -> bool:
+    """Whether a text can name something, and is no code."""
+    match = _TARGET.fullmatch(text.strip())
+    return match is not None and all(map(_NAME.fullmatch, _SEPARATOR.split(match["path"])))
+
+
 def parse_target(text: str) -> TargetName:
     """`load`, `Store.load`, `Store.load.path`, with `@12` the one on line 12. Raises TargetUnresolved."""
     match = _TARGET.fullmatch(text.strip())
-    path = tuple(_SEPARATOR.split(match["path"])) if match else ()
-    if match is None or not all(re.fullmatch(r"[\w$~-]+[?!=]?", part) for part in path):
+    if match is None or not is_target(text):
         raise TargetUnresolved(
             f"{text}: is not a target; write NAME, Class.method or function.parameter, with @LINE to choose"
         )
+    path = tuple(_SEPARATOR.split(match["path"]))
     return TargetName(text, path, int(match["line"]) - 1 if match["line"] else None)
 
 

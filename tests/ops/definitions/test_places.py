@@ -40,6 +40,12 @@ ADDED = {
         add("def h():\n  pass", "first"),
         ("os\n", "os\n\n\ndef h():\n    pass\n\n"),
     ),
+    "by its code": (PYTHON, add("MAX = 2", "after", "LIMIT = 1"), ("1\n", "1\nMAX = 2\n")),
+    "by the line that begins a method": (
+        PYTHON,
+        add("def h(self):\n  pass", "after", "    def m(self):"),
+        ("        pass\n", "        pass\n\n    def h(self):\n        pass\n"),
+    ),
     "by a line": (PYTHON, add("MAX = 2", "before", "@1"), ("LIMIT", "MAX = 2\nLIMIT")),
 }
 
