@@ -6,7 +6,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -153,8 +153,9 @@ def _error_in(text: str) -> str | None:
     return short(str(said))
 
 
-def why_open(text: str, edits: Sequence[range]) -> str:
+def why_open(text: str, edits: Sequence[range], left: Collection[str] = ()) -> str:
     """Why it is open which of its edits an answer means, of which these are the lines; empty where all are meant.
+    `left` are files without one, of which it may say so.
 
     Raises UnreadableAnswer for one that would change nothing as well.
     """
@@ -163,7 +164,10 @@ def why_open(text: str, edits: Sequence[range]) -> str:
     lines = text.split("\n")
     taken = {row for rows in edits for row in rows}
     others = [row for row in range(len(lines)) if row not in taken]
-    if (why := next((why for row in others if (why := declined(lines[row])) is not None), None)) is not None:
+    reasons = (why for row in others if (why := declined(lines[row])) is not None)
+    if (
+        why := next((why for why in reasons if not why.strip("*`").startswith(tuple(left))), None)
+    ) is not None:
         raise UnreadableAnswer(f"the model's answer says NO CHANGE ({short(why)}) and has an edit; {AGAIN}")
     said = next(questioned(lines, sorted(edits, key=lambda rows: rows.start)), None)
     if said is None:

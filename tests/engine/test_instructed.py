@@ -276,10 +276,33 @@ def test_a_file_that_a_check_holds_back_is_asked_for_again(fake, tree):
     assert "app.py: " in asked(fake)
 
 
+def test_a_path_without_its_folder_is_answered_with_the_given_file_that_ends_so(fake, tree):
+    (tree.root / "code").mkdir()
+    (tree.root / "code/long.py").write_text("A = 1\n")
+    says(fake, block("long.py", "A = 1\n", "A = 2\n"), block("code/long.py", "A = 1\n", "A = 2\n"))
+    result = changed(fake, tree, replace(REQUEST, paths=("app.py", "code/long.py")))
+    assert "long.py: no such file; code/long.py may be meant" in asked(fake, 1)
+    assert list(texts(result)) == ["code/long.py"]
+
+
+CALL = block("app.py", "def main(path):\n", "def main(path=0):\n")
+
+
+def test_a_file_without_an_edit_may_be_said_to_need_none(fake, tree):
+    says(fake, f"{CALL}\nNO CHANGE: store.py has it already\n")
+    assert list(texts(changed(fake, tree))) == ["app.py"]
+    says(fake, f"{CALL}\nNO CHANGE: app.py has it already\n")
+    with pytest.raises(UnreadableAnswer, match="and has an edit"):
+        changed(fake, tree)
+
+
 @pytest.mark.parametrize(
     ("path", "why"),
     [
-        ("other.py", "was not given to be changed; change only files that you were given, and new ones"),
+        (
+            "other.py",
+            "was not given to be changed; change only files that are given, and new ones, or give it too",
+        ),
         ("../outside.py", "paths with .. are refused"),
         ("/etc/hosts.txt", "absolute paths are refused"),
         ("link.py", "was not given to be changed; it is app.py"),

@@ -49,7 +49,7 @@ class AnswerHunks:
 
     `doubts` are why they may not be what it means, `others` what else it may mean. `posterior` is that of a sketch.
     `leaves_out`: what goes is not said to go but left out. `choice` is why it may mean some of its edits alone, settled
-    where the model repeats them. `notes` and `left` are as in `EditResult`.
+    where the model repeats them in other words. `notes` and `left` are as in `EditResult`.
     """
 
     hunks: tuple[Hunk, ...]

@@ -149,7 +149,7 @@ class Conversation(Dialogue[ReadRound]):
         """What a second answer says replaces what it is about, and the rest of the first one stands, where nothing is
         wrong with both together; else the second one is held back."""
         read, other = first.read, second.read
-        if read and other and other.choice and read.hunks == other.hunks:
+        if read and other and other.choice not in ("", read.choice) and read.hunks == other.hunks:
             return self._judged(second, replace(other, choice=""))
         if second.result is None or (read and read.choice):
             return second

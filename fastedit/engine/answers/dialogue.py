@@ -127,10 +127,15 @@ class Dialogue(ABC, Generic[R]):
         """What the answer comes to that the model gives within `limit` seconds to the question and what is added."""
         while True:
             asked = self._question()
-            wanted = replace(asked, messages=add(asked.messages), time_limit=limit)
-            text, finish = yield from self._answer(wanted, self._expected())
+            asked = replace(asked, messages=add(asked.messages), time_limit=limit)
+            text, finish = yield from self._answer(asked, self._expected())
             round = self._read(text, finish)
-            if round.error is None or edits_in(text, [*FORMATS.values()]) or not self._shows_more(text):
+            edits = edits_in(text, [*FORMATS.values()])
+            if edits or round.error is None:  # it is asked for in the way that the question says
+                rows = {row for each in edits for row in each}
+                lines = (line for row, line in enumerate(text.split("\n")) if row not in rows)
+                text = "\n".join(line for line in lines if line.strip(" *`").startswith("LINES:"))
+            if not text or not self._shows_more(text):
                 return round
 
     def _answer(self, wanted: ChatRequest, expected: int) -> Generator[Progress, None, tuple[str, str]]:

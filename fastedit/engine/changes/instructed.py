@@ -72,8 +72,13 @@ class QuestionFiles:
         if path in self.files or (document := self.all.read(path)) is None:
             return self.files.get(path)
         known = self._names.get(document.path)
-        called = f"it is {known}" if known else "change only files that you were given, and new ones"
+        called = (
+            f"it is {known}" if known else "change only files that are given, and new ones, or give it too"
+        )
         raise InputRefused(f"{path}: was not given to be changed; {called}")
+
+    def named(self, name: str) -> list[str]:
+        return [path for path in self.files if path.rpartition("/")[2] == name]
 
     def _read_all(self, paths: Sequence[str], roots: Sequence[str]) -> dict[str, Document]:
         return dict(self._read(within(path, roots, self.all)) for path in paths)
@@ -199,7 +204,8 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
                 said = f"the model would change nothing: {answer.nothing}"
                 return Round(text, ChangeResult((), (), notes=(said,)))
             edit = self._edit(answer.text)
-            choice = why_open(answer.text, edit.lines)
+            others = self._shown.files.keys() - {operation.path for operation in edit.operations}
+            choice = why_open(answer.text, edit.lines, others)
             result = self._result(replace(edit, doubts=(*edit.doubts, *filter(None, [choice]))))
         except UnreadableAnswer as error:
             return Round(text, complaint=complaint_of(error), error=error)
@@ -255,7 +261,8 @@ class _ChangeDialogue(Dialogue[Round[ChangeResult]]):
     def _held_to(self, first: Round[ChangeResult], second: Round[ChangeResult]) -> Round[ChangeResult]:
         if first.result is None or second.result is None:
             return second
-        if second.choice and _changes(first.result.files) == _changes(second.result.files):
+        same = _changes(first.result.files) == _changes(second.result.files)
+        if same and second.choice not in ("", first.choice):
             for file in second.result.files:
                 file.reasons = tuple(reason for reason in file.reasons if reason != second.choice)
             return second

@@ -20,13 +20,13 @@ class NamedFiles(Protocol):
 
 
 def alike(path: str, files: Files) -> list[str]:
-    """The files below the first folders of a path, and for a path without folders those of that name in any."""
+    """The files below the first folders of a path, and those of this path in a folder."""
     parts = path.split("/")
     found = [
         below for at in range(1, len(parts)) if read_if_text(files, below := "/".join(parts[at:])) is not None
     ]
-    if len(parts) == 1 and isinstance(files, NamedFiles):
-        found += files.named(path)
+    if isinstance(files, NamedFiles):
+        found += (other for other in files.named(parts[-1]) if other.endswith(f"/{path}"))
     return found
 
 
