@@ -37,9 +37,11 @@ from fastedit.sketch.rivals.omitted import left_as_they_are
 from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 from fastedit.sketch.trimmed import shared_ends
 from fastedit.sketch.whole import anew, is_whole
+from fastedit.source.around import without_copied
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.language import notation_in
+from fastedit.source.lines import with_lf
 from fastedit.source.markers import begins_with_dots
 from fastedit.source.update import REST, Update, UpdateLine
 
@@ -95,11 +97,13 @@ class Merge:
     ) -> None:
         self._document, self._ignore, self._hangup = document, ignore, hangup
         lines = document.lines[scope.start : scope.stop]
-        read = read_update(text, notation_in(document), lines)
+        copied = without_copied(with_lf(text).split("\n"), document)
+        self._copied = [f"{said} is left out" for said in copied.said]
+        read = read_update("\n".join(copied.lines) if copied.said else text, notation_in(document), lines)
         wording = align.shipped().wording
         self._file = Outline(lines, language=read.language)
         read = without_label(read, document.path, self._file)
-        certainty = is_whole(self._file, read, wording)
+        certainty = 1.0 if copied.is_file else is_whole(self._file, read, wording)
         self.remarks: tuple[Remark, ...] = ()
         update = read
         if certainty < SURE:
@@ -177,14 +181,15 @@ class Merge:
         return (first, *islice((one for one in likely if not one.broken), _OFFERED - 1))
 
     def left_out(self, reading: Reading) -> list[str]:
-        """What is said of the comments about the edit that a reading does not have, and of the definitions that go
-        because an update is the whole file."""
+        """What is said of the comments about the edit that a reading does not have, of what was copied with it, and of
+        the definitions that go because an update is the whole file."""
         if self.takes_for_whole(reading):
-            return self._whole_file.lacking()
+            return self._copied + self._whole_file.lacking()
         otherwise = self.takes_remarks_otherwise(reading)
         after_code = [one.note for one in self.remarks if one.left_out is not otherwise]
         rows = map(self._aligned.start.__add__, self._sketched.spoken.left_out(reading.path))
-        return after_code + [
+        found = self._copied + after_code
+        return found + [
             f"{in_update(line.text.strip(), row)} {LEFT_OUT}"
             for row in rows
             if not ((line := self._whole.lines[row]).marker or begins_with_dots(line.text))
