@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,7 +97,7 @@ class Lead:
         in_folder = list(filter(paths.has_folder, files))
         alone = text if paths.is_word(text) else path_alone(line)
         path = alone or (in_folder[0] if len(in_folder) == 1 else None)
-        names = () if alone else (*paths.names_alone(line), *paths.last_name(line))
+        names = () if alone else (*paths.names_alone(line), *paths.names_at_end(line))
         if path is not None:
             return EditLead(_outside(run, row)[0], path, names)
         sources = [file for file in files if notation_of(Path(file), "") != TEXT]
@@ -203,9 +204,9 @@ class Prose:
         return filter(self._is_file, paths.names_alone(line))
 
     def _named(self, line: str, info: str) -> list[str]:
-        known = list(self._known(line))[:1]
+        with_blanks = filter(self._is_file, (name for name in paths.names_at_end(line) if " " in name))
         return (
-            known
+            list(chain(self._known(line), with_blanks))[:1]
             or paths.files_in_prose(line, info)
             or list(filter(self._is_file, dict.fromkeys(paths.CODE.findall(line))))
         )

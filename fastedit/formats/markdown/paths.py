@@ -72,10 +72,12 @@ def names_alone(line: str) -> tuple[str, ...]:
     return tuple(name.strip("`") for name in (text, text.partition(": ")[2]) if name)
 
 
-def last_name(line: str) -> tuple[str, ...]:
-    """The last word of a line such as `In gradlew:`, where it has not the form of a path."""
-    word = _plain(line).rpartition(" ")[2].strip("`")
-    return () if is_path(word) else (word,)
+def names_at_end(line: str) -> tuple[str, ...]:
+    """The last words of a line such as `In My Docs/a b.py:`, most words first; one alone where it has not the form of a
+    path."""
+    words = _plain(line).split(" ")
+    runs = (" ".join(words[at:]).strip("`") for at in range(len(words)))
+    return tuple(run for run in runs if not is_path(run))
 
 
 def _plain(line: str) -> str:
@@ -91,14 +93,26 @@ def files_in_prose(line: str, info: str = "") -> list[str]:
     """The files that a line of prose names, each once: words with a suffix, and a folder or a suffix that is known or
     that `info`, the info string of the fence below, repeats."""
     text = TAG.sub(" ", _LINK.sub(r" \2 ", line))
-    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _BETWEEN.split(CODE.sub(" ", text)))
+    plain = (word.lstrip("(*\"'").rstrip(".:,;!?)*\"'") for word in _words(CODE.sub(" ", text)))
     files = (_PLACE.sub("", word).removeprefix("./") for word in (*CODE.findall(text), *plain))
     return list(dict.fromkeys(file for file in files if _is_named(file, info)))
 
 
+def _words(text: str) -> list[str]:
+    """The words of prose, where a folder goes on in the next word, as in `My Docs/a b.py`."""
+    words: list[str] = []
+    for word in _BETWEEN.split(text):
+        above = words[-1].rpartition(" ")[2] if words else ""
+        if has_folder(above) and not has_suffix(above) and is_path(above) and above[-1].isalnum():
+            words[-1] += f" {word}"
+        else:
+            words.append(word)
+    return words
+
+
 def _is_named(word: str, info: str) -> bool:
     is_info = bool(word) and word.lower() == info.lower()
-    if not (is_info or is_file_name(word)):
+    if not (is_info or is_file_name(word.replace(" ", "_") if has_folder(word.partition(" ")[0]) else word)):
         return False  # most words of prose
     suffix = Path(word).suffix[1:].lower()
     known = notation_of(Path(word), "") != TEXT or suffix == info.lower() != "" or names_a_language(suffix)

@@ -366,7 +366,6 @@ class TestPaths:
             "Replace the call of `os.path.join` here:",
             "See https://example.com/a.py",
             "Move it from `a/b.py` to `c/d.py`:",
-            "with space/in path.py",
             "other/b.py\n\nSome prose in between.",
             "```\nsrc/a.py\nother code\n```",
             "```12:15:src/a.py",
@@ -400,9 +399,10 @@ class TestPaths:
             assert beside({"a.py"}, text) == [("a.py", 3)]
         assert beside({"gradlew"}, f"{above}{block}") == [("gradlew", 1)]
 
-    @pytest.mark.parametrize("above", ["My Docs/a b.py", "## My Docs/a b.py", "File: My Docs/a b.py"])
+    @pytest.mark.parametrize("above", ["My Docs/a b.py", "## My Docs/a b.py", "File: My Docs/a b.py", "In My Docs/a b.py:"])
     def test_a_path_with_blanks_is_not_cut_where_there_is_such_a_file(self, above: str):
         assert beside({"My Docs/a b.py", "Docs/a", "b.py"}, f"{above}{BLOCK}") == [("My Docs/a b.py", 1)]
+        assert beside({"b.py"}, f"{above}{BLOCK}") == [("Docs/a b.py", 1)]
 
     def test_a_file_named_in_prose_conflicts_with_the_block_below_a_name_too(self):
         text = f"a.py{BLOCK}\n**gradlew**{BLOCK}\nAlso in `a.py`:\n{BLOCK}"

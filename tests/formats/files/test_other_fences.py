@@ -33,6 +33,8 @@ refused = partial(reading.refused, read)
     [
         ("Then in tool.py use 20:", "tool.py"),
         ("In `src/tool.py`, use 20:\n", "src/tool.py"),
+        ("In /home/My Docs/tool.py use 20:\n", "/home/My Docs/tool.py"),
+        ("For src/a, tool.py has 20:\n", "tool.py"),
         ("Here's the updated **tool.py**:\n", "tool.py"),
         ("`tool.py` — use 20", "tool.py"),
         ("At `tool.py:12-14`:\n", "tool.py"),
