@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastedit.errors import UnreadableEdit
@@ -259,6 +260,17 @@ def in_list_items(find: Find) -> Find:
             for edit in find([lines[at].removeprefix(fence.indent) for at in fence.lines])
             if len(edit.lines) == len(fence.lines)
         ]
+
+    return found
+
+
+def indented(find: Find) -> Find:
+    """Finds edits in a message that is indented as a whole, as a code block of Markdown is."""
+
+    def found(lines: Sequence[str]) -> list[FoundEdit]:
+        shared = commonprefix([line for line in lines if line.strip()])
+        indent = shared[: len(shared) - len(shared.lstrip())]
+        return list(find([line.removeprefix(indent) for line in lines])) if indent else []
 
     return found
 

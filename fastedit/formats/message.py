@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import PurePath
 
 from fastedit.errors import UnreadableEdit, WayOut
@@ -49,7 +50,9 @@ def read_message(
 
 def read_update(text: str, insist: str | None = None, document: Document | None = None) -> Edit:
     """A message for one file: prose names none. Raises as `read_message` does."""
-    return _read(text, insist, Beside(_lines_of(document), prose_names=False))
+    path = None if document is None else document.path
+    is_file = no_file if path is None else partial(_agree, other=path)
+    return _read(text, insist, Beside(_lines_of(document), prose_names=False, is_file=is_file))
 
 
 def edit_of(document: Document, edit: Edit) -> ModifyFile | WriteFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -19,6 +20,7 @@ from fastedit.formats.base import (
     RenameFile,
     Tag,
     in_list_items,
+    indented,
     unreadable,
 )
 from fastedit.formats.diffs import v4a
@@ -48,6 +50,8 @@ from fastedit.source.fences import Closings, first_word
 _NAME = "udiff"
 _NOT_CLOSED = "the code fence is not closed, so the diff may break off"
 _CUT_OFF = "its last hunk has fewer lines than its header says and no context at its end, so it may break off"
+_COMMIT = re.compile(r"(?:commit )?[0-9a-f]{7,64}\b")
+_OF_COMMIT = re.compile(r"\s|[A-Z]\w+:|---$|$")
 _CONTEXT = 3  # lines that programs write around changes
 _SPECIAL_FILES = {"120": "a symbolic link", "160": "a submodule"}
 
@@ -63,7 +67,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(_NAME, (find, in_list_items(find)))
+FORMAT = Format(_NAME, (find, in_list_items(find), indented(find)))
 
 
 def _found(lines: Sequence[str]) -> Iterator[FoundEdit]:
@@ -108,16 +112,26 @@ def _is_hunk(lines: Sequence[str], rows: range) -> bool:
 
 
 def _unfenced(lines: Sequence[str], at: int) -> FoundEdit | None:
-    """The run of diff lines that starts at a line."""
+    """The run of diff lines that starts at a line, with what git says above of their commit."""
     if starts_context_diff(lines, at):
         return FoundEdit(range(at, at + CONTEXT_HEADER), _refuse_context_diff)
+    start, at = at, _below_commit(lines, at)
     if not starts_diff(lines, at):
         return None
     if is_hunk_header(lines[at]) and not any(map(is_change, read_raw_hunk(lines, at, fenced=False)[0].lines)):
         return None
     patches, end = read_patches(lines, at, fenced=False)
     is_last = not any(map(str.strip, lines[end:]))
-    return _edit(range(at, end), patches, _CUT_OFF if is_last and _breaks_off(patches) else "")
+    return _edit(range(start, end), patches, _CUT_OFF if is_last and _breaks_off(patches) else "")
+
+
+def _below_commit(lines: Sequence[str], at: int) -> int:
+    """The line of the first diff below git's header of a commit and its message, or the same line."""
+    if not _COMMIT.match(lines[at]):
+        return at
+    rows = range(at + 1, len(lines))
+    below = next((row for row in rows if starts_diff(lines, row) or not _OF_COMMIT.match(lines[row])), at)
+    return below if starts_diff(lines, below) else at
 
 
 def _breaks_off(patches: Sequence[FilePatch]) -> bool:

@@ -172,7 +172,8 @@ def without_colours(lines: Sequence[str]) -> Sequence[str]:
 
 def without_sides(patches: Sequence[FilePatch], is_file: IsFile) -> list[FilePatch]:
     """The patches, with their files named as they are below the two folders that tell the sides apart, as in `diff -ru
-    old new` and `git diff --src-prefix`, where it is there that they stand.
+    old new` and `git diff --src-prefix`, where it is there that they stand; or by the name before the change, as in
+    `diff -u a.py new.py`, where that alone is a file.
 
     A pair of folders is decided on as one: nothing in them may be a file here, and something below them has to be one,
     or to be made.
@@ -183,9 +184,22 @@ def without_sides(patches: Sequence[FilePatch], is_file: IsFile) -> list[FilePat
             pairs.setdefault(pair, []).append(patch.header)
     sides = {pair for pair, headers in pairs.items() if _are_sides(headers, is_file)}
     return [
-        replace(patch, header=replace(patch.header, below=True)) if patch.header.folders in sides else patch
+        replace(
+            patch,
+            header=replace(patch.header, below=True)
+            if patch.header.folders in sides
+            else _of_file(patch.header, is_file),
+        )
         for patch in patches
     ]
+
+
+def _of_file(header: FileHeader, is_file: IsFile) -> FileHeader:
+    path, before = header.path, strip_prefixes(header.names[0], None)
+    if header.created or header.deleted or before in (None, path) or path is None or is_file(path):
+        return header
+    named = dict.fromkeys(("--- ", "+++ "), before)
+    return replace(header, fields=header.fields | named) if is_file(before) else header
 
 
 def _are_sides(headers: Sequence[FileHeader], is_file: IsFile) -> bool:

@@ -12,6 +12,7 @@ from fastedit.formats.base import (
     Format,
     FoundEdit,
     in_list_items,
+    indented,
     join_modifications,
     unreadable,
 )
@@ -36,7 +37,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(NAME, (find, in_list_items(find)))
+FORMAT = Format(NAME, (find, in_list_items(find), indented(find)))
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:

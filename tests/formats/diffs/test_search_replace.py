@@ -399,7 +399,9 @@ class TestPaths:
             assert beside({"a.py"}, text) == [("a.py", 3)]
         assert beside({"gradlew"}, f"{above}{block}") == [("gradlew", 1)]
 
-    @pytest.mark.parametrize("above", ["My Docs/a b.py", "## My Docs/a b.py", "File: My Docs/a b.py", "In My Docs/a b.py:"])
+    @pytest.mark.parametrize(
+        "above", ["My Docs/a b.py", "## My Docs/a b.py", "File: My Docs/a b.py", "In My Docs/a b.py:"]
+    )
     def test_a_path_with_blanks_is_not_cut_where_there_is_such_a_file(self, above: str):
         assert beside({"My Docs/a b.py", "Docs/a", "b.py"}, f"{above}{BLOCK}") == [("My Docs/a b.py", 1)]
         assert beside({"b.py"}, f"{above}{BLOCK}") == [("Docs/a b.py", 1)]

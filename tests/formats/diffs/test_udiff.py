@@ -267,6 +267,24 @@ def test_a_whole_mail_can_be_read():
     assert read(text) == (ModifyFile("app.py", (Replacement("a\n", "b\n", True, line=1),)),)
 
 
+@pytest.mark.parametrize(
+    "head", [f"commit {'1' * 40}\nAuthor: A <a@b.c>\nDate:   Tue Dec 1\n\n   ", "1234567"]
+)
+def test_what_git_says_of_a_commit_belongs_to_its_diff(head):
+    change = f"diff --git a/app.py b/app.py\n{HEAD}@@ -1 +1 @@\n-a\n+b\n"
+    text = f"{head} Do not use a\n\n{change}"
+    assert segments(f"{text}\n{text}") == [text, text]
+    assert segments(f"commit 1234567 is wrong:\nUse b.\n\n{change}") == [change]
+
+
+@pytest.mark.parametrize("indent", ["    ", "\t"])
+def test_a_diff_of_a_message_that_is_indented_as_a_whole_is_read(indent):
+    text = f"{HEAD}@@ -1,3 +1,3 @@\n x\n \n-a\n+b\n"
+    indented = "".join(f"{indent}{line}\n".replace(f"{indent} \n", "\n") for line in text.splitlines())
+    assert read(indented) == read(text)
+    assert reading.segments(FORMAT, reading.lines_of(f"Use it so:\n\n{indented}")) == []
+
+
 # Code fences
 
 
@@ -576,6 +594,16 @@ def test_two_folders_of_one_changed_file_stay_where_nothing_tells_that_they_are_
     [found] = FORMAT.find(reading.lines_of(CHANGED))
     assert [each.path for each in found.operations(Beside(is_file="x".__eq__))] == ["x"]
     assert [each.path for each in found.operations(Beside())] == ["new/x"]
+
+
+@pytest.mark.parametrize(
+    ("there", "path"), [({"a.py"}, "a.py"), ({"a.py", "new.py"}, "new.py"), (set(), "new.py")]
+)
+def test_the_name_before_a_change_is_the_file_where_that_alone_is_one(there, path):
+    for old, new in ("a.py", "new.py"), ("a/a.py", "b/new.py"):
+        text = f"--- {old}\n+++ {new}\n@@ -1 +1 @@\n-a\n+b\n"
+        [found] = FORMAT.find(reading.lines_of(text))
+        assert [each.path for each in found.operations(Beside(is_file=there.__contains__))] == [path]
 
 
 def test_a_file_of_which_a_hunk_has_lines_is_there_though_it_is_dated_1970():
