@@ -26,25 +26,40 @@ def save(
     update: UpdateText | None = None,
     root: Path | None = None,
 ) -> bool:
-    """Replaces the document's file by `data` and keeps a journal entry of `hunks` hunks; whether it can be undone.
+    """Replaces the document's file by `data`; the rest as in `record`.
 
-    A journal that cannot be used does not stop the edit: `warn` gets one line. With a `root`, the document's path has
-    no links and is reached from there, so that one that was put in its way since is not followed.
-    Raises StaleFile or WriteFailed, the file then untouched.
+    With a `root`, the document's path has no links and is reached from there, so that one that was put in its way since
+    is not followed.
     """
     assert document.path is not None, "a document without a path has no file to replace"
     target = document.path if root else resolved(document.path)
     change = ContentChange(target, str(document.path), document.encode(document.text), data, like=target)
-    undoable = True
+    return record(change, instruction, hunks, warn, update, root)
+
+
+def record(
+    change: ContentChange,
+    instruction: str,
+    hunks: int,
+    warn: Callable[[str], None],
+    update: UpdateText | None = None,
+    root: Path | None = None,
+) -> bool:
+    """Makes a change and keeps a journal entry of `hunks` hunks; whether it can be undone.
+
+    A journal that cannot be used does not stop the edit: `warn` gets one line. Raises StaleFile or WriteFailed, the
+    file then untouched.
+    """
+    root = root or change.path.parent
     try:
         with Journal.open() as journal, journal.exclusive():
             settle(journal)
-            entry = write(journal, root or target.parent, [change], instruction, hunks)
+            entry = write(journal, root, [change], instruction, hunks)
             if update is not None:
                 with contextlib.suppress(JournalUnavailable):  # the edit is written and can be undone
                     journal.keep_update(entry, update)
     except JournalUnavailable as error:
-        swap_one(root or target.parent, change)
+        swap_one(root, change)
         warn(f"{error}; this edit cannot be undone")
-        undoable = False
-    return undoable
+        return False
+    return True

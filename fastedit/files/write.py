@@ -1,4 +1,4 @@
-"""Replaces one file in one step, and what is to be known before: whether it can be written, and its other names."""
+"""What is to be known before one file is replaced: what it holds, whether it can be written, and its other names."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ from fastedit.files.change import ContentChange
 from fastedit.files.folder import opened
 from fastedit.files.paths import resolved
 from fastedit.files.staging import contents, existing, explained, fill, new, remove, temporary_name
-from fastedit.files.swap import swap_one
 
 
-def atomic_write(path: str | Path, data: bytes) -> None:
-    """Makes `data` the contents of the file at `path`, safe on disk when this returns; nothing need be there.
+def replacing(path: str | Path, data: bytes) -> ContentChange:
+    """The change that makes `data` the contents of whatever file is at `path`; nothing need be there.
 
     Mode, owner and extended attributes stay as far as the system lets them. A symbolic link stays one and its target is
-    written; other hard links keep the old contents. Raises StaleFile or WriteFailed, the file then untouched.
+    written; other hard links keep the old contents. Raises WriteFailed.
     """
     target, name = resolved(path), str(path)
     with explained(name), opened(target.parent, target.parent) as folder:
         there = existing(folder, target.name, name)
         before = None if there is None else contents(folder, target.name)
-    swap_one(target.parent, ContentChange(target, name, before, data, like=None if there is None else target))
+    return ContentChange(target, name, before, data, like=None if there is None else target)
 
 
 def links_note(path: Path, name: str) -> Iterator[str]:

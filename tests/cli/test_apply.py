@@ -120,6 +120,16 @@ def test_output_writes_another_file_or_standard_output(path, tmp_path, script, f
     assert path.read_bytes() == OLD
 
 
+def test_what_output_overwrites_comes_back_with_undo(path, tmp_path, script, fastedit):
+    other, new = tmp_path / "b.txt", tmp_path / "new.txt"
+    other.write_bytes(b"mine\n")
+    for file in (other, new):
+        run = fastedit("apply", path, "-i", "x", "--output", file)
+        assert f"wrote {file}; `fastedit undo {file}` takes it back" in run.stderr
+        assert fastedit("undo", file).exit_code == 0
+    assert other.read_bytes() == b"mine\n" and not new.exists()
+
+
 def test_json_holds_the_whole_answer(path, script, fastedit):
     script.alternatives = (Alternative((Hunk(2, 3, ("THREE",)),), 2, 0.25), Alternative(()))
     run = fastedit("apply", "a.txt", "-i", "shout", "--json", "--write", "--verify")

@@ -16,7 +16,7 @@ from fastedit.errors import StaleFile, WriteFailed
 from fastedit.files import folder, locks, staging, swap
 from fastedit.files.change import ContentChange
 from fastedit.files.swap import swap_one
-from fastedit.files.write import atomic_write, rehearse
+from fastedit.files.write import rehearse, replacing
 from tests.files.killing import kill_before_call, kill_before_line, run_forked
 
 OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
@@ -24,6 +24,11 @@ OLD, NEW = b"old\n" * 50_000, b"new\n" * 60_000
 
 def replace(path: Path, old: bytes = OLD, new: bytes = NEW) -> None:
     swap_one(path.parent, ContentChange(path, str(path), old, new, like=path))
+
+
+def put(path: str | Path, data: bytes) -> None:
+    change = replacing(path, data)
+    swap_one(change.path.parent, change)
 
 
 def write_and_die_at(path: Path, line: int) -> None:
@@ -58,8 +63,8 @@ def test_a_kill_at_a_random_moment_leaves_the_file_wholly_old_or_wholly_new(tmp_
         child = os.fork()
         if child == 0:
             while True:
-                atomic_write(path, NEW)
-                atomic_write(path, OLD)
+                put(path, NEW)
+                put(path, OLD)
         time.sleep(moments.random() / 50)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
@@ -154,7 +159,7 @@ def test_the_mode_is_kept_and_a_new_file_gets_the_usual_one(tmp_path):
     assert stat.S_IMODE(path.stat().st_mode) == 0o750
     assert path.read_bytes() == NEW
     (tmp_path / "usual").touch()
-    atomic_write(tmp_path / "new", NEW)
+    put(tmp_path / "new", NEW)
     assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
 
 
@@ -164,7 +169,7 @@ def test_a_symbolic_link_stays_and_its_target_is_written(tmp_path):
     target.write_bytes(OLD)
     link = tmp_path / "link.py"
     link.symlink_to("folder/a.py")
-    atomic_write(link, NEW)
+    put(link, NEW)
     assert link.is_symlink()
     assert target.read_bytes() == NEW
     assert os.listdir(target.parent) == ["a.py"]
@@ -177,11 +182,11 @@ def test_what_must_not_be_replaced_is_refused(tmp_path):
     with pytest.raises(WriteFailed, match="read-only"):
         replace(path)
     with pytest.raises(WriteFailed, match="not a regular file"):
-        atomic_write(tmp_path, NEW)
+        put(tmp_path, NEW)
     with pytest.raises(WriteFailed, match="not a regular file"):
-        atomic_write("/dev/null", NEW)
+        put("/dev/null", NEW)
     with pytest.raises(WriteFailed, match="create its folder"):
-        atomic_write(tmp_path / "no" / "a.py", NEW)
+        put(tmp_path / "no" / "a.py", NEW)
     for place, words in ((path, "read-only"), (tmp_path, "regular"), (tmp_path / "no" / "a", "create")):
         with pytest.raises(WriteFailed, match=words):
             rehearse(place, 1)

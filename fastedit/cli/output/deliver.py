@@ -149,7 +149,7 @@ def _put(
         return False, result
     if not (wanted.output or (result.is_changed and (wanted.write or wanted.asks))):
         return False, result
-    from fastedit.files.write import atomic_write, links_note
+    from fastedit.files.write import links_note, replacing
 
     words, update = request.instruction or _words(result), _update_of(request)
     target = wanted.output or wanted.path
@@ -158,12 +158,14 @@ def _put(
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     console.past_cancelling()
+    from fastedit.files.save import record, save  # with the journal's SQLite, which a diff does not need
+
     if wanted.output:
-        atomic_write(wanted.output, result.data)
-        console.say(f"wrote {wanted.output}")
+        change = replacing(wanted.output, result.data)
+        undoable = record(change, words, len(result.hunks), console.say)
+        console.say(f"wrote {wanted.output}{_way_back(wanted.output, undoable)}")
         return True, result
     from fastedit.engine.changes.again import edited_again
-    from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
     from fastedit.retry import written
 
     read = partial(read_document, wanted.path, result.document.language)
@@ -179,11 +181,14 @@ def _put(
 
     undoable, result = written(write, result, again)
     if result.is_changed:
-        way_back = f"; `fastedit undo {console.argument(wanted.path)}` takes it back" if undoable else ""
-        console.say(f"wrote {wanted.path}{way_back}")
+        console.say(f"wrote {wanted.path}{_way_back(wanted.path, undoable)}")
     else:
         console.say(f"{wanted.path}: another program made the same change; nothing was written")
     return result.is_changed, result
+
+
+def _way_back(path: str, undoable: bool) -> str:
+    return f"; `fastedit undo {console.argument(path)}` takes it back" if undoable else ""
 
 
 def _words(result: EditResult) -> str:
