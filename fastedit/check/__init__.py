@@ -9,6 +9,7 @@ from fastedit.check.by_author import (
     check,
     check_literal,
     check_merge,
+    check_names,
     check_written,
     held_against_merge,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "check",
     "check_literal",
     "check_merge",
+    "check_names",
     "check_written",
     "held_against_merge",
     "parse_ignored",

@@ -14,7 +14,7 @@ from fastedit.source.names.site import Role, Site
 from fastedit.source.syntax import Syntax
 
 
-def _names_are_bound(change: Change) -> Iterator[str]:
+def names_are_bound(change: Change) -> Iterator[str]:
     """What new lines read is bound in the file or built in, where the language sees nothing else."""
     if not change.complete or not change.hunks:
         return
@@ -83,5 +83,5 @@ RULE = Rule(
     example="+    os.replace(scratch, path)\n\n # and no `import os`",
     severity="wrong",
     applies_to=("strong",),
-    check=_names_are_bound,
+    check=names_are_bound,
 )

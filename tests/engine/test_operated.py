@@ -11,7 +11,9 @@ from fastedit.errors import Cancelled
 from fastedit.formats.base import Edit
 from fastedit.formats.tools.operations import NAME, by_file
 from fastedit.ops.base import Operation, Outcome
+from fastedit.ops.definitions.decorators import AddDecorator
 from fastedit.request import EditRequest
+from fastedit.result import Status
 from fastedit.serve.jobs.held import HeldChange
 from fastedit.source.document import Document
 
@@ -48,3 +50,14 @@ def test_who_leaves_is_not_kept_by_the_operations_that_are_left(kind):
     with pytest.raises(Cancelled):
         list(events)
     assert carried_out == []
+
+
+@pytest.mark.parametrize(
+    ("head", "told"), [("", True), ("import functools\n", False), ("from os import *\n", False)]
+)
+def test_a_name_that_an_operation_brings_and_nothing_defines_is_noted(head: str, told: bool):
+    document = Document.from_text(f"{head}def main():\n    pass\n", Path("a.py"))
+    operation = AddDecorator("main", "functools.cache")
+    result = Engine.load().apply(EditRequest(document, operations=(operation,)))
+    said = "result line 1 uses functools, which the file neither imports nor defines"
+    assert (result.status, result.notes) == (Status.OK, (said,) if told else ())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from fastedit.request import LineRange
@@ -36,13 +37,16 @@ class Placed(NamedTuple):
 def operated(
     document: Document, operations: Sequence[Operation], within: LineRange | None, hangup: Hangup | None
 ) -> Placed:
-    """What typed operations make of a document. Places that they leave, as these may be another's, are told in the
-    outcome: whoever names operation and target has said what is to change.
+    """What typed operations make of a document. Places that they leave, as these may be another's, and names that
+    nothing defines are told in the outcome: whoever names operation and target has said what is to change.
 
     Raises Cancelled between two operations once `hangup` was called.
     """
-    from fastedit.ops.carry import carry_out  # not above: edits in other formats are `Placed` too
+    # Not above: edits in other formats are `Placed` too.
+    from fastedit.check import check_names
+    from fastedit.ops.carry import carry_out
 
     go_on = (lambda: None) if hangup is None else hangup.check
     outcome = carry_out(document, operations, go_on, within)
-    return Placed(outcome.hunks, outcome=outcome)
+    notes = (*outcome.notes, *check_names(document, outcome.hunks))
+    return Placed(outcome.hunks, outcome=replace(outcome, notes=notes))
