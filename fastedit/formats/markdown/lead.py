@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, dropwhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,6 +98,11 @@ class Lead:
         alone = text if paths.is_word(text) else path_alone(line)
         path = alone or (in_folder[0] if len(in_folder) == 1 else None)
         names = () if alone else (*paths.names_alone(line), *paths.names_at_end(line))
+        if paths.is_word(text):
+            names = (text,)  # of a file, or a word that a chat has below the path
+            above = list(dropwhile(lambda each: paths.is_word(each[1].strip()), reversed(run)))
+            if above and (file := paths.file_alone(above[0][1])):
+                run, (row, _), path = above[:0:-1], above[0], file
         if path is not None:
             return EditLead(_outside(run, row)[0], path, names)
         sources = [file for file in files if notation_of(Path(file), "") != TEXT]

@@ -406,6 +406,13 @@ class TestPaths:
         assert beside({"My Docs/a b.py", "Docs/a", "b.py"}, f"{above}{BLOCK}") == [("My Docs/a b.py", 1)]
         assert beside({"b.py"}, f"{above}{BLOCK}") == [("Docs/a b.py", 1)]
 
+    def test_words_of_a_chat_between_a_path_and_its_block_are_no_file_unless_there_is_such_a_one(self):
+        text = f"src/a.py\n\npython\nCopy\nEdit{BLOCK}"
+        assert path_of("src/a.py\n\npython\nCopy\nEdit") == "src/a.py"
+        assert beside({"src/a.py"}, text) == [("src/a.py", 1)]
+        assert beside({"src/a.py", "Edit"}, text) == [("Edit", 1)]
+        assert path_of("Copy\nEdit") == "Edit"
+
     def test_a_file_named_in_prose_conflicts_with_the_block_below_a_name_too(self):
         text = f"a.py{BLOCK}\n**gradlew**{BLOCK}\nAlso in `a.py`:\n{BLOCK}"
         message = reading.refused(lambda text: beside({"gradlew"}, text), text)
