@@ -51,7 +51,7 @@ def chosen(value: str, document: Document) -> int:
     hash does not begin so: another text has other readings."""
     match = re.fullmatch(r"([0-9]{1,4})(?:@([0-9a-f]{1,64}))?", value)
     if not match:
-        raise UsageError(f"{value}: is not the number of a reading, such as 2")
+        raise UsageError(f"{value}: is no number; name a reading by its own, such as 2")
     if match[2] and not document.sha256.startswith(match[2]):
         name = document.path or "the input"
         raise StaleFile(

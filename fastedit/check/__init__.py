@@ -9,7 +9,6 @@ from fastedit.check.by_author import (
     check,
     check_literal,
     check_merge,
-    check_names,
     check_written,
     held_against_merge,
 )
@@ -22,7 +21,6 @@ __all__ = [
     "check",
     "check_literal",
     "check_merge",
-    "check_names",
     "check_written",
     "held_against_merge",
     "parse_ignored",

@@ -13,7 +13,6 @@ from itertools import chain
 from fastedit.check.base import Objection, Reason, Rule
 from fastedit.check.change import Change
 from fastedit.check.registry import rules
-from fastedit.check.unbound import names_are_bound
 from fastedit.request import LineRange
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
@@ -62,11 +61,6 @@ def check_literal(
 ) -> tuple[Objection, ...]:
     """Why the change that hunks or a whole file say themselves may be wrong; `anew` where it is a whole file."""
     return Held(Change(document, hunks, None, None, "literal", anew=anew), ignore).objections
-
-
-def check_names(document: Document, hunks: Sequence[Hunk]) -> Iterator[str]:
-    """What new lines use that nothing in the file defines, though who wrote them may know of it."""
-    return names_are_bound(Change(document, hunks, None, None, "literal"))
 
 
 def check_written(

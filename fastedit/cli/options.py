@@ -219,8 +219,9 @@ Model = Annotated[
     typer.Option(
         "--model",
         metavar="MODEL",
-        help="nano or small (embedded), a folder, a hub id (owner/name), openai:NAME, anthropic:NAME, a server's "
-        "address or a profile. [default: FASTEDIT_MODEL, then `fastedit config`, then embedded]",
+        help="nano or small (embedded), a folder, a hub id (owner/name), openai:NAME, anthropic:NAME, responses:NAME, "
+        "completions:NAME, a server's address or a profile. [default: FASTEDIT_MODEL, then `fastedit config`, then "
+        "embedded]",
         rich_help_panel=MODEL,
     ),
 ]

@@ -205,13 +205,13 @@ class Journal:
 
         Raises InputRefused where there is none, or where an edit was made since.
         """
-        undone = self._found(_KEPT_FOR_REDO, target, within, "undone edit to make again", "redo")
+        undone = self._found(_KEPT_FOR_REDO, target, within, "undone edit to redo", "redo")
         for newer in self._newest(f"undoes IS NULL AND id > {undone.id}", target, within):
             path = undone.files[0].path
             again = f"; for edit {undone.undoes}: fastedit redo {shlex.quote(str(path))}"
             same = any(file.path == path for file in newer.files)
             raise InputRefused(
-                f"nothing to redo: nothing was undone after edit {newer.id} of {newer.title}"
+                f"no undone edit to redo after edit {newer.id} of {newer.title}"
                 + ("" if same or target else again)
             )
         return undone

@@ -14,6 +14,7 @@ from fastedit.files.paths import resolved
 from fastedit.files.recovery import settle
 from fastedit.files.swap import swap_one
 from fastedit.files.transaction import write
+from fastedit.files.write import replacing
 from fastedit.source.document import Document
 
 
@@ -25,32 +26,21 @@ def save(
     warn: Callable[[str], None],
     update: UpdateText | None = None,
     root: Path | None = None,
+    to: str | None = None,
 ) -> bool:
-    """Replaces the document's file by `data`; the rest as in `record`.
+    """Replaces the document's file, or `to`, by `data`, with a journal entry of `hunks` hunks; if it can be undone.
 
-    With a `root`, the document's path has no links and is reached from there, so that one that was put in its way since
-    is not followed.
+    A journal that cannot be used does not stop the edit: `warn` gets one line. With a `root`, the document's path has
+    no links and is reached from there, so that one that was put in its way since is not followed.
+    Raises StaleFile or WriteFailed, the file then untouched.
     """
-    assert document.path is not None, "a document without a path has no file to replace"
-    target = document.path if root else resolved(document.path)
-    change = ContentChange(target, str(document.path), document.encode(document.text), data, like=target)
-    return record(change, instruction, hunks, warn, update, root)
-
-
-def record(
-    change: ContentChange,
-    instruction: str,
-    hunks: int,
-    warn: Callable[[str], None],
-    update: UpdateText | None = None,
-    root: Path | None = None,
-) -> bool:
-    """Makes a change and keeps a journal entry of `hunks` hunks; whether it can be undone.
-
-    A journal that cannot be used does not stop the edit: `warn` gets one line. Raises StaleFile or WriteFailed, the
-    file then untouched.
-    """
-    root = root or change.path.parent
+    if to is not None:
+        change = replacing(to, data)
+    else:
+        assert document.path is not None, "a document without a path has no file to replace"
+        target = document.path if root else resolved(document.path)
+        change = ContentChange(target, str(document.path), document.encode(document.text), data, like=target)
+    root, undoable = root or change.path.parent, True
     try:
         with Journal.open() as journal, journal.exclusive():
             settle(journal)
@@ -61,5 +51,5 @@ def record(
     except JournalUnavailable as error:
         swap_one(root, change)
         warn(f"{error}; this edit cannot be undone")
-        return False
-    return True
+        undoable = False
+    return undoable

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from os.path import commonprefix
+from textwrap import dedent
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from fastedit.errors import UnreadableEdit
@@ -249,10 +249,12 @@ class Format(NamedTuple):
         return kept
 
 
-def in_list_items(find: Find) -> Find:
-    """Finds edits that fill a code fence which stands deeper than they are read."""
+def set_in(find: Find) -> Find:
+    """Finds edits deeper than they are read: that fill a fence in an item of a list, or in a message all indented."""
 
     def found(lines: Sequence[str]) -> list[FoundEdit]:
+        if all(line[:1].isspace() for line in lines if line.strip()):
+            return list(find(dedent("\n".join(lines)).split("\n")))
         deeper = (fence for fence in fences(lines) if fence.indent and fence.closed)
         return [
             edit._replace(lines=fence.lines)
@@ -260,17 +262,6 @@ def in_list_items(find: Find) -> Find:
             for edit in find([lines[at].removeprefix(fence.indent) for at in fence.lines])
             if len(edit.lines) == len(fence.lines)
         ]
-
-    return found
-
-
-def indented(find: Find) -> Find:
-    """Finds edits in a message that is indented as a whole, as a code block of Markdown is."""
-
-    def found(lines: Sequence[str]) -> list[FoundEdit]:
-        shared = commonprefix([line for line in lines if line.strip()])
-        indent = shared[: len(shared) - len(shared.lstrip())]
-        return list(find([line.removeprefix(indent) for line in lines])) if indent else []
 
     return found
 

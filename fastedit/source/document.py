@@ -158,7 +158,7 @@ class Document:
             data = self.bom + text.encode(self.encoding)
         except UnicodeEncodeError as error:
             raise Undecodable(
-                f"{name}: the new text has {text[error.start]!a}, which {self.encoding} cannot express; "
+                f"{name}: the new text has {text[error.start]!r}, which {self.encoding} cannot express; "
                 "convert the file to UTF-8 first"
             ) from None
         if "\0" in text:

@@ -127,7 +127,8 @@ def test_what_output_overwrites_comes_back_with_undo(path, tmp_path, script, fas
         run = fastedit("apply", path, "-i", "x", "--output", file)
         assert f"wrote {file}; `fastedit undo {file}` takes it back" in run.stderr
         assert fastedit("undo", file).exit_code == 0
-    assert other.read_bytes() == b"mine\n" and not new.exists()
+    assert other.read_bytes() == b"mine\n"
+    assert not new.exists()
 
 
 def test_json_holds_the_whole_answer(path, script, fastedit):
@@ -158,7 +159,7 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
         (["a.txt"], "usage", 2, "nothing to do: give --instruction"),
         (["a.txt", "-i", "x", "--check"], "usage", 2, "--check is for a change"),
         (["a.txt", "-i", "x", "--nope"], "usage", 2, "--nope: no such option of `fastedit apply`"),
-        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose two: is not the number of a reading"),
+        (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose two: is no number"),
         (["b.txt", "-i", "x"], "file_unreadable", 4, "b.txt: no such file"),
     ],
 )

@@ -288,7 +288,7 @@ def test_a_reading_of_one_of_several_files_is_shown_and_chosen_by_its_name(root,
     [
         ("2", 2, "--choose 2: names no file; write PATH=2"),
         ("a.py=2", 2, "a.py: the message has no sketch of it, so there is no reading to choose"),
-        ("b.py=two", 4, "b.py: two: is not the number of a reading, such as 2"),
+        ("b.py=two", 4, "b.py: two: is no number; name a reading by its own, such as 2"),
         ("b.py=9", 4, "b.py: there is no reading 9: the update has 2"),
         ("b.py=2@0", 4, "b.py: is not the file that reading 2 was shown for; look at its readings again"),
     ],

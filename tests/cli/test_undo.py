@@ -162,7 +162,7 @@ def test_redo_makes_the_edits_again_in_the_order_they_were_made(path, script, fa
         ]
     run = fastedit("redo")
     assert run.exit_code == 4
-    assert f"{path.parent}: no undone edit to make again" in run.stderr
+    assert f"{path.parent}: no undone edit to redo" in run.stderr
 
 
 def test_a_new_edit_ends_what_redo_makes_again_but_for_a_file_that_is_named(path, tmp_path, script, fastedit):
@@ -175,7 +175,7 @@ def test_a_new_edit_ends_what_redo_makes_again_but_for_a_file_that_is_named(path
     run = fastedit("redo")
     assert run.exit_code == 4
     assert run.stderr == (
-        f"fastedit: nothing to redo: nothing was undone after edit 3 of {other}; for edit 1: fastedit redo {path}\n"
+        f"fastedit: no undone edit to redo after edit 3 of {other}; for edit 1: fastedit redo {path}\n"
     )
     assert path.read_bytes() == before
     assert fastedit("redo", path).exit_code == 0
@@ -189,12 +189,12 @@ def test_an_undone_edit_of_a_file_that_was_edited_since_is_none_to_redo(path, sc
         run = fastedit("redo", *named)
         assert (run.exit_code, run.stderr) == (
             4,
-            f"fastedit: nothing to redo: nothing was undone after edit 3 of {path}\n",
+            f"fastedit: no undone edit to redo after edit 3 of {path}\n",
         )
 
 
 @pytest.mark.parametrize(
-    ("command", "what"), [("undo", "edit left to undo"), ("redo", "undone edit to make again")]
+    ("command", "what"), [("undo", "edit left to undo"), ("redo", "undone edit to redo")]
 )
 def test_without_a_path_no_edit_of_another_project_is_touched(
     path, tmp_path, script, fastedit, monkeypatch, command, what

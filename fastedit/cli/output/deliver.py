@@ -149,7 +149,7 @@ def _put(
         return False, result
     if not (wanted.output or (result.is_changed and (wanted.write or wanted.asks))):
         return False, result
-    from fastedit.files.write import links_note, replacing
+    from fastedit.files.write import links_note
 
     words, update = request.instruction or _words(result), _update_of(request)
     target = wanted.output or wanted.path
@@ -158,11 +158,10 @@ def _put(
     if asks and not console.agreed(f"Write {console.pictured(wanted.path)}?"):
         raise Cancelled
     console.past_cancelling()
-    from fastedit.files.save import record, save  # with the journal's SQLite, which a diff does not need
+    from fastedit.files.save import save  # with the journal's SQLite, which a diff does not need
 
     if wanted.output:
-        change = replacing(wanted.output, result.data)
-        undoable = record(change, words, len(result.hunks), console.say)
+        undoable = save(result.document, result.data, words, len(result.hunks), console.say, to=wanted.output)
         console.say(f"wrote {wanted.output}{_way_back(wanted.output, undoable)}")
         return True, result
     from fastedit.engine.changes.again import edited_again

@@ -37,16 +37,17 @@ class Placed(NamedTuple):
 def operated(
     document: Document, operations: Sequence[Operation], within: LineRange | None, hangup: Hangup | None
 ) -> Placed:
-    """What typed operations make of a document. Places that they leave, as these may be another's, and names that
-    nothing defines are told in the outcome: whoever names operation and target has said what is to change.
+    """What typed operations make of a document. Places that they leave, as these may be another's, and undefined names
+    are told in the outcome: whoever names operation and target has said what is to change.
 
     Raises Cancelled between two operations once `hangup` was called.
     """
     # Not above: edits in other formats are `Placed` too.
-    from fastedit.check import check_names
+    from fastedit.check.change import Change
+    from fastedit.check.unbound import names_are_bound
     from fastedit.ops.carry import carry_out
 
     go_on = (lambda: None) if hangup is None else hangup.check
     outcome = carry_out(document, operations, go_on, within)
-    notes = (*outcome.notes, *check_names(document, outcome.hunks))
-    return Placed(outcome.hunks, outcome=replace(outcome, notes=notes))
+    unbound = names_are_bound(Change(document, outcome.hunks, None, None, "literal"))
+    return Placed(outcome.hunks, outcome=replace(outcome, notes=(*outcome.notes, *unbound)))

@@ -19,8 +19,7 @@ from fastedit.formats.base import (
     ModifyFile,
     RenameFile,
     Tag,
-    in_list_items,
-    indented,
+    set_in,
     unreadable,
 )
 from fastedit.formats.diffs import v4a
@@ -67,7 +66,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(_NAME, (find, in_list_items(find), indented(find)))
+FORMAT = Format(_NAME, (find, set_in(find)))
 
 
 def _found(lines: Sequence[str]) -> Iterator[FoundEdit]:

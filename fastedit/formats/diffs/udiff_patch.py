@@ -183,18 +183,13 @@ def without_sides(patches: Sequence[FilePatch], is_file: IsFile) -> list[FilePat
         if pair := patch.header.folders:
             pairs.setdefault(pair, []).append(patch.header)
     sides = {pair for pair, headers in pairs.items() if _are_sides(headers, is_file)}
-    return [
-        replace(
-            patch,
-            header=replace(patch.header, below=True)
-            if patch.header.folders in sides
-            else _of_file(patch.header, is_file),
-        )
-        for patch in patches
-    ]
+    headers = (_of_file(each.header, each.header.folders in sides, is_file) for each in patches)
+    return [replace(patch, header=header) for patch, header in zip(patches, headers, strict=True)]
 
 
-def _of_file(header: FileHeader, is_file: IsFile) -> FileHeader:
+def _of_file(header: FileHeader, below: bool, is_file: IsFile) -> FileHeader:
+    if below:
+        return replace(header, below=True)
     path, before = header.path, strip_prefixes(header.names[0], None)
     if header.created or header.deleted or before in (None, path) or path is None or is_file(path):
         return header

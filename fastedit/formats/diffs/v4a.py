@@ -11,9 +11,8 @@ from fastedit.formats.base import (
     FileOperation,
     Format,
     FoundEdit,
-    in_list_items,
-    indented,
     join_modifications,
+    set_in,
     unreadable,
 )
 from fastedit.formats.diffs.udiff_hunk import strip_blank_end
@@ -37,7 +36,7 @@ def find(lines: Sequence[str]) -> list[FoundEdit]:
     return found
 
 
-FORMAT = Format(NAME, (find, in_list_items(find), indented(find)))
+FORMAT = Format(NAME, (find, set_in(find)))
 
 
 def _read(lines: Sequence[str]) -> list[FileOperation]:

@@ -73,8 +73,7 @@ def names_alone(line: str) -> tuple[str, ...]:
 
 
 def names_at_end(line: str) -> tuple[str, ...]:
-    """The last words of a line such as `In My Docs/a b.py:`, most words first; one alone where it has not the form of a
-    path."""
+    """The last words of a line such as `In My Docs/a b.py:`, most words first, without those that look like a path."""
     words = _plain(line).split(" ")
     runs = (" ".join(words[at:]).strip("`") for at in range(len(words)))
     return tuple(run for run in runs if not is_path(run))

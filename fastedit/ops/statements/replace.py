@@ -56,7 +56,7 @@ class Replace(Operation, example="settings.py 'timeout > 30' 'timeout > 60' load
         if len(spans) > 1 and not self.every:
             counted = Counter(source.row(start) for start, _ in spans)
             places = tuple(
-                place(source, row, f"{n} times" if n > 1 else "here") for row, n in counted.items()
+                place(source, row, f"{n} times" if n > 1 else "once") for row, n in counted.items()
             )
             raise TargetUnresolved(
                 f"{self.name}: {self.old!r} stands there {len(spans)} times ({listed(source, places)}); "

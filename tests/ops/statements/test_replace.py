@@ -197,7 +197,7 @@ REFUSED = {
         "python",
         "a = 1\nb = 1\n",
         replace("1", "2"),
-        "stands there 2 times (line 1: here; line 2: here)",
+        "stands there 2 times (line 1: once; line 2: once)",
     ),
     "a part of a node": ("python", "x = a + b + c\n", replace("b + c", "d"), "does not stand there"),
     "a part of a chain": ("python", "x = 1 < a < 3\n", replace("1 < a", "b"), "does not stand there"),
@@ -252,7 +252,7 @@ def test_a_comparison_within_a_chain_stands_in_brackets():
 
 
 def test_places_on_one_line_are_listed_once():
-    with pytest.raises(OperationRefused, match=r"3 times \(line 1: here; line 2: 2 times\)"):
+    with pytest.raises(OperationRefused, match=r"3 times \(line 1: once; line 2: 2 times\)"):
         carried("a = 1\nb = 1 + 1\n", replace("1", "2"))
 
 
