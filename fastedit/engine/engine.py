@@ -308,11 +308,14 @@ class Engine:
         yield Resulted(result)
 
     def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
-        """Do what the first edit would wait for: load the model and run it once with each of `drafters`, or ask the
-        server for its name and import what writes prompts and reads answers.
+        """Do what the first edit would wait for: import the readers of all formats, load the model and run it once with
+        each of `drafters`, or ask the server for its name and import what writes prompts and reads answers.
 
         Raises ModelUnavailable, UsageError for a drafter that there is not.
         """
+        from fastedit.formats import registry
+
+        registry.warm()
         if is_address(self.model):
             from fastedit.connect import connect
             from fastedit.engine.answers import asked  # noqa: F401

@@ -19,32 +19,39 @@ from fastedit.formats.tools.marks import JSON, TAG
 _DIFF = re.compile(r"@@|--- |\+\+\+ |\*\*\* |Index: |rename from |diff|patch|\x1b\[", re.IGNORECASE)
 
 
-def _format(name: str, module: str, mark: re.Pattern[str]) -> Format:
-    """The format of a module: every message with an edit in it has the mark."""
-    return Format(name, (partial(_found, f"{__package__}.{module}", mark),))
+# The modules of the others in this folder, each with the mark that every message with such an edit has.
+_LATER = {
+    "invoke": ("tools.invoke", TAG),
+    "edit_tags": ("diffs.edit_tags", re.compile("<old_text")),
+    "hashline": ("hashline.hashline", re.compile(rf"^[\[¶]|{JSON.pattern}", re.MULTILINE)),
+    "udiff": ("diffs.udiff", _DIFF),
+    "v4a": ("diffs.v4a", re.compile(r"\*\*\* ")),
+    "json_patch": ("tools.json_patch", JSON),
+    "operations": ("tools.operations", JSON),
+    "str_replace": (
+        "tools.str_replace",
+        re.compile(rf"^[^\S\n]*+edit \d|{JSON.pattern}", re.MULTILINE),
+    ),
+    "workspace_edit": ("tools.workspace_edit", JSON),
+}
+
+
+def warm() -> None:
+    """Import the readers of all formats, so that no message waits for one."""
+    for module, _ in _LATER.values():
+        _reader(module)
+
+
+def _reader(module: str) -> Format:
+    format: Format = import_module(f"{__package__}.{module}").FORMAT
+    return format
 
 
 def _found(module: str, mark: re.Pattern[str], lines: Sequence[str]) -> Sequence[FoundEdit]:
-    if mark.search("\n".join(lines)) is None:
-        return []
-    format: Format = import_module(module).FORMAT
-    return format.find(lines)
+    return [] if mark.search("\n".join(lines)) is None else _reader(module).find(lines)
 
 
-_ALL = (
-    _format("invoke", "tools.invoke", TAG),
-    search_replace.FORMAT,
-    _format("edit_tags", "diffs.edit_tags", re.compile("<old_text")),
-    _format("hashline", "hashline.hashline", re.compile(rf"^[\[¶]|{JSON.pattern}", re.MULTILINE)),
-    _format("udiff", "diffs.udiff", _DIFF),
-    _format("v4a", "diffs.v4a", re.compile(r"\*\*\* ")),
-    _format("json_patch", "tools.json_patch", JSON),
-    _format("operations", "tools.operations", JSON),
-    _format(
-        "str_replace", "tools.str_replace", re.compile(rf"^[^\S\n]*+edit \d|{JSON.pattern}", re.MULTILINE)
-    ),
-    _format("workspace_edit", "tools.workspace_edit", JSON),
-    whole.FORMAT,
-)
-
-FORMATS: dict[str, Format] = {format.name: format for format in _ALL}
+_invoke, *_others = (Format(name, (partial(_found, *later),)) for name, later in _LATER.items())
+FORMATS: dict[str, Format] = {
+    format.name: format for format in (_invoke, search_replace.FORMAT, *_others, whole.FORMAT)
+}

@@ -111,9 +111,7 @@ def test_whether_an_update_is_the_whole_file_is_one_question():
         'def save(path, text):\n    open(path, "w").write(text)\n\n\ndef clear(path):\n    os.remove(path)\n'
     )
     without = store.replace('def save(path, text):\n    open(path, "w").write(text)\n\n\n', "")
-    changed = "with open(path) as stream:\n        return stream.read()"
-    update = without.replace("return open(path).read()", changed).replace("10", "20")
-    result = Engine().apply(asked("store.py", store, update))
+    result = Engine().apply(asked("store.py", store, without.replace("10", "20")))
     assert result.status is Status.SUSPECT
     assert (
         "the update is the whole file anew, so that what it lacks goes, or a part of the file"
