@@ -21,6 +21,7 @@ _LEGAL = re.compile(r"""[^\s<>"'|?*`,;=]+""")
 _SUFFIX = re.compile(r"[\w)\]]\.[^\W\d_]\w*$|(?:^|[/\\])\.\w[\w.-]*$")
 _FOLDER = re.compile(r"[\w)\]][/\\][\w.@$(\[]")
 _WORD = re.compile(r"[^\W\d_][\w-]*")
+_LONGEST = 255  # characters of a file's name
 
 
 def is_path(text: str) -> bool:
@@ -74,7 +75,7 @@ def names_alone(line: str) -> tuple[str, ...]:
 
 def names_at_end(line: str) -> tuple[str, ...]:
     """The last words of a line such as `In My Docs/a b.py:`, most words first, without those that look like a path."""
-    words = _plain(line).split(" ")
+    words = _plain(line)[-_LONGEST:].split(" ")
     runs = (" ".join(words[at:]).strip("`") for at in range(len(words)))
     return tuple(run for run in runs if not is_path(run))
 
