@@ -10,6 +10,7 @@ from evals.publish import share
 from fastedit.train.table import table
 
 Headline = dict[str, float | None]
+EXACT = ("search_replace", "str_replace", "udiff", "v4a", "whole_file")  # kinds of edits that say all
 
 
 def report(groups: dict[str, dict[str, Row]]) -> str:
@@ -51,9 +52,9 @@ def headline(met: Sequence[Met]) -> Headline:
     agents = [m for m in met if m.case.suite == "agents" and m.case.says_so]
     if agents:
         sketches = [m for m in agents if m.case.kind.startswith("sketch")]
+        found["agents_exact_right_ok"] = right_ok(m for m in agents if m.case.kind in EXACT)
         found["agents_sketch_right_ok"] = right_ok(sketches)
         found["agents_sketch_wrong_ok"] = wrong_ok(sketches)
-        found["agents_all_right_ok"] = right_ok(agents)
     people = [m for m in met if m.case.suite == "people"]
     if people:
         found["people_right_ok"] = right_ok(m for m in people if m.case.judge)

@@ -41,7 +41,15 @@ def test_an_edit_that_does_not_say_what_it_should_is_counted_apart(write, tmp_pa
     data = json.loads(figures.read_text())
     assert data["figures"]["agents"]["all"]["all"]["cases"] == 1
     assert data["figures"]["agents"]["all"]["does not say what it should"]["cases"] == 1
-    assert data["headline"]["agents_all_right_ok"] in (0.0, 1.0)
+    assert data["headline"]["agents_sketch_right_ok"] in (0.0, 1.0)
+
+
+def test_sketches_and_edits_in_exact_formats_have_figures_of_their_own(write, tmp_path):
+    write("agents", agent(1, "nothing of this file\n"), agent(2, NEW, format="whole_file", habit=None))
+    figures = tmp_path / "figures.json"
+    assert invoke("--suite", "agents", "--split", "dev", "--json", str(figures)).exit_code == 0
+    headline = json.loads(figures.read_text())["headline"]
+    assert (headline["agents_exact_right_ok"], headline["agents_sketch_right_ok"]) == (1.0, 0.0)
 
 
 def test_our_own_sketches_are_a_suite_that_runs_only_where_asked_for(write, tmp_path, monkeypatch):
