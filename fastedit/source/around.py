@@ -16,9 +16,9 @@ from fastedit.source.languages import named
 from fastedit.source.markers import looks_like_marker
 from fastedit.source.syntax import parse
 
-NUMBER = re.compile(r"\s*(\d+)(?:[\t→ ]| ?[|│:])\s*\S")
-_VIEWS = [re.compile(rf"\s*+(\d++){sign}") for sign in ("[\t→]", " ", " ?[|│:]", " ?[|│:] ")]
-_VIEWS += [re.compile("()[$>] ")]
+_AFTER_NUMBER = ("[\t→]", " ", " ?[|│:]", " ?[|│:] ")
+NUMBER = re.compile(rf"\s*(\d+)(?:{'|'.join(_AFTER_NUMBER)})\s*\S")
+_VIEWS = [re.compile(rf"\s*+(\d++){sign}") for sign in _AFTER_NUMBER] + [re.compile("()[$>] ")]
 _WRITES = re.compile(r"""cat\s*>\s*(['"]?)(?P<path>[^\s'"<>|&;$]+)\1\s*<<-?\s*(['"]?)(?P<end>\w+)\3""")
 _WORD, _VALUE = re.compile(r"[\w$]+"), re.compile(r"[\w$.]+")
 _SIGNS = re.compile(r"[-+*/%.<>{}\[\],:]+")  # those of neither a call nor an assignment
@@ -53,24 +53,28 @@ def without_copied(lines: Sequence[str], document: Document) -> Copied:
 
 def _without_view(lines: Sequence[str], file: Sequence[str]) -> list[str] | None:
     """Lines without the rising number or the prompt that each begins with, if only so some are lines of the file and
-    others are new. Markers may have none."""
+    others are new."""
+    views = [read for view in _VIEWS if (read := _read_as(view, lines)) is not None]
+    if not views:
+        return None
     known = {line.rstrip() for line in file if any(map(str.isalnum, line))}
-    best, most = list[str](), 0
-    for view in _VIEWS:
-        seen = [view.match(f"{line} ") for line in lines]
-        read = [
-            line[found.end() :].rstrip() if found else line for line, found in zip(lines, seen, strict=True)
-        ]
-        bare = (line for line, found in zip(lines, seen, strict=True) if found is None and line.strip())
-        numbers = [int(found[1]) for found in seen if found and found[1]]
-        if (
-            len(known & {*read}) > most
-            and all(map(looks_like_marker, bare))
-            and numbers == sorted({*numbers})
-        ):
-            best, most = read, len(known & {*read})
+    best = max(views, key=lambda read: len(known.intersection(read)))
+    if known.isdisjoint(best) or not known.isdisjoint(lines):
+        return None
     new = (line for line in best if any(map(str.isalnum, line)) and line not in known)
-    return best if known.isdisjoint(lines) and not all(map(looks_like_marker, new)) else None
+    return None if all(map(looks_like_marker, new)) else best
+
+
+def _read_as(view: re.Pattern[str], lines: Sequence[str]) -> list[str] | None:
+    """Lines without what a view puts before each; None if one lacks it that is no marker, or numbers do not rise."""
+    read, numbers = list[str](), list[int]()
+    for line in lines:
+        found = view.match(f"{line} ")
+        if found is None and line.strip() and not looks_like_marker(line):
+            return None
+        read.append(line if found is None else line[found.end() :].rstrip())
+        numbers += [int(found[1])] if found and found[1] else []
+    return read if numbers == sorted({*numbers}) else None
 
 
 def _strays(lines: Sequence[str], language: str, file: Sequence[str]) -> set[int]:
@@ -79,12 +83,14 @@ def _strays(lines: Sequence[str], language: str, file: Sequence[str]) -> set[int
     about = named(language)
     # Elsewhere a name alone may be a call or a macro.
     is_plain = about.blocks in ("braces", "indent") and not about.macros and not about.is_data
-    syntax = parse((*lines, ""), language) if is_plain else None
+    shown = [row for row, line in enumerate(lines) if line.strip()]
+    stand_out = any(_stands_out(lines[row]) for row in (*shown[:1], *shown[-1:]))
+    syntax = parse((*lines, ""), language) if is_plain and stand_out else None
     if syntax is None:
         return set()
-    nodes = ((node.start_point.row, node) for node in syntax.root.children if not node.start_point.column)
+    at_margin = ((node.start_point.row, node) for node in syntax.root.children if not node.start_point.column)
+    nodes = ((row, node) for row, node in at_margin if _stands_out(lines[row]))
     idle = {row for row, node in nodes if syntax.text(node) == lines[row].rstrip() and _is_idle(node)}
-    shown = [row for row, line in enumerate(lines) if line.strip()]
     ends = [list(takewhile(idle.__contains__, rows)) for rows in (shown, shown[::-1])]
     rest = [lines[row] for row in {*shown}.difference(*ends) if not looks_like_marker(lines[row])]
     if not rest or not any(ends):
@@ -93,6 +99,11 @@ def _strays(lines: Sequence[str], language: str, file: Sequence[str]) -> set[int
     return {
         row for end in ends for row in takewhile(lambda row: used.isdisjoint(_WORD.findall(lines[row])), end)
     }
+
+
+def _stands_out(line: str) -> bool:
+    """Whether a line is at the margin, and no marker: `...` is a statement of Python that does nothing."""
+    return not line[:1].isspace() and not looks_like_marker(line)
 
 
 def _is_idle(statement: Node) -> bool:

@@ -62,6 +62,14 @@ def test_a_name_that_the_file_has_a_string_and_what_does_something_stay():
         assert line in (applied(text(line, *SKETCH)).text or "").splitlines()
 
 
+def test_dots_alone_are_a_marker_though_as_a_statement_they_do_nothing():
+    sketch = (line.replace("# ... existing code ...", "...") for line in SKETCH)
+    result = applied(text("Copy", *sketch))
+    assert (result.status, result.text) == (Status.OK, NEW)
+    assert result.notes == ("`Copy`, which does nothing, is left out",)
+    assert applied(NEW + "...\n", format="whole").status is Status.OK
+
+
 def test_a_whole_file_with_a_word_that_does_nothing_is_held():
     result = applied("Copy\n" + NEW, format="whole")
     assert result.status is Status.SUSPECT
