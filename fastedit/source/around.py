@@ -14,7 +14,7 @@ from fastedit.source.document import Document
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.markers import looks_like_marker
-from fastedit.source.syntax import parse
+from fastedit.source.syntax import Syntax, has_grammar, parse
 
 _AFTER_NUMBER = ("[\t→]", " ", " ?[|│:]", " ?[|│:] ")
 NUMBER = re.compile(rf"\s*(\d+)(?:{'|'.join(_AFTER_NUMBER)})\s*\S")
@@ -84,12 +84,14 @@ def _strays(lines: Sequence[str], language: str, file: Sequence[str]) -> set[int
     # Elsewhere a name alone may be a call or a macro.
     is_plain = about.blocks in ("braces", "indent") and not about.macros and not about.is_data
     shown = [row for row, line in enumerate(lines) if line.strip()]
-    stand_out = any(_stands_out(lines[row]) for row in (*shown[:1], *shown[-1:]))
-    syntax = parse((*lines, ""), language) if is_plain and stand_out else None
+    # Most texts begin and end with lines that do something by themselves: these need not be parsed.
+    if not (is_plain and any(_is_idle_alone(lines[row], language) for row in (*shown[:1], *shown[-1:]))):
+        return set()
+    syntax = parse((*lines, ""), language)
     if syntax is None:
         return set()
     at_margin = ((node.start_point.row, node) for node in syntax.root.children if not node.start_point.column)
-    nodes = ((row, node) for row, node in at_margin if _stands_out(lines[row]))
+    nodes = ((row, node) for row, node in at_margin if not looks_like_marker(lines[row]))
     idle = {row for row, node in nodes if syntax.text(node) == lines[row].rstrip() and _is_idle(node)}
     ends = [list(takewhile(idle.__contains__, rows)) for rows in (shown, shown[::-1])]
     rest = [lines[row] for row in {*shown}.difference(*ends) if not looks_like_marker(lines[row])]
@@ -101,9 +103,11 @@ def _strays(lines: Sequence[str], language: str, file: Sequence[str]) -> set[int
     }
 
 
-def _stands_out(line: str) -> bool:
-    """Whether a line is at the margin, and no marker: `...` is a statement of Python that does nothing."""
-    return not line[:1].isspace() and not looks_like_marker(line)
+def _is_idle_alone(line: str, language: str) -> bool:
+    """Whether a line at the margin does nothing, and is no marker: `...` is such a statement of Python."""
+    if line[:1].isspace() or looks_like_marker(line) or not has_grammar(language):
+        return False
+    return any(map(_is_idle, Syntax((line, ""), language).root.children))
 
 
 def _is_idle(statement: Node) -> bool:
