@@ -117,9 +117,8 @@ def sketch_in(edit: ModifyFile | WriteFile, document: Document) -> str | None:
 
 
 def _may_leave_out(document: Document, text: str) -> bool:
-    from fastedit.formats.resolution.already import (
-        may_leave_out,  # not above: a sketch is placed by an alignment
-    )
+    # Not above: a sketch is placed by an alignment.
+    from fastedit.formats.resolution.already import may_leave_out
 
     return may_leave_out(document, text)
 

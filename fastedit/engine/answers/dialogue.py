@@ -22,6 +22,7 @@ from fastedit.plan.question import more_of, repair
 from fastedit.result import Progress, Receipt, Status
 
 REPAIRED: Final = "the model's first answer was held back and asked for again"
+_ASKING: Final = "LINES:"  # what a line begins with that asks for lines of a file
 
 
 class Judged(Protocol):
@@ -130,11 +131,13 @@ class Dialogue(ABC, Generic[R]):
             asked = replace(asked, messages=add(asked.messages), time_limit=limit)
             text, finish = yield from self._answer(asked, self._expected())
             round = self._read(text, finish)
+            if round.error is None and _ASKING not in text:
+                return round
             edits = edits_in(text, [*FORMATS.values()])
             if edits or round.error is None:  # it is asked for in the way that the question says
                 rows = {row for each in edits for row in each}
                 lines = (line for row, line in enumerate(text.split("\n")) if row not in rows)
-                text = "\n".join(line for line in lines if line.strip(" *`").startswith("LINES:"))
+                text = "\n".join(line for line in lines if line.strip(" *`").startswith(_ASKING))
             if not text or not self._shows_more(text):
                 return round
 

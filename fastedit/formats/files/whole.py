@@ -203,9 +203,8 @@ def _shown(lines: Sequence[str], document: Document) -> set[int]:
     if any(map(str.strip, document.lines)):
         if not is_prose:
             return set()
-        from fastedit.formats.resolution.already import (
-            examples_added,  # not above: sketches need nothing of it
-        )
+        # Not above: sketches need nothing of it.
+        from fastedit.formats.resolution.already import examples_added
 
         return set(examples_added(document.lines, lines))
     if is_prose:

@@ -32,9 +32,8 @@ _SCOPES = ScopeKinds(
 
 
 def _respelled(text: str) -> str:
-    from fastedit.source.macros import (
-        respelled,  # not above: every edit imports this module, and few are of C
-    )
+    # Not above: every edit imports this module, and few are of C.
+    from fastedit.source.macros import respelled
 
     return respelled(text)
 
