@@ -57,6 +57,7 @@ async def connected(connect) -> types.InitializeResult:
     answer = await client.initialize_async(types.InitializeParams(ALL))
     await client.shutdown_async(None)
     client.exit(None)
+    await client.stop()  # closes its connection, which the server waits for
     return answer
 
 

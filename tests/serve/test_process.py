@@ -137,6 +137,7 @@ def test_a_second_sigterm_ends_what_still_runs_with_an_error_and_the_process_wit
     assert "CancelledError" not in log
 
 
+@pytest.mark.slow  # it takes the seconds that the last bytes of an answer are waited for
 def test_a_request_whose_body_is_still_to_come_when_the_server_ends_is_told_to_go_elsewhere(start):
     process, url = start()
     assert eventually(lambda: ready(url))

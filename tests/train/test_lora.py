@@ -20,6 +20,7 @@ from fastedit import Document, EditRequest, Engine
 from fastedit.train.__main__ import app
 from fastedit.train.embedded.tokenizer import train_tokenizer
 from fastedit.train.lora import trainer as lora_trainer
+from fastedit.train.synthesis import examples
 from tests.checkpoints import MODELS
 
 # Renamed after 5.17, which is supported too; PEFT uses the old name.
@@ -101,6 +102,7 @@ def test_edits_that_are_all_too_long_end_in_one_line_and_not_in_an_endless_searc
     command, edits, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(examples, "MISSES", 20)
     wish = (
         f"{command} --model {user_model('llama', tmp_path / 'llama')} --edits {edits} --out out --longest 1"
     )

@@ -68,7 +68,8 @@ def losses_in_one_process(kind: str) -> list[float]:
     return found
 
 
-@pytest.mark.parametrize("kind", [pytest.param("qwen3", marks=pytest.mark.slow), "llama"])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["qwen3", "llama"])
 def test_each_process_holds_half_and_together_they_learn_and_resume_as_one(kind, tmp_path):
     (tmp_path / "whole").mkdir()  # of a run that died before it kept anything
     (tmp_path / "whole" / LOG).write_text(json.dumps({"step": 1, "loss": 9.0}) + "\n")
