@@ -90,7 +90,7 @@ format: $(STAMP)
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check "torch>=2.11,<2.14"
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[serve,lsp,dev]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	touch $(STAMP)
 
 $(DOCS_STAMP): $(STAMP)

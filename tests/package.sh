@@ -31,6 +31,10 @@ run/bin/fastedit --version
 run/bin/fastedit apply sample.py -i "rename load to read" --write
 grep -q 'print(read("settings"))' sample.py
 run/bin/fastedit undo sample.py
+# Without the extra there is no torch, and an edit that needs a model says so.
+! run/bin/fastedit apply sample.py -i "make it faster" 2> said
+grep -q "pip install '.\[local\]'" said
+"$work/run/bin/pip" install --quiet "$(echo "$root"/dist/*.whl)[local]"
 run/bin/fastedit apply sample.py -i "rename load to read" --policy model --force --diff # the weights are there
 run/bin/python -c "
 from importlib.metadata import files

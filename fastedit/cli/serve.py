@@ -8,7 +8,8 @@ import typer
 
 from fastedit.cli import inputs, options
 from fastedit.config import default_model
-from fastedit.console import reported
+from fastedit.console import reported, warn
+from fastedit.engine.models.local import runs_models
 from fastedit.errors import UsageError, not_installed
 
 LIMITS = "Limits"
@@ -87,4 +88,7 @@ def serve(
         from fastedit.serve.settings import ServerSettings
     except ModuleNotFoundError as error:
         raise UsageError(not_installed(str(error.name), "serve")) from None
-    run(ServerSettings.load(flags, config))
+    settings = ServerSettings.load(flags, config)
+    if settings.model == "embedded" and not runs_models():
+        warn(f"edits that need a model will be refused: {not_installed('torch', 'local')}, or give --model")
+    run(settings)

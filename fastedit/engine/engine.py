@@ -12,7 +12,8 @@ from fastedit.engine.edits.plan import EditPlan
 from fastedit.engine.edits.verdict import changed_chars, judge_choice, judge_placed, judge_predicted
 from fastedit.engine.events import Event, HunkReady, Progressed, Resulted
 from fastedit.engine.models.folder import chats, is_address, only_edits, resolved
-from fastedit.engine.models.rewritten import loaded, rewrites, rewritten
+from fastedit.engine.models.local import loaded, runs_models
+from fastedit.engine.models.rewritten import rewrites, rewritten
 from fastedit.errors import (
     AnchorNotFound,
     ModelUnavailable,
@@ -309,7 +310,8 @@ class Engine:
 
     def warm(self, drafters: Iterable[str] = ("lookup",)) -> None:
         """Do what the first edit would wait for: import the readers of all formats, load the model and run it once with
-        each of `drafters`, or ask the server for its name and import what writes prompts and reads answers.
+        each of `drafters`, or ask the server for its name and import what writes prompts and reads answers. Where no
+        model can run, the embedded one, which nobody has chosen, is left out.
 
         Raises ModelUnavailable, UsageError for a drafter that there is not.
         """
@@ -322,16 +324,18 @@ class Engine:
 
             connect(self.model).model()
             self.prompt(replace(_FIRST, plan="operations"))
-            self.apply(_MERGED)
-            self.apply(_PLACED)
-        else:
+        elif runs_models() or self.model != "embedded":
             for drafter in drafters:
                 self.apply(replace(_FIRST, drafter=drafter))
                 loaded(self.model, self.settings).warm(drafter)
+        self.apply(_MERGED)
+        self.apply(_PLACED)
 
     def learned(self) -> list[LearningReport]:
         """What drafters of the loaded model have learned while they served; loads a model that is not."""
-        return [] if is_address(self.model) else loaded(self.model, self.settings).learned()
+        return (
+            [] if is_address(self.model) or not runs_models() else loaded(self.model, self.settings).learned()
+        )
 
     def join(self) -> None:
         """To be called first where torchrun may have started this process: loads the model with the other ranks.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from fastedit.connect import Hangup, Question, Tool, connect
 from fastedit.engine.models.folder import is_address, resolved
+from fastedit.engine.models.local import loaded
 from fastedit.errors import UsageError
 from fastedit.model.settings import DEFAULT, ModelSettings
 from fastedit.result import Receipt
@@ -91,17 +92,16 @@ def _upstream(
 def _local(
     model: str, request: ChatRequest, receipt: Receipt, settings: ModelSettings
 ) -> Iterator[Wrote | str]:
-    from fastedit.engine.models.load import load_model
+    ready = loaded(model, settings)
     from fastedit.prompt.text import TextFormat
 
-    loaded = load_model(model, settings)
-    if not isinstance(loaded.format, TextFormat):
+    if not isinstance(ready.format, TextFormat):
         raise UsageError(f"the model {model} only applies edits; send an edit, or serve a chat model")
-    prompt = loaded.format.chat(
-        request.messages, request.prediction or "", request.max_tokens, loaded.target.context
+    prompt = ready.format.chat(
+        request.messages, request.prediction or "", request.max_tokens, ready.target.context
     )
-    text = loaded.format.text_stream()
-    with closing(loaded.session(prompt, request.sampling)) as session:
+    text = ready.format.text_stream()
+    with closing(ready.session(prompt, request.sampling)) as session:
         while session.finished is None:
             yield Wrote(text(session.step().tokens))
         session.record(receipt)

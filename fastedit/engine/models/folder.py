@@ -7,7 +7,7 @@ import os
 import re
 from pathlib import Path
 
-from fastedit.errors import ModelUnavailable
+from fastedit.errors import ModelUnavailable, not_installed
 
 _WEIGHTS = Path(__file__).parents[2] / "model" / "weights"
 NANO, SMALL = _WEIGHTS / "nano", _WEIGHTS / "small"
@@ -100,8 +100,11 @@ def model_folder(name: str) -> Path:
 
 
 def _fetched(name: str) -> Path:
-    from huggingface_hub import snapshot_download
-
+    try:
+        from huggingface_hub import snapshot_download
+    except ModuleNotFoundError:
+        said = f"{name}: no local folder, and to fetch it, {not_installed('huggingface-hub', 'local')}"
+        raise ModelUnavailable(said) from None
     try:
         return Path(snapshot_download(name, allow_patterns=_PARTS))
     except Exception as error:  # the hub's client and the network below it raise nothing narrower in common

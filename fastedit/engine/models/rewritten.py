@@ -11,23 +11,14 @@ from fastedit.engine.edits.plan import EditPlan
 from fastedit.engine.edits.verdict import judge
 from fastedit.engine.events import Event, Progressed, of_all
 from fastedit.engine.models.folder import model_folder
+from fastedit.engine.models.local import loaded
 from fastedit.model.settings import ModelSettings
 from fastedit.result import EditResult, Receipt
 from fastedit.source.hunks import Hunk
 
 if TYPE_CHECKING:
-    from fastedit.engine.models.load import LoadedModel
     from fastedit.engine.models.rewrite import Rewrite
     from fastedit.plan.base import DocumentTask
-
-
-def loaded(model: str, settings: ModelSettings) -> LoadedModel:
-    """The model of this name. Its code is imported here, so that planning, merging and asking a server never load
-    torch. Raises ModelUnavailable."""
-    model_folder(model)
-    from fastedit.engine.models.load import load_model
-
-    return load_model(model, settings)
 
 
 def rewrites(
