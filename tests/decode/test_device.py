@@ -262,7 +262,7 @@ def test_after_warming_no_pass_of_an_edit_captures_a_graph_and_answers_are_those
 
 @needs_triton
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # rows that only fill up hold whatever memory held
-@pytest.mark.parametrize("requests", [3, 8])
+@pytest.mark.parametrize("requests", [3, pytest.param(8, marks=pytest.mark.slow)])
 def test_after_warming_requests_that_share_a_pass_capture_no_graph(requests, monkeypatch):
     rng, plain, room = random.Random(3), target("qwen3"), Room()
     model = with_graphs("qwen3", room, monkeypatch)
