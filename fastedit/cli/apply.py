@@ -132,7 +132,7 @@ def apply(
             with inputs.naming_update(update):
                 change.apply_change(request, update, root or ".", wanted, load())
         return
-    inputs.check_for_one({"--root": root is not None, "--check": check, "--partial": partial})
+    inputs.check_for_one({"--root": root is not None, "--partial": partial})
     inputs.check_delivery(wanted, update)
     sampling = inputs.parse_sampling(temperature, seed)
     if verify:

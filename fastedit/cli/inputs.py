@@ -184,7 +184,14 @@ def check_delivery(wanted: Delivery, update: str | None) -> None:
     if not path:
         raise UsageError("PATH is empty; name a file, or - for standard input")
     check_stdin_filename(path, wanted.stdin_filename)
-    places = check_exclusive({"--diff": wanted.diff, "--write": wanted.write, "--output": output is not None})
+    places = check_exclusive(
+        {
+            "--diff": wanted.diff,
+            "--write": wanted.write,
+            "--output": output is not None,
+            "--check": wanted.check,
+        }
+    )
     if wanted.json and (wanted.diff or output == STDIN):
         raise UsageError(f"--json and {places[0]} both want standard output; choose one")
     if wanted.write and path == STDIN:

@@ -157,7 +157,9 @@ Root = Annotated[
 Check = Annotated[
     bool,
     typer.Option(
-        "--check", help="Report the outcome for each file and hunk; write nothing.", rich_help_panel=SEVERAL
+        "--check",
+        help="Report the outcome, for several files that of each hunk, and write nothing.",
+        rich_help_panel=OUTPUT,
     ),
 ]
 Partial = Annotated[

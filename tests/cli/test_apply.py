@@ -32,6 +32,13 @@ def test_a_pipe_gets_the_diff_and_the_file_stays(path, script, fastedit, flags):
     assert path.read_bytes() == OLD
 
 
+def test_check_tells_the_outcome_alone(path, script, fastedit):
+    run = fastedit("apply", path, "-i", "shout", "--check")
+    assert (run.exit_code, run.stdout) == (0, "")
+    assert run.stderr.startswith("fastedit: ok: 1 hunk")
+    assert path.read_bytes() == OLD
+
+
 def test_an_edit_that_takes_away_the_final_newline_alone_is_shown_and_written(tmp_path, fastedit):
     path = tmp_path / "a.txt"
     path.write_bytes(b"a\nb\n")
@@ -157,7 +164,7 @@ def test_json_holds_the_whole_answer(path, script, fastedit):
     ("args", "code", "exit_code", "words"),
     [
         (["a.txt"], "usage", 2, "nothing to do: give --instruction"),
-        (["a.txt", "-i", "x", "--check"], "usage", 2, "--check is for a change"),
+        (["a.txt", "-i", "x", "--check", "--write"], "usage", 2, "--write and --check exclude each other"),
         (["a.txt", "-i", "x", "--nope"], "usage", 2, "--nope: no such option of `fastedit apply`"),
         (["a.txt", "-i", "x", "--choose", "two"], "usage", 2, "--choose two: is no number"),
         (["b.txt", "-i", "x"], "file_unreadable", 4, "b.txt: no such file"),
