@@ -15,14 +15,13 @@ from fastedit.sketch.rivals.omitted import OMISSIONS
 from fastedit.sketch.rivals.ousted import OUSTED
 from fastedit.sketch.rivals.replaced import REPLACED
 from fastedit.sketch.rivals.siblings import SIBLINGS
-from fastedit.sketch.rivals.strays import STRAYS
 from fastedit.sketch.rivals.swapped import SWAPPED
 from fastedit.sketch.rivals.tops import TOPS
 from fastedit.sketch.rivals.twins import TWINS
 from fastedit.sketch.rivals.versions import VERSIONS
 
 # Which of two is likelier by its lines is a sign, whose weight is fitted.
-BY_LINES: Final = (SIBLINGS, VERSIONS, STRAYS, HOMES, TOPS, TWINS, REPLACED)
+BY_LINES: Final = (SIBLINGS, VERSIONS, HOMES, TOPS, TWINS, REPLACED)
 # Which of two is likelier by its lines tells nothing.
 EVEN: Final = (IDLE, AMID_NEW, ELSEWHERE, SWAPPED, HEADINGS, OMISSIONS, OUSTED)
 KINDS: Final[tuple[Kind, ...]] = (*BY_LINES, *EVEN, NOTES)
