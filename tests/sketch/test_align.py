@@ -13,6 +13,7 @@ from fastedit.sketch.explain.grounds import counted
 from fastedit.sketch.paths.lattice import Best, Lattice
 from fastedit.sketch.paths.weights import MATCH, NAMES, scores
 from fastedit.sketch.read.updates import read_update
+from fastedit.sketch.sampled import likely_texts, paired_texts
 
 STORE = """import os
 
@@ -247,7 +248,7 @@ def test_more_samples_find_less_likely_readings():
     lines = tuple(old.split("\n"))
     alignment = Alignment(lines, read_update("    a = load()\n    a.save()\n", "python", lines))
     best = alignment.best()
-    few, many = (alignment.readings(best, most=100, samples=samples) for samples in (64, 1000))
+    few, many = (likely_texts(alignment, best, most=100, samples=samples) for samples in (64, 1000))
     assert len(few) < len(many)
 
 
@@ -257,7 +258,7 @@ def test_other_readings_differ_from_the_best_and_are_no_likelier():
     update = read_update("    def load(self):\n        self.items = read(self.path)\n", "python", lines)
     alignment = Alignment(lines, update)
     best = alignment.best()
-    first, *others = alignment.readings(best)
+    first, *others = likely_texts(alignment, best)
     assert first.text == best.text
     assert first.posterior >= best.posterior - 1e-6
     assert others
@@ -393,7 +394,7 @@ def test_an_entry_without_a_name_whose_lines_go_by_a_marker_may_be_a_further_one
     update = read_update('[\n  // ...\n  {\n    "name": "c",\n    "kind": 3\n  }\n]\n', "json", lines)
     alignment = Alignment(lines, update)
     best = alignment.best()
-    found = (*alignment.readings(best), *alignment.paired(best, 6, 400))
+    found = (*likely_texts(alignment, best), *paired_texts(alignment, best, 6, 400))
     readings = ["\n".join(one.text.lines) for one in found]
     wanted = "\n".join(lines[:-2]) + '\n  },\n  {\n    "name": "c",\n    "kind": 3\n  }\n]'
     assert wanted in readings
@@ -529,5 +530,5 @@ def test_what_is_told_not_to_be_removed_is_not_told_to_go():
 def test_no_import_goes_that_stands_above_all_that_is_shown():
     lines = ("import time", "def first():", "    return time.time()")
     found = Alignment(lines, read_update("def first():\n    return now()\n", "python", lines))
-    texts = [one.text.lines for one in found.readings(found.best(), most=8, samples=500)]
+    texts = [one.text.lines for one in likely_texts(found, found.best(), most=8, samples=500)]
     assert all(text[0] == "import time" for text in texts)

@@ -15,6 +15,7 @@ from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.reading import Outline
 from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.paired import Opened, even_tilt
+from fastedit.sketch.sampled import paired_texts
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
 
@@ -92,7 +93,7 @@ def test_a_text_that_leaves_brackets_open_gives_way_to_one_that_does_not() -> No
 
 def test_posteriors_are_those_among_texts_that_leave_no_bracket_open() -> None:
     laid = alignment(PANEL, WITH_ARGUMENTS)
-    found = laid.paired(laid.best(), most=3, samples=400)
+    found = paired_texts(laid, laid.best(), most=3, samples=400)
     assert found
     assert sum(one.posterior for one in found) <= 1.0
     for one in found:
@@ -105,7 +106,7 @@ def test_posteriors_are_those_among_texts_that_leave_no_bracket_open() -> None:
 def test_where_the_likeliest_text_leaves_no_bracket_open_there_is_nothing_to_look_for() -> None:
     laid = alignment("a = [\n    1,\n]\nb = 2\n", "a = [\n    1,\n    3,\n]\n# ...\n", "python")
     assert left_open(laid.best().text.lines) == 0
-    assert laid.paired(laid.best(), most=3, samples=64) == []
+    assert paired_texts(laid, laid.best(), most=3, samples=64) == []
 
 
 def test_a_path_opens_what_its_new_lines_open_and_its_lost_ones_do_not() -> None:
@@ -142,5 +143,5 @@ def test_texts_that_hardly_any_path_writes_are_not_looked_at() -> None:
     old = "".join(f"g{at}(\n" for at in range(calls)) + "x\n" + ")\n" * calls
     update = "# ...\n" + "".join(f"alpha_{at}_beta(\n" for at in range(calls)) + "x\n# ...\n"
     laid = alignment(old, update, "python")
-    assert laid.opened_by(laid.best())
-    assert laid.paired(laid.best(), most=3, samples=64) == []
+    assert laid.opened.by(laid.best().path)
+    assert paired_texts(laid, laid.best(), most=3, samples=64) == []

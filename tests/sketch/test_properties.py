@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from fastedit.sketch.align import Alignment, lay
 from fastedit.sketch.read.updates import read_update
+from fastedit.sketch.sampled import likely_texts
 from fastedit.source.update import Update, UpdateLine
 
 SOURCE = inspect.getsource(textwrap).splitlines()
@@ -103,7 +104,7 @@ def test_a_wrap_whose_end_is_open_is_not_counted_as_one_text():
     lines = ["def f(a):", "    b = a", "    c = b", "    return c", "", "", "x = 1"]
     update = read_update(f"def f(a):\n    if a:\n        {MARKER}\n    {MARKER}\n", "python", lines)
     alignment = Alignment(lines, update)
-    found = alignment.readings(alignment.best())
+    found = likely_texts(alignment, alignment.best())
     assert sum(one.posterior for one in found) <= 1.0 + 1e-6
 
 

@@ -9,6 +9,7 @@ import pytest
 from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
+from fastedit.sketch.evened import evened
 from fastedit.sketch.read.reading import Outline
 from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.base import Laid
@@ -139,7 +140,7 @@ def test_signs_tell_of_blocks_that_are_unlike_or_stand_elsewhere():
     alignment = Alignment(lines, read_update(GUARD, "python", lines))
     signs = [
         REPLACED.told(Laid(alignment.file, alignment.sketch, one.path))
-        for one in alignment.evened([alignment.best()])
+        for one in evened(alignment, [alignment.best()])
     ]
     assert [UNLIKE.name in found for found in signs] == [True, False]
     assert not any(AWAY.name in found for found in signs)

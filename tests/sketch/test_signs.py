@@ -7,12 +7,14 @@ from math import log1p
 import pytest
 
 from fastedit.sketch.align import Alignment
+from fastedit.sketch.evened import evened
 from fastedit.sketch.paths.lattice import Layer, PathStep
 from fastedit.sketch.read.brackets import misplaced_brackets
 from fastedit.sketch.read.reading import Outline
 from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.base import Laid
 from fastedit.sketch.rivals.siblings import CONTESTED, SIBLINGS
+from fastedit.sketch.sampled import likely_texts
 from fastedit.sketch.signs.imports import IDLE_AS_SAID
 from fastedit.sketch.signs.signs import Signs
 from fastedit.sketch.signs.unsaid import STAYS_RELATED
@@ -172,7 +174,7 @@ def test_an_entry_that_could_as_well_be_one_more_beside_what_is_hidden_is_a_sign
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, "python", lines))
     told = Signs(alignment.file, alignment.sketch)
-    readings = alignment.readings(alignment.best(), most=6)
+    readings = likely_texts(alignment, alignment.best(), most=6)
     assert any(sign in told.of(one.text, one.path) for one in readings) is found
 
 
@@ -226,7 +228,7 @@ get_bytes(int aligned,
 def test_an_entry_in_place_of_one_of_its_kind_next_to_a_marker_is_a_sign(old, sketch, lost, found):
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, "python" if "def" in old else "c", lines))
-    readings = alignment.readings(alignment.best(), most=6)
+    readings = likely_texts(alignment, alignment.best(), most=6)
     instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
     told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
     assert {sign for sign in told if sign.startswith("an entry")} - {LOST} == found
@@ -240,7 +242,7 @@ def test_what_a_sketch_of_a_part_of_a_file_is_laid_onto_last_may_stay_below(abov
     sketch = read_update("int read(int at);\nint close(int all);\n", "c", lines)
     alignment = Alignment(lines, sketch)
     best = alignment.best()
-    texts = {"\n".join(one.text.lines) + "\n" for one in alignment.evened([best])}
+    texts = {"\n".join(one.text.lines) + "\n" for one in evened(alignment, [best])}
     further = old.replace("int write", "int close(int all);\nint write")
     assert (further in texts) == told
 
@@ -279,7 +281,7 @@ def test_what_a_sketch_of_a_part_of_a_file_is_laid_onto_last_may_stay_below(abov
 def test_an_entry_is_weighed_against_a_further_one_beside_the_hidden_one(old, sketch, further):
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, None, lines))
-    texts = ["\n".join(one.text.lines) for one in alignment.evened([alignment.best()])]
+    texts = ["\n".join(one.text.lines) for one in evened(alignment, [alignment.best()])]
     assert any(further in text for text in texts)
     assert len(texts) > 1
 
@@ -447,7 +449,7 @@ def test_a_marker_above_all_code_may_hide_nothing():
 def test_an_import_of_the_same_names_is_the_same_entry(old, sketch, language, lost):
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, language, lines))
-    readings = alignment.readings(alignment.best(), most=6)
+    readings = likely_texts(alignment, alignment.best(), most=6)
     instead = next(one for one in readings if lost not in "\n".join(one.text.lines))
     told = Signs(alignment.file, alignment.sketch).of(instead.text, instead.path)
     assert not [sign for sign in told if sign.startswith("an entry")]
@@ -633,7 +635,7 @@ def test_an_import_that_nothing_was_seen_to_use_is_missed():
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update("import json\nimport os\n# ...\n", "python", lines))
     told = Signs(alignment.file, alignment.sketch)
-    readings = alignment.readings(alignment.best(), most=6)
+    readings = likely_texts(alignment, alignment.best(), most=6)
     found = {"__future__" in "\n".join(one.text.lines): told.of(one.text, one.path) for one in readings}
     assert unused in found[False]
     assert unused not in found[True]
@@ -682,7 +684,7 @@ def test_an_idle_import_that_stays_unmarked_where_others_are_shown_may_be_to_go(
     lines = tuple(old.removesuffix("\n").split("\n"))
     sketch = f"{marker}import os\n\n\ndef f(path):\n    return path.open()\n"
     alignment = Alignment(lines, read_update(sketch, "python", lines))
-    readings = alignment.readings(alignment.best(), most=6)
+    readings = likely_texts(alignment, alignment.best(), most=6)
     told = Signs(alignment.file, alignment.sketch)
     found = {one.text.lines[0]: told.of(one.text, one.path) for one in readings[::-1]}
     assert sign in found["import io"]

@@ -7,6 +7,7 @@ import pytest
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.tops import ABOVE
+from fastedit.sketch.sampled import likely_texts
 from fastedit.sketch.signs.signs import Signs
 
 HEADED = '"""A shelf."""\n\nimport json\n\n\ndef f():\n    return json\n'
@@ -17,7 +18,7 @@ def readings(old: str, sketch: str) -> dict[str, dict[str, float]]:
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, "python", lines))
     signs = Signs(alignment.file, alignment.sketch)
-    found = alignment.readings(alignment.best(), most=6)
+    found = likely_texts(alignment, alignment.best(), most=6)
     return {"\n".join(one.text.lines) + "\n": signs.of(one.text, one.path) for one in found}
 
 
@@ -77,7 +78,7 @@ def test_a_new_import_below_a_marker_within_a_function_is_not_of_its_block():
 def test_a_heading_comes_neither_above_front_matter_nor_into_it(above):
     lines = ("---", "title: a", "---", "# Old title", "", "Text.", "", "## More", "", "x")
     alignment = Alignment(lines, read_update(f"{above}# New title\n<!-- ... -->\n", "markdown", lines))
-    texts = [one.text.lines for one in alignment.readings(alignment.best(), most=6)]
+    texts = [one.text.lines for one in likely_texts(alignment, alignment.best(), most=6)]
     assert all(text[:3] == lines[:3] for text in texts if "title: a" in text)
     assert any("# New title" in text[3:] for text in texts)
 

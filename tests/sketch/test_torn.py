@@ -6,6 +6,7 @@ import pytest
 
 from fastedit.sketch.align import Alignment
 from fastedit.sketch.read.updates import read_update
+from fastedit.sketch.sampled import likely_texts
 
 JS = """\
 function f(items, query) {
@@ -226,6 +227,6 @@ def test_nothing_new_comes_between_an_attribute_and_what_it_belongs_to(old: str,
     first, owner = lines[: lines.index(attribute)], lines[lines.index(attribute) + 1]
     sketch = "\n".join(first) + f"\n{member}\n    // ... existing code ...\n"
     alignment = Alignment(lines, read_update(sketch, language, lines))
-    for reading in alignment.readings(alignment.best()):
+    for reading in likely_texts(alignment, alignment.best()):
         text = reading.text.lines
         assert owner not in text or text[text.index(owner) - 1] == attribute

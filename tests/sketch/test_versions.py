@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.sketch.align import Alignment
+from fastedit.sketch.evened import evened
 from fastedit.sketch.read.updates import read_update
 from fastedit.sketch.rivals.versions import BESIDE
 from fastedit.sketch.signs.signs import Signs
@@ -18,7 +19,7 @@ def texts(old: str, sketch: str) -> dict[str, dict[str, float]]:
     lines = tuple(old.removesuffix("\n").split("\n"))
     alignment = Alignment(lines, read_update(sketch, None, lines))
     signs = Signs(alignment.file, alignment.sketch)
-    found = alignment.evened([alignment.best()])
+    found = evened(alignment, [alignment.best()])
     return {"\n".join(one.text.lines) + "\n": signs.of(one.text, one.path) for one in found}
 
 
@@ -93,7 +94,7 @@ def test_an_entry_below_what_is_shown_next_is_no_old_version():
     )
     sketch = "\n".join((lines[0], "# ...", lines[3], lines[2]))
     alignment = Alignment(lines, read_update(sketch, "dockerfile", lines))
-    for one in alignment.evened([alignment.best()]):
+    for one in evened(alignment, [alignment.best()]):
         assert [row for step in one.path for row in step.lines] == list(range(len(lines)))
 
 

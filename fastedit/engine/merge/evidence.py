@@ -13,10 +13,12 @@ from math import exp, log
 from typing import Final
 
 from fastedit.check import Objection, Rule
-from fastedit.sketch.align import SAMPLES, Alignment
+from fastedit.sketch.align import Alignment
 from fastedit.sketch.candidate import TextCandidate
+from fastedit.sketch.evened import with_other_places
 from fastedit.sketch.paths.fitted import fitted
 from fastedit.sketch.rivals import kinds
+from fastedit.sketch.sampled import SAMPLES, likely_texts, paired_texts, texts_in_blanks
 from fastedit.sketch.signs.apart import TORN_APART
 from fastedit.sketch.signs.imports import GOES_WITH_USES
 from fastedit.sketch.signs.signs import OF_TEXTS, Signs
@@ -56,22 +58,22 @@ def looked_at(
     them: only such as have their brackets in pairs, where it has not, and those that do what objections ask for.
     `objected` tells what the checks say against a text; lines are the alignment's."""
     if best.only_blanks:
-        return alignment.in_blanks(best, _LOOKED_AT, SAMPLES)
+        return texts_in_blanks(alignment, best, _LOOKED_AT, SAMPLES)
     if not any(one.rule.is_decisive for one in objected(best)):
-        return alignment.readings(best, _LOOKED_AT, SAMPLES)
+        return likely_texts(alignment, best, _LOOKED_AT, SAMPLES)
     corrected = _corrected(alignment, best, objected)
     most, samples = _LOOKED_AT_IF_BROKEN, _SAMPLES_IF_BROKEN
-    if found := alignment.paired(best, most, samples):
+    if found := paired_texts(alignment, best, most, samples):
         rare = found[0].rare
         corrected = (
             replace(one, posterior=min(one.posterior * exp(rare), 1.0), rare=rare)
             for one in corrected
-            if not alignment.opened_by(one)
+            if not alignment.opened.by(one.path)
         )
     else:
-        found = alignment.readings(best, most, samples)
+        found = likely_texts(alignment, best, most, samples)
     known = {one.text.lines for one in found}
-    return alignment.with_other_places(found + [one for one in corrected if one.text.lines not in known])
+    return with_other_places(alignment, found + [one for one in corrected if one.text.lines not in known])
 
 
 def _corrected(

@@ -25,6 +25,7 @@ from fastedit.readings import LIKELY
 from fastedit.request import LineRange
 from fastedit.sketch import align
 from fastedit.sketch.candidate import TextCandidate
+from fastedit.sketch.evened import evened
 from fastedit.sketch.explain.grounds import grounds
 from fastedit.sketch.explain.taken import TakenLines, taken
 from fastedit.sketch.paths.lattice import Layer, PathStep
@@ -167,7 +168,7 @@ class Merge:
             return self.readings[0]
         alone = self._ranked([self._sketched.best])[0]
         if alone.sure and not _CONTESTED.isdisjoint(alone.evidence):
-            alone = self._ranked(self._sketched.alignment.evened([self._sketched.best]))[0]
+            alone = self._ranked(evened(self._sketched.alignment, [self._sketched.best]))[0]
         return alone if alone.sure else self.readings[0]
 
     @cached_property
