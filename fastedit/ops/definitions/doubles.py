@@ -14,10 +14,8 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.names.site import Role
 from fastedit.source.outline import is_decorator
 
-_OF_TYPE = (
-    "static",
-    "class",
-)  # words that make a member the type's own, where objects may have one of its name too
+# Words that make a member the type's own, where objects may have one of its name too.
+_OF_TYPE = ("static", "class")
 
 
 class _Made(NamedTuple):

@@ -24,8 +24,6 @@ _WHERE = (
 )
 _ANCHOR = "the definition, variable or class: load, Store, LIMIT; @LINE or its code for a statement"
 
-_RUNNING = ("run", "variables")  # orders in which what stands in the file or a class is run from its top
-
 
 class Add(Operation, example="settings.py 'def reload(path): ...' after load"):
     """Add a function, class, method, constant or other code by a definition, to a class or to the file."""
@@ -66,17 +64,16 @@ class Move(Operation, needs="has_scopes", example="settings.py save before load"
         self._check_order(source, range(start, stop), passed)
         gone, made = Hunk(*tidied(source, start, stop), ()), apart(source, row, [*source.lines[start:stop]])
         _check_code(source, made)
-        notes = tuple(_shared(source, range(start, stop), passed))
         if gone.start <= row <= gone.stop:
-            return Outcome((Hunk(gone.start, gone.stop, made.lines),), notes)
-        return Outcome((made, gone) if row < gone.start else (gone, made), notes)
+            return Outcome((Hunk(gone.start, gone.stop, made.lines),))
+        return Outcome((made, gone) if row < gone.start else (gone, made))
 
     def _check_order(self, source: Source, moved: range, passed: range) -> None:
         """Raises OperationRefused where the one needs the other to stand above."""
         down = passed.start >= moved.stop
         users, makers = (passed, moved) if down else (moved, passed)
         # The body of a function is run when all is there, but in some languages it must have seen what it names.
-        late = source.language.order in _RUNNING
+        late = source.language.order in ("run", "variables")  # in which the file is run from its top
         names = source.syntax.identifiers
         if source.language.order == "any":  # but for macros, which are expanded from the top
             macros = source.syntax.nodes(["macro_definition"])
@@ -107,21 +104,6 @@ def _is_ordered(source: Source, binding: Site) -> bool:
     """Whether it matters what uses a binding above it."""
     language = source.language
     return language.order != "variables" or binding.around(*language.variables) is not None
-
-
-def _shared(source: Source, moved: range, passed: range) -> Iterator[str]:
-    """Notes on what is run in another order now, where a call may change what both use."""
-    if source.language.order not in _RUNNING:
-        return
-    calls = {call.start_point.row for call in source.syntax.nodes(("call", "call_expression"))}
-    for name, rows in source.syntax.identifiers.items():
-        if not any(row in moved for row in rows) or not any(row in passed and row in calls for row in rows):
-            continue
-        sites = [(source.row(s.start), s) for s in source.names(name).sites if s.role is Role.NAME]
-        used = [row for row, s in sites if s.scope.kind != "function" and s.steps[-1].field != "function"]
-        if any(row in moved for row in used):
-            for row in {row for row in used if row in passed and row in calls}:
-                yield f"line {source.number(row)} uses `{name}` too, and is run in another order now"
 
 
 def _access(source: Source, anchor: str | None) -> Iterator[str]:

@@ -15,9 +15,8 @@ from fastedit.ops.keys.entry import KeyEntry, Kind
 from fastedit.ops.keys.notation import Hunks, Literal, New, Notation
 from fastedit.source.hunks import Hunk
 
-_MARKS = re.compile(
-    r"(?P<mark>\"{3}|'{3}|[\"'])\n?"
-)  # with a line end after three, which is no part of the text
+# With a line end after three, which is no part of the text.
+_MARKS = re.compile(r"(?P<mark>\"{3}|'{3}|[\"'])\n?")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _HEADERS = ("table", "table_array_element")
 _KINDS: dict[str, Kind] = {"inline_table": "map", "array": "list"}

@@ -14,11 +14,8 @@ _TEXTS = (Role.STRING, Role.COMMENT)
 # A name in these may be a member of what they are run on.
 _RUN_ON = ("lambda_literal", "anonymous_function")
 _RECEIVING = ("function_declaration", "property_declaration")  # with a type and a dot before their name
-_OF_OTHERS = (
-    "with_expression",
-    "property_pattern_clause",
-    "positional_pattern_clause",
-)  # name members of any type
+# Name members of any type.
+_OF_OTHERS = ("with_expression", "property_pattern_clause", "positional_pattern_clause")
 
 
 def is_private_field(source: Source, symbol: Symbol) -> bool:

@@ -25,9 +25,8 @@ from fastedit.source.names.site import Role, Site
 _BOUND = kinds("global_statement nonlocal_statement this super delete_statement")
 _LEAVING = PASSING | RETURNING | YIELDING | AWAITING | _BOUND
 _IDENTIFIERS = ("identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern")
-_PLACED = re.compile(
-    r"super|locals|arguments|__class__|__\w*[^\W_]_?"
-)  # what the function around decides over
+# What the function around decides over.
+_PLACED = re.compile(r"super|locals|arguments|__class__|__\w*[^\W_]_?")
 # What may run the functions that see a variable.
 _RUNNING = kinds(
     "call call_expression new_expression for_statement for_in_statement for_in_clause with_statement"

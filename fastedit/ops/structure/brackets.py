@@ -8,15 +8,12 @@ import re
 from fastedit.ops.source import Source
 
 _STRING = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`")
-_CLOSED = re.compile(
-    r"[\w$@#](?:[\w$@#!]|\?(?=\.|$)|\.|::|->)*"
-)  # a name with members and calls, or a literal
+# A name with members and calls, or a literal.
+_CLOSED = re.compile(r"[\w$@#](?:[\w$@#!]|\?(?=\.|$)|\.|::|->)*")
 _OPERATOR = re.compile(r"[-+*/%&|^<>!~?]+=?")
 _PREFIX = re.compile(r"[-+!~*&]+")
 _SUFFIX = re.compile(r"(?:[\[(]|\?\.|\.(?!\.)|::|->).*|!!?|\?|\+\+|--", re.DOTALL)
-_BESIDE = frozenset(
-    {"", ",", ";", "(", ")", "[", "]", "{", "}", "=", "=>"}
-)  # what parts the tokens of a macro
+_BESIDE = frozenset({"", "=>", *",;()[]{}="})  # what parts the tokens of a macro
 
 
 def is_tight(source: Source, start: int, stop: int, code: str) -> bool:

@@ -166,13 +166,10 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
         else:
             holder = signature.holder
             edits = [ByteEdit(holder.start_byte, holder.end_byte, f"({', '.join(texts)})")]
-        notes = list[str]()
         for call in found.sure:
-            made = self._passed(source, signature, names, call)
-            edits += made
-            notes += _reordered(source, call, made)
+            edits += self._passed(source, signature, names, call)
         changed = (e for e in edits if source.data[e.start : e.stop].decode() != e.text)
-        return Outcome(source.hunks(changed), tuple(dict.fromkeys(notes)), tuple(found.left))
+        return Outcome(source.hunks(changed), (), tuple(found.left))
 
     def _passed(self, source: Source, signature: Signature, names: list[str], call: Call) -> list[ByteEdit]:
         """The arguments of a call that go by position, in the new order; by name where no position reaches them."""
@@ -197,17 +194,6 @@ class ReorderParameters(Operation, needs="signatures", example="settings.py load
             )
         texts = [passed[name] for name in placed] + [f"{name}={passed[name]}" for name in late]
         return [ByteEdit(v.start_byte, v.end_byte, text) for v, text in zip(values, texts, strict=True)]
-
-
-def _reordered(source: Source, call: Call, made: list[ByteEdit]) -> list[str]:
-    """A note on calls among the arguments of a call that are run in another order now."""
-    values = call.positional
-    ran = [source.text(value) for value in values if _calls_in(source, value.start_byte, value.end_byte)]
-    said = [(each.text, each.text.split("=")[0]) for each in made]  # with the name that it is passed by
-    now = [old for text, name in said for old in dict.fromkeys(ran) if text in (old, f"{name}={old}")]
-    if not made or now == ran:
-        return []
-    return [f"line {source.number(call.row)} runs {', '.join(f'`{text}`' for text in ran)} in another order"]
 
 
 def _calls_in(source: Source, start: int, stop: int) -> list[Node]:

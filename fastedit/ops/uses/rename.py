@@ -125,10 +125,6 @@ class _Renaming:
         self._check_unsure()
         self._check_taken(meant)
         self._note_outside()
-        printed = sorted({self._line(site) for site in meant if _is_printed(site)})
-        if printed:
-            shown = ", ".join(map(str, printed))
-            self.notes.append(f"`{{{self.old}=}}` prints the name, so the text of line {shown} changes")
         edits = {self._edit(site) for site in meant}
         edits |= {ByteEdit(site.start, site.stop, self.new) for site in self._texts()}
         left = sorted(set(self.left), key=lambda candidate: candidate.line)
@@ -457,9 +453,3 @@ class _Renaming:
 
     def _line(self, site: Site) -> int:
         return self.source.number(self.source.row(site.start))
-
-
-def _is_printed(site: Site) -> bool:
-    """Whether it is all of an f-string's field that prints its own text."""
-    holder = site.steps[-2].node if len(site.steps) > 1 and site.steps[-2].kind == "interpolation" else None
-    return holder is not None and any(child.type == "=" for child in holder.children)

@@ -486,12 +486,6 @@ def test_a_definition_moves_to_the_end_of_a_header_within_its_guard():
     assert new == f"{head}{g}\n{f}\n#endif\n"
 
 
-def test_a_call_that_may_change_what_is_moved_past_it_is_noted():
-    text = "X = []\nX.append(1)\nprint(2)\nY = len(X)\n"
-    found = outcome(text, {"op": "move", "target": "Y", "where": "after", "anchor": "X"})[1]
-    assert found.notes == ("line 2 uses `X` too, and is run in another order now",)
-
-
 @pytest.mark.parametrize(
     ("language", "text", "code", "word"),
     [

@@ -275,12 +275,6 @@ def test_a_static_method_is_one_with_a_comment_behind_its_decorator():
     assert carried(text, gone) == text.replace("(a, b)", "(a)").replace("(1, 2)", "(1)")
 
 
-def test_calls_that_are_run_in_another_order_are_noted():
-    text = "def f(a, b, c):\n    return a\n\n\nf(x(), y(k=1), 1)\nf(x(), 1, y())\nf(x(), b=y(), c=2)\nf(x(), x(), 1)\n"
-    operation = {"op": "reorder-parameters", "function": "f", "order": "b, a, c"}
-    assert outcome(text, operation)[1].notes == ("line 5 runs `x()`, `y(k=1)` in another order",)
-
-
 def test_a_call_that_goes_with_its_parameter_is_noted():
     operation = {"op": "remove-parameter", "function": "f", "parameter": "b"}
     new, found = outcome("def f(a, b=1):\n    return a\n\n\nf(1, b=connect())\n", operation)

@@ -290,11 +290,6 @@ def test_a_parameter_that_no_call_of_another_file_can_name_is_not_noted(text, ta
     assert not outcome(text, rename(target, "c"))[1].notes
 
 
-def test_a_field_of_an_f_string_that_prints_its_own_text_is_noted():
-    _, found = outcome('def f():\n    a = 1\n    print(f"{a=} {a}")\n', rename("f.a", "c"))
-    assert found.notes == ("`{a=}` prints the name, so the text of line 3 changes",)
-
-
 @pytest.mark.parametrize("base", ["A", "B"])
 def test_a_class_that_derives_from_itself_is_renamed_in_like_another(base):
     text = f"class A({base}):\n    def f(self): self.f()\n\n\nclass B(A): pass\n"
