@@ -5,20 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.errors import OperationRefused
 from fastedit.ops import carry_out, from_json
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, apply_hunks
-from tests.ops.carried import carried, outcome, rename
+from tests.ops.carried import carried, op, outcome, refused, rename
 
 TEXT = "import os\n\n\ndef load(path):\n    return path\n\n\ndef save(path):\n    return load(path)\n"
 
 
 def test_operations_are_carried_out_in_order_and_their_hunks_are_of_the_document():
     operations = [
-        {"op": "add-import", "module": "sys"},
+        op("add-import sys"),
         rename("load", "read"),
-        {"op": "insert", "function": "read", "code": "check(path)", "where": "first"},
+        op("insert read 'check(path)' first"),
         rename("read.path", "where"),
     ]
     document = Document.from_text(TEXT, Path("a.py"))
@@ -31,19 +31,19 @@ def test_operations_are_carried_out_in_order_and_their_hunks_are_of_the_document
 
 
 def test_lines_count_in_the_document_throughout():
-    operations = [{"op": "add-import", "module": "sys"}, rename("path@8", "where")]
+    operations = [op("add-import sys"), rename("path@8", "where")]
     assert "def save(where):\n    return load(where)" in carried(TEXT, *operations)
 
 
 def test_places_left_alone_count_in_the_document():
     text = "import os\nclass A:\n    def f(self): pass\nx.f()\n"
-    _, found = outcome(text, {"op": "add-import", "module": "sys"}, rename("A.f", "g"))
+    _, found = outcome(text, op("add-import sys"), rename("A.f", "g"))
     assert [place.line for place in found.left] == [3]
 
 
 def test_a_place_left_alone_that_a_later_operation_changes_is_not_told():
     text = "def a():\n    return 1\n\n\ndef b():\n    return a()\n"
-    delete, write = {"op": "delete", "target": "a"}, {"op": "replace", "old": "a()", "new": "2"}
+    delete, write = op("delete a"), op("replace 'a()' 2")
     _, found = outcome(text, delete)
     assert [place.text for place in found.left] == ["return a()"]
     _, found = outcome(text, delete, write)
@@ -56,13 +56,15 @@ def test_there_and_back_leaves_no_hunks():
 
 
 def test_an_operation_that_finds_nothing_any_more_is_named_and_nothing_changes():
-    with pytest.raises(TargetUnresolved, match="operation 2 of 2: load: is not in this file"):
-        carried(TEXT, rename("load", "read"), rename("load", "fetch"))
+    assert "operation 2 of 2: load: is not in this file" in refused(
+        TEXT, rename("load", "read"), rename("load", "fetch")
+    )
 
 
 def test_the_same_operation_twice_is_refused():
-    with pytest.raises(OperationRefused, match="operation 2 of 2: rename: operation 1 says the same"):
-        carried(TEXT, rename("load", "read"), rename("load", "read"))
+    assert "operation 2 of 2: rename: operation 1 says the same" in refused(
+        TEXT, rename("load", "read"), rename("load", "read")
+    )
 
 
 @pytest.mark.parametrize("name", ["a.txt", None])
@@ -73,18 +75,17 @@ def test_a_file_without_a_language_is_refused(name):
 
 
 def test_code_that_does_not_compile_is_refused():
-    operation = {"op": "add-decorator", "target": "load", "decorator": "a b"}
-    with pytest.raises(OperationRefused, match="correct the fields of the operation"):
-        carried(TEXT, operation)
+    operation = op("add-decorator load 'a b'")
+    assert "correct the fields of the operation" in refused(TEXT, operation)
 
 
 OPERATIONS = {
     "rename": rename("load", "read"),
-    "delete": {"op": "delete", "target": "load"},
-    "import": {"op": "add-import", "module": "sys"},
-    "parameter": {"op": "add-parameter", "function": "load", "code": "b=1"},
-    "last line": {"op": "add", "code": "DONE = 1", "where": "after", "anchor": "save"},
-    "decorator": {"op": "add-decorator", "target": "save", "decorator": "cache"},
+    "delete": op("delete load"),
+    "import": op("add-import sys"),
+    "parameter": op("add-parameter load b=1"),
+    "last line": op("add 'DONE = 1' after save"),
+    "decorator": op("add-decorator save cache"),
 }
 
 
@@ -99,14 +100,14 @@ def test_line_ends_stay_as_they_are(operation, end, closed):
 
 
 BROKEN = {
-    "comment": ({"op": "add-comment", "text": "a%sb", "target": "A"}, "# a\n# b\nclass A:\n    x = 1\n"),
+    "comment": (op("add-comment a%sb A"), "# a\n# b\nclass A:\n    x = 1\n"),
     "text": (
-        {"op": "replace", "old": ":%s", "new": ":%s    y = 2%s", "inside": "text"},
+        op("replace :%s ':%s    y = 2%s' --inside text"),
         "class A:\n    y = 2\n    x = 1\n",
     ),
-    "base": ({"op": "add-base", "target": "A", "base": "f(B,%sC)"}, "class A(f(B,\nC)):\n    x = 1\n"),
+    "base": (op("add-base A 'f(B,%sC)'"), "class A(f(B,\nC)):\n    x = 1\n"),
     "decorator": (
-        {"op": "add-decorator", "target": "A", "decorator": "d(1,%s2)"},
+        op("add-decorator A 'd(1,%s2)'"),
         "@d(1,\n2)\nclass A:\n    x = 1\n",
     ),
 }
@@ -133,8 +134,8 @@ def test_bytes_outside_stay_as_they_are(operation):
 def test_tabs_are_kept_and_continued():
     text = "class A:\n\tdef f(self):\n\t\treturn 1\n"
     operations = (
-        {"op": "insert", "function": "A.f", "code": "if a:\n    b()", "where": "first"},
-        {"op": "add-decorator", "target": "A.f", "decorator": "cache"},
+        op("insert A.f 'if a:\n    b()' first"),
+        op("add-decorator A.f cache"),
     )
     expected = "class A:\n\t@cache\n\tdef f(self):\n\t\tif a:\n\t\t\tb()\n\t\treturn 1\n"
     assert carried(text, *operations) == expected
@@ -145,8 +146,8 @@ def test_tabs_are_kept_and_continued():
     [
         [{"op": "set-value", "target": "LIMIT", "value": value} for value in ("2", "3", "4")],
         [
-            {"op": "insert", "function": "load", "code": "check()", "where": "first"},
-            {"op": "delete", "target": "load"},
+            op("insert load 'check()' first"),
+            op("delete load"),
         ],
     ],
     ids=["set again", "deleted"],
@@ -161,32 +162,31 @@ def test_an_operation_of_which_those_after_it_leave_nothing_is_refused(operation
 @pytest.mark.parametrize(
     ("language", "text", "operation"),
     [
-        ("java", "interface A {\n}\n", {"op": "wrap", "code": "if (a) {", "anchor": "@1"}),
-        ("rust", "fn f() {}\n", {"op": "wrap", "code": "while a {", "anchor": "@1"}),
-        ("c", "int f(void) { return 1; }\n", {"op": "add", "code": "for (;;) {\n}"}),
+        ("java", "interface A {\n}\n", op("wrap 'if (a) {' @1")),
+        ("rust", "fn f() {}\n", op("wrap 'while a {' @1")),
+        ("c", "int f(void) { return 1; }\n", op("add 'for (;;) {\n}'")),
     ],
 )
 def test_a_statement_outside_of_functions_is_refused_where_the_language_has_none_there(
     language, text, operation
 ):
-    with pytest.raises(OperationRefused, match="would stand outside of functions"):
-        carried(text, operation, language=language)
+    assert "would stand outside of functions" in refused(text, operation, language=language)
 
 
 LOOSE = "let y = 1\nlet x = 2;\n[1, 2].forEach(z => z)\nfunction f(a) {\n  const t = a\n  return t\n}\n"
 JOINED = {
-    "deleted between": ({"op": "delete", "target": "x"}, "`let y = 1` and `[1, 2].forEach(z => z)`"),
-    "removed between": ({"op": "remove-statement", "anchor": "@2"}, "`let y = 1` and `[1, 2]"),
+    "deleted between": (op("delete x"), "`let y = 1` and `[1, 2].forEach(z => z)`"),
+    "removed between": (op("remove-statement @2"), "`let y = 1` and `[1, 2]"),
     "moved before": (
-        {"op": "move", "target": "y", "where": "after", "anchor": "x"},
+        op("move y after x"),
         "`let y = 1` and `[1, 2]",
     ),
     "inserted after": (
-        {"op": "insert", "function": "f", "code": "[1].map(g)", "where": "after", "anchor": "const t = a"},
+        op("insert f '[1].map(g)' after 'const t = a'"),
         "`const t = a` and `[1].map(g)`",
     ),
     "added before": (
-        {"op": "add", "code": "// Say.\ng()", "where": "after", "anchor": "x"},
+        op("add '// Say.\ng()' after x"),
         "`g()` and `[1, 2].forEach(z => z)`",
     ),
 }
@@ -207,5 +207,5 @@ def test_what_is_apart_or_cannot_stand_alone_is_inserted_after_a_statement_witho
 
 
 def test_a_decorator_belongs_to_the_class_below_it():
-    operation = {"op": "add-decorator", "target": "A", "decorator": "e"}
+    operation = op("add-decorator A e")
     assert carried("f()\n@d\nclass A {}\n", operation, language="typescript") == "f()\n@e\n@d\nclass A {}\n"

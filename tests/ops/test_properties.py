@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import fastedit
 from fastedit.errors import OperationRefused
 from fastedit.ops.source import Source
-from tests.ops.carried import carried, rename
+from tests.ops.carried import carried, op, rename
 
 # The longest, which have something of everything.
 SOURCES = sorted(Path(fastedit.__file__).parent.glob("source/*.py"), key=lambda path: -path.stat().st_size)[
@@ -149,8 +149,8 @@ def top_level_names(text: str) -> list[str]:
 # What is done to a statement of a source by its line, and what undoes it.
 UNDONE = {
     "comment": (
-        {"op": "add-comment", "text": "Fresh.", "anchor": "@{line}"},
-        {"op": "replace", "old": "# Fresh.", "new": None},
+        op("add-comment Fresh. --anchor '@{line}'"),
+        op("replace '# Fresh.'"),
     ),
 }
 

@@ -8,7 +8,7 @@ from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
-from tests.ops.carried import carried, outcome, rename
+from tests.ops.carried import carried, op, outcome, rename
 
 STORE = """\
 using System;
@@ -92,55 +92,55 @@ def test_a_parameter_that_calls_may_name_is_not_renamed():
 
 
 def test_usings_come_in_their_order():
-    added = edited({"op": "add-import", "module": "System.Collections.Generic"})
+    added = edited(op("add-import System.Collections.Generic"))
     assert added == STORE.replace("using System.IO;", "using System.Collections.Generic;\nusing System.IO;")
-    alias = edited({"op": "add-import", "module": "System.Text", "alias": "T"})
+    alias = edited(op("add-import System.Text --alias T"))
     assert "using System.IO;\nusing T = System.Text;\n" in alias
-    assert edited({"op": "remove-import", "module": "System.IO"}) == STORE.replace("using System.IO;\n", "")
+    assert edited(op("remove-import System.IO")) == STORE.replace("using System.IO;\n", "")
     with pytest.raises(OperationRefused, match="`member` has no meaning in this language"):
-        edited({"op": "add-import", "module": "System", "member": "Console"})
+        edited(op("add-import System Console"))
 
 
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
-        ({"op": "set-value", "target": "Limit", "value": "5"}, "Limit = 3", "Limit = 5"),
-        ({"op": "annotate", "target": "Store.Limit", "type": "long"}, "const int", "const long"),
-        ({"op": "add-base", "target": "Store", "base": "IDisposable"}, ": Base", ": Base, IDisposable"),
-        ({"op": "remove-base", "target": "Store", "base": "Base"}, "Store : Base", "Store"),
+        (op("set-value Limit 5"), "Limit = 3", "Limit = 5"),
+        (op("annotate Store.Limit long"), "const int", "const long"),
+        (op("add-base Store IDisposable"), ": Base", ": Base, IDisposable"),
+        (op("remove-base Store Base"), "Store : Base", "Store"),
         (
-            {"op": "add-modifier", "target": "Store", "modifier": "sealed"},
+            op("add-modifier Store sealed"),
             "public class",
             "public sealed class",
         ),
-        ({"op": "remove-modifier", "target": "Sizes", "modifier": "readonly"}, "static readonly", "static"),
+        (op("remove-modifier Sizes readonly"), "static readonly", "static"),
         (
-            {"op": "add-modifier", "target": "Limit", "modifier": "internal"},
+            op("add-modifier Limit internal"),
             "private const",
             "internal const",
         ),
         (
-            {"op": "negate", "anchor": "if (found.Length == 0)", "function": "Load"},
+            op("negate 'if (found.Length == 0)' Load"),
             "if (found.Length == 0)",
             "if (!(found.Length == 0))",
         ),
         (
-            {"op": "add-decorator", "target": "Store.Load", "decorator": "Obsolete"},
+            op("add-decorator Store.Load Obsolete"),
             "        public int Load",
             "        [Obsolete]\n        public int Load",
         ),
         (
-            {"op": "remove-decorator", "target": "Store", "decorator": "Serializable"},
+            op("remove-decorator Store Serializable"),
             "    [Serializable]\n",
             "",
         ),
         (
-            {"op": "set-docstring", "target": "Load", "text": "Reads it."},
+            op("set-docstring Load 'Reads it.'"),
             "        public int Load",
             "        /// Reads it.\n        public int Load",
         ),
         (
-            {"op": "guard", "function": "Load", "condition": "path == null", "code": "return -1"},
+            op("guard Load 'path == null' 'return -1'"),
             "            var found",
             "            if (path == null) {\n                return -1;\n            }\n            var found",
         ),
@@ -152,9 +152,9 @@ def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new
 
 
 def test_the_value_and_the_type_of_a_property_are_set():
-    value = {"op": "set-value", "target": "Store.Root@15", "value": '"/"'}
+    value = op("set-value Store.Root@15 '\"/\"'")
     assert edited(value) == STORE.replace('} = "."', '} = "/"')
-    annotated = {"op": "annotate", "target": "Store.Root", "type": "object"}
+    annotated = op("annotate Store.Root object")
     assert edited(annotated) == STORE.replace("public string Root", "public object Root")
     short = "class A {\n    int P => /* first */ 1;\n}\n"
-    assert edited({"op": "set-value", "target": "A.P", "value": "2"}, text=short) == short.replace("1", "2")
+    assert edited(op("set-value A.P 2"), text=short) == short.replace("1", "2")

@@ -11,7 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
-from tests.ops.carried import carried, rename
+from tests.ops.carried import carried, op, rename
 
 STORE = """\
 package shop
@@ -147,34 +147,34 @@ def test_a_member_of_an_object_without_a_name_is_not_renamed():
 def test_a_loop_does_not_take_a_break_from_the_one_around():
     text = "fun f() {\n    while (a) {\n        break\n    }\n}\n"
     with pytest.raises(OperationRefused, match="`break` on line 3 would belong to the new code around it"):
-        edited({"op": "wrap", "code": "for (i in b)", "anchor": "break", "function": "f"}, text=text)
+        edited(op("wrap 'for (i in b)' break f"), text=text)
 
 
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
-        ({"op": "set-value", "target": "Store.limit", "value": "5"}, "limit = 3", "limit = 5"),
-        ({"op": "add-modifier", "target": "Store", "modifier": "open"}, "class Store(", "open class Store("),
-        ({"op": "remove-modifier", "target": "limit", "modifier": "private"}, "private var", "var"),
+        (op("set-value Store.limit 5"), "limit = 3", "limit = 5"),
+        (op("add-modifier Store open"), "class Store(", "open class Store("),
+        (op("remove-modifier limit private"), "private var", "var"),
         (
-            {"op": "negate", "anchor": "if (!found.exists()) return 0", "function": "load"},
+            op("negate 'if (!found.exists()) return 0' load"),
             "!found.e",
             "found.e",
         ),
-        ({"op": "remove-decorator", "target": "Store", "decorator": "Keep"}, "@Keep\n", ""),
+        (op("remove-decorator Store Keep"), "@Keep\n", ""),
         (
-            {"op": "add-import", "module": "java.util", "member": "UUID"},
+            op("add-import java.util UUID"),
             "as Failure\n",
             "as Failure\nimport java.util.UUID\n",
         ),
-        ({"op": "remove-import", "module": "java.io", "member": "File"}, "import java.io.File\n", ""),
+        (op("remove-import java.io File"), "import java.io.File\n", ""),
         (
-            {"op": "insert", "function": "Store.init", "code": "check(true)", "where": "first"},
+            op("insert Store.init 'check(true)' first"),
             "    init {\n",
             "    init {\n        check(true)\n",
         ),
         (
-            {"op": "guard", "function": "load", "condition": "tries == 0", "code": "return 0"},
+            op("guard load 'tries == 0' 'return 0'"),
             "        val found",
             "        if (tries == 0) {\n            return 0\n        }\n        val found",
         ),
@@ -187,4 +187,4 @@ def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new
 
 def test_code_is_not_inserted_where_a_function_has_no_block():
     with pytest.raises(OperationRefused, match="has no body"):
-        edited({"op": "insert", "function": "Store.close", "code": "check(true)"})
+        edited(op("insert Store.close 'check(true)'"))

@@ -11,7 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
-from tests.ops.carried import carried, rename
+from tests.ops.carried import carried, op, rename
 
 STORE = """\
 <?php
@@ -150,44 +150,44 @@ def test_an_import_that_would_clash_or_be_no_code_is_refused(text, fields, why):
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
-        ({"op": "set-value", "target": "Store.LIMIT", "value": "5"}, "LIMIT = 3", "LIMIT = 5"),
-        ({"op": "set-value", "target": "Store.$opened", "value": "1"}, "$opened = 0", "$opened = 1"),
-        ({"op": "remove-modifier", "target": "Store", "modifier": "final"}, "final class", "class"),
+        (op("set-value Store.LIMIT 5"), "LIMIT = 3", "LIMIT = 5"),
+        (op("set-value 'Store.$opened' 1"), "$opened = 0", "$opened = 1"),
+        (op("remove-modifier Store final"), "final class", "class"),
         (
-            {"op": "add-modifier", "target": "Store.load", "modifier": "final"},
+            op("add-modifier Store.load final"),
             "public function l",
             "final public function l",
         ),
         (
-            {"op": "negate", "anchor": "if (!$this->exists($found)) {", "function": "load"},
+            op("negate 'if (!$this->exists($found)) {' load"),
             "!$this->e",
             "$this->e",
         ),
-        ({"op": "remove-decorator", "target": "Store", "decorator": "Keep"}, "#[Keep(1)]\n", ""),
+        (op("remove-decorator Store Keep"), "#[Keep(1)]\n", ""),
         (
-            {"op": "add-base", "target": "Store", "base": "Countable", "kind": "implements"},
+            op("add-base Store Countable implements"),
             "Closeable\n{",
             "Closeable, Countable\n{",
         ),
-        ({"op": "remove-base", "target": "Store", "base": "Base"}, " extends Base", ""),
+        (op("remove-base Store Base"), " extends Base", ""),
         (
-            {"op": "add-import", "module": "Shop\\Items", "member": "Jar", "alias": "Pot"},
+            op("add-import 'Shop\\Items' Jar Pot"),
             "Item;\n",
             "Item;\nuse Shop\\Items\\Jar as Pot;\n",
         ),
-        ({"op": "remove-import", "module": "Shop\\Items", "member": "Item"}, "use Shop\\Items\\Item;\n", ""),
+        (op("remove-import 'Shop\\Items' Item"), "use Shop\\Items\\Item;\n", ""),
         (
-            {"op": "insert", "function": "total", "code": "check();", "where": "first"},
+            op("insert total 'check();' first"),
             "    return count",
             "    check();\n    return count",
         ),
         (
-            {"op": "guard", "function": "load", "condition": "$tries === 0", "code": "return 0"},
+            op("guard load '$tries === 0' 'return 0'"),
             "        $found = ",
             "        if ($tries === 0) {\n            return 0;\n        }\n        $found = ",
         ),
         (
-            {"op": "wrap", "code": "if ($tries)", "anchor": "foreach ($each as $line) {", "function": "load"},
+            op("wrap 'if ($tries)' 'foreach ($each as $line) {' load"),
             "        foreach ($each as $line) {\n            echo \"$found: {$line->found}\", '$found';\n        }\n",
             "        if ($tries) {\n            foreach ($each as $line) {\n"
             "                echo \"$found: {$line->found}\", '$found';\n            }\n        }\n",

@@ -11,7 +11,7 @@ from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
 from fastedit.source.syntax import Syntax
-from tests.ops.carried import carried
+from tests.ops.carried import carried, op, refused
 
 STORE = """\
 require "set"
@@ -119,37 +119,37 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
-        ({"op": "set-value", "target": "LIMIT", "value": "5"}, "LIMIT = 3", "LIMIT = 5"),
-        ({"op": "negate", "anchor": "if tries == 0", "function": "load"}, "tries == 0", "tries != 0"),
-        ({"op": "set-docstring", "target": "load", "text": "Reads."}, "# Loads all.", "# Reads."),
+        (op("set-value LIMIT 5"), "LIMIT = 3", "LIMIT = 5"),
+        (op("negate 'if tries == 0' load"), "tries == 0", "tries != 0"),
+        (op("set-docstring load Reads."), "# Loads all.", "# Reads."),
         (
-            {"op": "add-comment", "target": "empty?", "text": "Why."},
+            op("add-comment Why. 'empty?'"),
             "    def empty?",
             "    # Why.\n    def empty?",
         ),
         (
-            {"op": "remove-comment", "anchor": "return nil unless exist?(path) # why", "target": "load"},
+            op("remove-comment load 'return nil unless exist?(path) # why'"),
             " # why",
             "",
         ),
         (
-            {"op": "guard", "function": "load", "condition": "path.nil?", "code": "return"},
+            op("guard load 'path.nil?' return"),
             "      return nil unless",
             "      if path.nil?\n        return\n      end\n      return nil unless",
         ),
         (
-            {"op": "insert", "function": "empty?", "code": "done", "where": "last"},
+            op("insert 'empty?' done last"),
             "      lines.end.zero?\n",
             "      lines.end.zero?\n      done\n",
         ),
-        ({"op": "remove-statement", "anchor": "log(path)", "function": "load"}, "        log(path)\n", ""),
+        (op("remove-statement 'log(path)' load"), "        log(path)\n", ""),
         (
-            {"op": "add", "code": "def size\n  0\nend", "where": "after", "anchor": "empty?"},
+            op("add 'def size\n  0\nend' after 'empty?'"),
             "      lines.end.zero?\n    end\n",
             "      lines.end.zero?\n    end\n\n    def size\n      0\n    end\n",
         ),
         (
-            {"op": "delete", "target": "Store.root="},
+            op("delete Store.root="),
             "    def root=(value)\n      @root = value\n    end\n\n",
             "",
         ),
@@ -164,17 +164,11 @@ def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new
     ("operation", "why"),
     [
         (
-            {
-                "op": "insert",
-                "function": "load",
-                "code": "a",
-                "where": "after",
-                "anchor": "rescue IOError => e",
-            },
+            op("insert load a after 'rescue IOError => e'"),
             "is a case",
         ),
-        ({"op": "insert", "function": "size", "code": "a", "where": "first"}, "is an expression"),
-        ({"op": "rename", "target": "load", "new": "read"}, "does not exist in ruby"),
+        (op("insert size a first"), "is an expression"),
+        (op("rename load read"), "does not exist in ruby"),
     ],
 )
 def test_what_is_not_followed_is_refused(operation, why):
@@ -196,20 +190,21 @@ RESULT = "def f(a)\n  b = a\n  %s\nend\n"
 def test_nothing_is_inserted_below_an_expression_that_can_but_be_the_result(result, where):
     anchor = {"anchor": "@3"} if where == "after" else {}
     operation = {"op": "insert", "function": "f", "code": "log", "where": where, **anchor}
-    with pytest.raises(OperationRefused, match="line 3 ends what `f` runs there; insert before it"):
-        carried(RESULT % result, operation, language="ruby")
+    assert "line 3 ends what `f` runs there; insert before it" in refused(
+        RESULT % result, operation, language="ruby"
+    )
 
 
 @pytest.mark.parametrize("last", ["load", "a.close", "@a << b", "b = 2", "yield b", "super"])
 def test_code_is_inserted_below_an_expression_that_does_something(last):
-    operation = {"op": "insert", "function": "f", "code": "log", "where": "last"}
+    operation = op("insert f log last")
     text = RESULT % last
     assert carried(text, operation, language="ruby") == text.replace("end\n", "  log\nend\n")
 
 
 def test_code_is_inserted_below_the_last_method_of_a_class():
     text = "class A\n  def f\n    1\n  end\nend\n"
-    operation = {"op": "insert", "function": "A", "code": "private", "where": "last"}
+    operation = op("insert A private last")
     assert carried(text, operation, language="ruby") == text[:-4] + "  private\nend\n"
 
 
@@ -219,11 +214,11 @@ HEREDOC = "def f(a)\n  log(<<~A, a, <<~B)\n    one\n  A\n    two\n  B\nend\n\nX 
 @pytest.mark.parametrize(
     ("operation", "before", "after"),
     [
-        ({"op": "insert", "function": "f", "code": "g"}, "  B\nend", "  B\n  g\nend"),
-        ({"op": "remove-statement", "function": "f", "anchor": "@2"}, HEREDOC[9 : HEREDOC.index("end")], ""),
-        ({"op": "delete", "target": "X"}, "X = <<~E\n  x\nE\n", ""),
-        ({"op": "add", "code": "Z = 3", "where": "after", "anchor": "X"}, "\nE\n", "\nE\nZ = 3\n"),
-        ({"op": "replace", "old": "<<~A", "new": "<<~A.strip"}, "<<~A", "<<~A.strip"),
+        (op("insert f g"), "  B\nend", "  B\n  g\nend"),
+        (op("remove-statement @2 f"), HEREDOC[9 : HEREDOC.index("end")], ""),
+        (op("delete X"), "X = <<~E\n  x\nE\n", ""),
+        (op("add 'Z = 3' after X"), "\nE\n", "\nE\nZ = 3\n"),
+        (op("replace '<<~A' '<<~A.strip'"), "<<~A", "<<~A.strip"),
     ],
 )
 def test_a_heredoc_belongs_to_the_statement_that_begins_it(operation, before, after):
@@ -232,8 +227,7 @@ def test_a_heredoc_belongs_to_the_statement_that_begins_it(operation, before, af
 
 @pytest.mark.parametrize(
     "operation",
-    [{"op": "set-value", "target": "X", "value": "3"}, {"op": "replace", "old": "<<~B", "new": "nil"}],
+    [op("set-value X 3"), op("replace '<<~B' nil")],
 )
 def test_an_edit_that_would_leave_the_text_of_a_heredoc_as_code_is_refused(operation):
-    with pytest.raises(OperationRefused, match="would be code; change it by hand"):
-        carried(HEREDOC, operation, language="ruby")
+    assert "would be code; change it by hand" in refused(HEREDOC, operation, language="ruby")

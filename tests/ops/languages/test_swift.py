@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from fastedit import Document, EditRequest, Engine, Status
-from fastedit.errors import OperationRefused, TargetUnresolved
+from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.syntax import Syntax
-from tests.ops.carried import carried, rename
+from tests.ops.carried import carried, op, refused, rename
 
 STORE = """\
 import Foundation
@@ -120,54 +120,49 @@ def test_what_other_files_may_name_or_is_not_followed_is_not_renamed(text, targe
 
 def test_several_conditions_are_not_negated_by_the_first():
     with pytest.raises(OperationRefused, match="several conditions"):
-        edited({"op": "negate", "anchor": "if a, b {"}, text="if a, b {\n  g()\n}\n")
+        edited(op("negate 'if a, b {'"), text="if a, b {\n  g()\n}\n")
 
 
 def test_an_import_of_a_module_has_no_alias():
     with pytest.raises(OperationRefused, match="`alias` has no meaning in this language"):
-        edited({"op": "add-import", "module": "Combine", "alias": "C"})
+        edited(op("add-import Combine --alias C"))
 
 
 @pytest.mark.parametrize(
     ("operation", "old", "new"),
     [
-        ({"op": "set-value", "target": "Store.limit", "value": "5"}, "limit = 3", "limit = 5"),
-        ({"op": "add-modifier", "target": "deinit", "modifier": "dynamic"}, "  deinit", "  dynamic deinit"),
+        (op("set-value Store.limit 5"), "limit = 3", "limit = 5"),
+        (op("add-modifier deinit dynamic"), "  deinit", "  dynamic deinit"),
         (
-            {"op": "remove-modifier", "target": "Store@6", "modifier": "final"},
+            op("remove-modifier Store@6 final"),
             "public final class",
             "public class",
         ),
         (
-            {"op": "negate", "anchor": "if !exists(found) { return 0 }", "function": "load"},
+            op("negate 'if !exists(found) { return 0 }' load"),
             "!exists",
             "exists",
         ),
         (
-            {"op": "remove-decorator", "target": "Store@6", "decorator": "objc(SHStore)"},
+            op("remove-decorator Store@6 'objc(SHStore)'"),
             "@objc(SHStore)\n",
             "",
         ),
-        ({"op": "add-import", "module": "MapKit"}, "import UIKit\n", "import MapKit\nimport UIKit\n"),
-        ({"op": "remove-import", "module": "UIKit"}, "import UIKit\n", ""),
-        ({"op": "set-docstring", "target": "Level", "text": "A level."}, "enum L", "/// A level.\nenum L"),
+        (op("add-import MapKit"), "import UIKit\n", "import MapKit\nimport UIKit\n"),
+        (op("remove-import UIKit"), "import UIKit\n", ""),
+        (op("set-docstring Level 'A level.'"), "enum L", "/// A level.\nenum L"),
         (
-            {"op": "insert", "function": "Store.size", "code": "check()", "where": "first"},
+            op("insert Store.size 'check()' first"),
             "    return limit\n",
             "    check()\n    return limit\n",
         ),
         (
-            {"op": "guard", "function": "load", "condition": "tries == 0", "code": "return 0"},
+            op("guard load 'tries == 0' 'return 0'"),
             "    let found",
             "    if tries == 0 {\n      return 0\n    }\n    let found",
         ),
         (
-            {
-                "op": "wrap",
-                "code": "do {\n  ...\n} catch {\n  g()\n}",
-                "anchor": "close()",
-                "function": "deinit",
-            },
+            op("wrap 'do {\n  ...\n} catch {\n  g()\n}' 'close()' deinit"),
             "    close()\n",
             "    do {\n      close()\n    } catch {\n      g()\n    }\n",
         ),
@@ -187,15 +182,12 @@ def test_nothing_is_inserted_below_a_return(where, code):
 
 def test_a_type_is_meant_before_what_extends_it():
     text = "class S {\n    var a = 1\n}\nextension S {\n    func g() {}\n}\n"
-    documented = carried(text, {"op": "set-docstring", "target": "S", "text": "Doc."}, language="swift")
+    documented = carried(text, op("set-docstring S Doc."), language="swift")
     assert documented == "/// Doc.\n" + text
-    added = carried(
-        text, {"op": "add", "code": "var b = 2", "where": "last", "anchor": "S"}, language="swift"
-    )
+    added = carried(text, op("add 'var b = 2' last S"), language="swift")
     assert added == text.replace("a = 1\n", "a = 1\n    var b = 2\n")
 
 
 def test_what_is_added_to_a_protocol_or_to_its_extension_is_asked_for():
     text = "protocol P {\n    func f()\n}\nextension P {\n    func g() {}\n}\n"
-    with pytest.raises(TargetUnresolved, match="say which, such as P@1"):
-        carried(text, {"op": "add", "code": "func h() {}", "where": "last", "anchor": "P"}, language="swift")
+    assert "say which, such as P@1" in refused(text, op("add 'func h() {}' last P"), language="swift")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ops.carried import carried, outcome, refused
+from tests.ops.carried import carried, marked, op, outcome, refused
 
 
 def add(text: str, target: str | None = None, anchor: str | None = None) -> dict[str, object]:
@@ -19,30 +19,20 @@ def document(target: str, text: str | None = None) -> dict[str, object]:
 
 PYTHON = "@d\ndef f(a):\n    x = 1\n    y = 2  # two\n    return x\n\n\nLIMIT = 3\n"
 ADDED = {
-    "to a definition": ("python", PYTHON, add("New.\nMore.", "f"), ("@d", "# New.\n# More.\n@d")),
-    "to a statement": ("python", PYTHON, add("Why.", "f", "x = 1"), ("    x", "    # Why.\n    x")),
-    "to a variable": ("python", PYTHON, add("Most.", "LIMIT"), ("LIMIT", "# Most.\nLIMIT")),
-    "to a method": (
-        "java",
-        "class A {\n  void f() {}\n}\n",
-        add("Why.", "A.f"),
-        ("  void", "  // Why.\n  void"),
-    ),
-    "to a line of Go": (
-        "go",
-        "package p\n\nfunc f() {\n\tg()\n}\n",
-        add("Why.", "f", "g()"),
-        ("\tg", "\t// Why.\n\tg"),
-    ),
-    "to a macro": ("c", "#define A 1\n", add("Why.", "A"), ("#", "// Why.\n#")),
+    "to a definition": ("python", (PYTHON, "@d", "# New.\n# More.\n@d"), add("New.\nMore.", "f")),
+    "to a statement": ("python", (PYTHON, "    x", "    # Why.\n    x"), add("Why.", "f", "x = 1")),
+    "to a variable": ("python", (PYTHON, "LIMIT", "# Most.\nLIMIT"), add("Most.", "LIMIT")),
+    "to a method": ("java", "class A {\n‹  // Why.\n›  void f() {}\n}\n", add("Why.", "A.f")),
+    "to a line of Go": ("go", "package p\n\nfunc f() {\n‹\t// Why.\n›\tg()\n}\n", add("Why.", "f", "g()")),
+    "to a macro": ("c", "‹// Why.\n›#define A 1\n", add("Why.", "A")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "change"), ADDED.values(), ids=ADDED)
-def test_a_comment_is_added_above_and_removed_again(language, text, operation, change):
-    there = carried(text, operation, language=language)
-    assert there == text.replace(*change, 1)
-    assert carried(there, remove(operation["target"], operation["anchor"]), language=language) == text
+@pytest.mark.parametrize(("language", "text", "operation"), ADDED.values(), ids=ADDED)
+def test_a_comment_is_added_above_and_removed_again(language, text, operation):
+    before, after = marked(text)
+    assert carried(before, operation, language=language) == after
+    assert carried(after, remove(operation["target"], operation["anchor"]), language=language) == before
 
 
 def test_a_comment_behind_a_statement_is_removed():
@@ -51,65 +41,38 @@ def test_a_comment_behind_a_statement_is_removed():
 
 def test_a_comment_of_several_lines_belongs_to_the_statement_below_it():
     text = "void f() {\n  a();\n  /*\n   * why\n   */\n  b();\n}\n"
-    before = {"op": "insert", "function": "f", "code": "c();", "where": "before", "anchor": "b();"}
+    before = op("insert f 'c();' before 'b();'")
     assert carried(text, remove("f", "b();"), language="c") == "void f() {\n  a();\n  b();\n}\n"
     assert carried(text, before, language="c") == text.replace("  /*", "  c();\n  /*")
 
 
 # The definition without, and with it.
 DOCUMENTED = {
-    "a function": ("python", "def f():\n    x\n", "f", "Doc.", ("    x", '    """Doc."""\n    x')),
-    "several lines": (
-        "python",
-        "class A:\n\tx = 1\n",
-        "A",
-        "Doc.\n\nMore.",
-        ("\tx", '\t"""Doc.\n\n\tMore.\n\t"""\n\tx'),
-    ),
-    "a backslash": ("python", "def f():\n    x\n", "f", "A \\d.", ("    x", '    r"""A \\d."""\n    x')),
-    "an exported function": (
-        "typescript",
-        "// x\nexport function f() {}\n",
-        "f",
-        "Doc.",
-        ("exp", "/** Doc. */\nexp"),
-    ),
-    "lines of a script": (
-        "javascript",
-        "class A {}\n",
-        "A",
-        "Doc.\nMore.",
-        ("class", "/**\n * Doc.\n * More.\n */\nclass"),
-    ),
+    "a function": ("python", 'def f():\n‹    """Doc."""\n›    x\n', "f", "Doc."),
+    "several lines": ("python", 'class A:\n‹\t"""Doc.\n\n\tMore.\n\t"""\n›\tx = 1\n', "A", "Doc.\n\nMore."),
+    "a backslash": ("python", 'def f():\n‹    r"""A \\d."""\n›    x\n', "f", "A \\d."),
+    "an exported function": ("typescript", "// x\n‹/** Doc. */\n›export function f() {}\n", "f", "Doc."),
+    "lines of a script": ("javascript", "‹/**\n * Doc.\n * More.\n */\n›class A {}\n", "A", "Doc.\nMore."),
     "what is annotated": (
         "java",
-        "class A {\n  @Override\n  void f() {}\n}\n",
+        "class A {\n‹  /** Doc. */\n›  @Override\n  void f() {}\n}\n",
         "A.f",
         "Doc.",
-        ("  @", "  /** Doc. */\n  @"),
     ),
-    "a function of Go": ("go", "package p\n\nfunc F() {}\n", "F", "F does.", ("func", "// F does.\nfunc")),
-    "an attribute of Rust": (
-        "rust",
-        "// x\n#[a]\nfn f() {}\n",
-        "f",
-        "Doc.\nMore.",
-        ("#[", "/// Doc.\n/// More.\n#["),
-    ),
-    "a function of C": ("c", "/* x */\nint f() { return 1; }\n", "f", "Doc.", ("int", "/** Doc. */\nint")),
-    "a class of C++": ("cpp", "class A {};\n", "A", "Doc.", ("class", "/** Doc. */\nclass")),
+    "a function of Go": ("go", "package p\n\n‹// F does.\n›func F() {}\n", "F", "F does."),
+    "an attribute of Rust": ("rust", "// x\n‹/// Doc.\n/// More.\n›#[a]\nfn f() {}\n", "f", "Doc.\nMore."),
+    "a function of C": ("c", "/* x */\n‹/** Doc. */\n›int f() { return 1; }\n", "f", "Doc."),
+    "a class of C++": ("cpp", "‹/** Doc. */\n›class A {};\n", "A", "Doc."),
 }
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "target", "docstring", "change"), DOCUMENTED.values(), ids=DOCUMENTED
-)
-def test_a_docstring_is_set_changed_and_taken_away(language, text, target, docstring, change):
-    there = carried(text, document(target, docstring), language=language)
-    assert there == text.replace(*change, 1)
-    other = carried(there, document(target, "Other."), language=language)
-    assert carried(other, document(target, docstring), language=language) == there
-    assert carried(other, document(target), language=language) == text
+@pytest.mark.parametrize(("language", "text", "target", "docstring"), DOCUMENTED.values(), ids=DOCUMENTED)
+def test_a_docstring_is_set_changed_and_taken_away(language, text, target, docstring):
+    before, after = marked(text)
+    assert carried(before, document(target, docstring), language=language) == after
+    other = carried(after, document(target, "Other."), language=language)
+    assert carried(other, document(target, docstring), language=language) == after
+    assert carried(other, document(target), language=language) == before
 
 
 def test_a_docstring_that_was_all_leaves_a_body():
@@ -173,6 +136,4 @@ def test_of_two_comments_above_the_lower_one_goes(language, kept, gone):
         if language == "c"
         else "function f() {\n}\n"
     )
-    assert (
-        carried(kept + gone + code, {"op": "remove-comment", "target": "f"}, language=language) == kept + code
-    )
+    assert carried(kept + gone + code, op("remove-comment f"), language=language) == kept + code

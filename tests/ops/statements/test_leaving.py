@@ -8,7 +8,7 @@ from fastedit.errors import OperationRefused
 from fastedit.ops.source import Source
 from fastedit.ops.structure.blocks import block_of
 from fastedit.ops.structure.leaving import leaves
-from tests.ops.carried import outcome
+from tests.ops.carried import op, outcome
 
 # A function of each language, whose last statement is looked at.
 FUNCTIONS = {
@@ -190,7 +190,7 @@ WITH = "    with a:\n        return 1"
 def test_a_with_may_swallow_an_error_where_its_statement_is_asked_about_by_name():
     assert not is_left("python", WITH, swallowing=True)
     text = FUNCTIONS["python"].format(WITH)
-    end = {"op": "insert", "function": "f", "code": "g()", "where": "last"}
+    end = op("insert f 'g()' last")
     with pytest.raises(OperationRefused, match="line 2 ends what `f` runs there; insert before it"):
         outcome(text, end)
     new, found = outcome(text, end | {"where": "after", "anchor": "with a:"})

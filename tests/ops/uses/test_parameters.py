@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ops.carried import carried, outcome, refused, rename
+from tests.ops.carried import carried, marked, op, outcome, refused, rename
 
 
 def add(function: str, code: str, argument: str | None = None, after: str | None = None) -> dict[str, object]:
@@ -28,85 +28,61 @@ def returns(function: str, value: str | None = None) -> dict[str, object]:
 METHODS = "class A:\n    def f(self, a): pass\n    def g(self): self.f(1); A.f(self, 2); A().f(a=3)\n"
 LINES = "def f(\n    a,  # first\n    b=1,\n):\n    pass\n"
 CASES = {
-    "a default changes no call": (
-        "def f(a): pass\nf(1)\n",
-        add("f", "b: int = 2"),
-        "def f(a, b: int = 2): pass\nf(1)\n",
-    ),
-    "calls get the argument": (
-        "def f(a): pass\nf(1); f(a=1)\n",
-        add("f", "b", "2"),
-        "def f(a, b): pass\nf(1, 2); f(a=1, b=2)\n",
-    ),
-    "calls in calls": ("def f(a): pass\nf(f(1))\n", add("f", "b", "2"), "def f(a, b): pass\nf(f(1, 2), 2)\n"),
+    "a default changes no call": ("def f(a‹, b: int = 2›): pass\nf(1)\n", add("f", "b: int = 2")),
+    "calls get the argument": ("def f(a‹, b›): pass\nf(1‹, 2›); f(a=1‹, b=2›)\n", add("f", "b", "2")),
+    "calls in calls": ("def f(a«): pass\nf(f(1)»‹, b): pass\nf(f(1, 2), 2›)\n", add("f", "b", "2")),
     "methods": (
-        METHODS,
+        (
+            METHODS,
+            "): pass\n    def g(self): self.f(1); A.f(self, 2); A().f(a=3",
+            ", b): pass\n    def g(self): self.f(1, 0); A.f(self, 2, 0); A().f(a=3, b=0",
+        ),
         add("A.f", "b", "0"),
-        "class A:\n    def f(self, a, b): pass\n    def g(self): self.f(1, 0); A.f(self, 2, 0); A().f(a=3, b=0)\n",
     ),
     "constructors": (
-        "class A:\n    def __init__(self): pass\nA()\n",
+        "class A:\n    def __init__(self«): pass\nA(»‹, b): pass\nA(0›)\n",
         add("A.__init__", "b", "0"),
-        "class A:\n    def __init__(self, b): pass\nA(0)\n",
     ),
     "keyword-only behind a star": (
-        "def f(a, *, c=1, **kw): pass\nf(1)\n",
+        "def f(a, *, c=1, «**kw): pass\nf(1»‹d, **kw): pass\nf(1, d=2›)\n",
         add("f", "d", "2"),
-        "def f(a, *, c=1, d, **kw): pass\nf(1, d=2)\n",
     ),
-    "before defaults": (
-        "def f(a, b=1): pass\nf(1, 2)\n",
-        add("f", "c", "0"),
-        "def f(a, c, b=1): pass\nf(1, 0, 2)\n",
-    ),
-    "behind another": (
-        "def f(a, b): pass\nf(1, 2)\n",
-        add("f", "c", "0", "a"),
-        "def f(a, c, b): pass\nf(1, 0, 2)\n",
-    ),
-    "before any number": (
-        "def f(a, *b): pass\nf(1); f(1, 2)\n",
-        add("f", "c=0", None, "a"),
-        "def f(a, c=0, *b): pass\nf(1); f(1, 0, 2)\n",
-    ),
-    "behind all that a call unpacks": (
-        "def f(a, b=1): pass\nf(*x)\n",
-        add("f", "c=0"),
-        "def f(a, b=1, c=0): pass\nf(*x)\n",
-    ),
-    "on a line of its own": (LINES, add("f", "c=2"), LINES.replace("b=1,\n", "b=1,\n    c=2,\n")),
+    "before defaults": ("def f(a, «b=1): pass\nf(1»‹c, b=1): pass\nf(1, 0›, 2)\n", add("f", "c", "0")),
+    "behind another": ("def f(a, «b): pass\nf(1»‹c, b): pass\nf(1, 0›, 2)\n", add("f", "c", "0", "a")),
+    "before any number": ("def f(a‹, c=0›, *b): pass\nf(1); f(1, ‹0, ›2)\n", add("f", "c=0", None, "a")),
+    "behind all that a call unpacks": ("def f(a, b=1‹, c=0›): pass\nf(*x)\n", add("f", "c=0")),
+    "on a line of its own": ((LINES, "b=1,\n", "b=1,\n    c=2,\n"), add("f", "c=2")),
     "removed with its arguments": (
-        "def f(a, b, *, c=1): pass\nf(1, 2); f(1, b=2, c=3)\n",
+        "def f(a«, b», *, c=1): pass\nf(1«, 2»); f(1, «b=2, »c=3)\n",
         remove("f", "b"),
-        "def f(a, *, c=1): pass\nf(1); f(1, c=3)\n",
     ),
     "removed from a method": (
-        METHODS,
+        (
+            METHODS,
+            ", a): pass\n    def g(self): self.f(1); A.f(self, 2); A().f(a=3",
+            "): pass\n    def g(self): self.f(); A.f(self); A().f(",
+        ),
         remove("A.f", "a"),
-        "class A:\n    def f(self): pass\n    def g(self): self.f(); A.f(self); A().f()\n",
     ),
-    "removed with its star": (
-        "def f(a, *, b): pass\nf(1, b=2)\n",
-        remove("f", "b"),
-        "def f(a): pass\nf(1)\n",
-    ),
-    "removed with its line": (LINES, remove("f", "a"), "def f(\n    b=1,\n):\n    pass\n"),
-    "a default": ("def f(a, b: int): pass\n", default("f", "b", "1"), "def f(a, b: int = 1): pass\n"),
-    "a default of a bare parameter": ("def f(a): pass\n", default("f", "a", "1"), "def f(a=1): pass\n"),
-    "another default": ("def f(a=1): pass\n", default("f", "a", "(1, 2)"), "def f(a=(1, 2)): pass\n"),
-    "no default": ("def f(a: int = 1): pass\nf(1)\n", default("f", "a"), "def f(a: int): pass\nf(1)\n"),
-    "a type": ("def f(a, b=1, **c): pass\n", kind("f", "b", "int"), "def f(a, b: int = 1, **c): pass\n"),
-    "another type": ("def f(a: int): pass\n", kind("f", "a", "list[str]"), "def f(a: list[str]): pass\n"),
-    "no type": ("def f(a: int = 1): pass\n", kind("f", "a"), "def f(a=1): pass\n"),
-    "a return type": ("def f(): pass\n", returns("f", "int | None"), "def f() -> int | None: pass\n"),
-    "another return type": ("def f() -> int: pass\n", returns("f", "str"), "def f() -> str: pass\n"),
-    "no return type": ("def f() -> int: pass\n", returns("f"), "def f(): pass\n"),
+    "removed with its star": ("def f(a«, *, b): pass\nf(1, b=2»‹): pass\nf(1›)\n", remove("f", "b")),
+    "removed with its line": ((LINES, "a,  # first\n    ", ""), remove("f", "a")),
+    "a default": ("def f(a, b: int‹ = 1›): pass\n", default("f", "b", "1")),
+    "a default of a bare parameter": ("def f(a‹=1›): pass\n", default("f", "a", "1")),
+    "another default": ("def f(a=«1»‹(1, 2)›): pass\n", default("f", "a", "(1, 2)")),
+    "no default": ("def f(a: int« = 1»): pass\nf(1)\n", default("f", "a")),
+    "a type": ("def f(a, b«=»‹: int = ›1, **c): pass\n", kind("f", "b", "int")),
+    "another type": ("def f(a: «int»‹list[str]›): pass\n", kind("f", "a", "list[str]")),
+    "no type": ("def f(a«: int = »‹=›1): pass\n", kind("f", "a")),
+    "a return type": ("def f()‹ -> int | None›: pass\n", returns("f", "int | None")),
+    "another return type": ("def f() -> «int»‹str›: pass\n", returns("f", "str")),
+    "no return type": ("def f()« -> int»: pass\n", returns("f")),
 }
 
 
-@pytest.mark.parametrize(("text", "operation", "expected"), CASES.values(), ids=CASES)
-def test_a_signature_changes_with_its_calls(text, operation, expected):
-    assert carried(text, operation) == expected
+@pytest.mark.parametrize(("text", "operation"), CASES.values(), ids=CASES)
+def test_a_signature_changes_with_its_calls(text, operation):
+    before, after = marked(text)
+    assert carried(before, operation) == after
 
 
 REFUSED = {
@@ -182,41 +158,30 @@ def order(function: str, names: str) -> dict[str, object]:
 
 ORDERS = {
     "with their arguments": (
-        "def f(a, b=1, c=2): pass\nf(1, 2)\nf(1, c=3)\nf(1, 2, 3)\n",
+        "def f(a, ‹c=2, ›b=1«, c=2»): pass\nf(1, ‹b=›2)\nf(1, c=3)\nf(1, «2»‹3›, «3»‹2›)\n",
         order("f", "a, c, b"),
-        "def f(a, c=2, b=1): pass\nf(1, b=2)\nf(1, c=3)\nf(1, 3, 2)\n",
     ),
-    "keyword-only": (
-        "def f(x): pass\nf(1); f(x=2)\n",
-        order("f", "*, x"),
-        "def f(*, x): pass\nf(x=1); f(x=2)\n",
-    ),
-    "no longer keyword-only": (
-        "def f(a, *, b): pass\nf(1, b=2)\n",
-        order("f", "a, b"),
-        "def f(a, b): pass\nf(1, b=2)\n",
-    ),
+    "keyword-only": ("def f(«x): pass\nf(»‹*, x): pass\nf(x=›1); f(x=2)\n", order("f", "*, x")),
+    "no longer keyword-only": ("def f(a, «*, »b): pass\nf(1, b=2)\n", order("f", "a, b")),
     "of a method": (
-        "class A:\n    def m(self, a, b): return self.m(1, 2)\nA().m(3, b=4)\n",
+        "class A:\n    def m(self, «a»‹b›, «b»‹a›): return self.m(«1»‹2›, «2»‹1›)\nA().m(‹a=›3, b=4)\n",
         order("A.m", "self, b, a"),
-        "class A:\n    def m(self, b, a): return self.m(2, 1)\nA().m(a=3, b=4)\n",
     ),
     "on lines of their own": (
-        "def f(\n    a,  # one\n    b,\n): pass\nf(1, 2)\n",
+        "def f(\n    «a»‹b›,  # one\n    «b»‹a›,\n): pass\nf(«1»‹2›, «2»‹1›)\n",
         order("f", "b, a"),
-        "def f(\n    b,  # one\n    a,\n): pass\nf(2, 1)\n",
     ),
     "before the rest": (
-        "def f(a, b, *args, **kw): pass\nf(1, 2, k=3)\n",
+        "def f(«a»‹b›, «b»‹a›, *args, **kw): pass\nf(«1»‹2›, «2»‹1›, k=3)\n",
         order("f", "b, a, *args, **kw"),
-        "def f(b, a, *args, **kw): pass\nf(2, 1, k=3)\n",
     ),
 }
 
 
-@pytest.mark.parametrize(("text", "operation", "expected"), ORDERS.values(), ids=ORDERS)
-def test_parameters_and_arguments_are_put_in_another_order(text, operation, expected):
-    assert carried(text, operation) == expected
+@pytest.mark.parametrize(("text", "operation"), ORDERS.values(), ids=ORDERS)
+def test_parameters_and_arguments_are_put_in_another_order(text, operation):
+    before, after = marked(text)
+    assert carried(before, operation) == after
 
 
 DISORDERS = {
@@ -271,12 +236,12 @@ def test_classes_that_derive_from_one_are_made_by_its_constructor_unless_they_ha
 
 def test_a_static_method_is_one_with_a_comment_behind_its_decorator():
     text = "class A:\n    @staticmethod  # why\n    def f(a, b): return a\n    def g(self): return self.f(1, 2)\n"
-    gone = {"op": "remove-parameter", "function": "A.f", "parameter": "b"}
+    gone = op("remove-parameter A.f b")
     assert carried(text, gone) == text.replace("(a, b)", "(a)").replace("(1, 2)", "(1)")
 
 
 def test_a_call_that_goes_with_its_parameter_is_noted():
-    operation = {"op": "remove-parameter", "function": "f", "parameter": "b"}
+    operation = op("remove-parameter f b")
     new, found = outcome("def f(a, b=1):\n    return a\n\n\nf(1, b=connect())\n", operation)
     assert new.endswith("f(1)\n")
     assert found.notes == ("line 5 no longer calls `connect()`",)
@@ -295,7 +260,7 @@ def test_a_class_is_made_by_what_stands_for_it_in_its_own_methods():
     made = carried(MAKING, add("A.__init__", "k", "0"))
     assert "cls(1, 2, 0)" in made
     assert "type(self)(3, 4, 0), self.__class__(m=5, n=6, k=0)" in made
-    order = {"op": "reorder-parameters", "function": "A.__init__", "order": "self, m, n"}
+    order = op("reorder-parameters A.__init__ 'self, m, n'")
     assert "cls(2, 1)" in carried(MAKING, order)
     assert "self.__class__(m=5, k=6)" in carried(MAKING, rename("A.__init__.n", "k"))
 

@@ -8,313 +8,203 @@ import pytest
 from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.ops.source import Source
 from fastedit.ops.uses.rename import check_name
-from tests.ops.carried import carried, outcome, rename
+from tests.ops.carried import carried, outcome, refused, rename, renamed
 
 CASES = {
     "typescript: a variable is not the type of its name outside, which its own type may mean": (
-        "typescript",
-        "interface A {}\nfunction f() {\n  const A: Array<A> = [];\n  A.push(1);\n}\n",
-        ("f.A", "B"),
-        "interface A {}\nfunction f() {\n  const B: Array<A> = [];\n  B.push(1);\n}\n",
+        "interface A {}\nfunction f() {\n  const §: Array<A> = [];\n  §.push(1);\n}\n",
+        "f.A to B",
     ),
     "typescript: a type is not the variable of its name outside, which may be asked for its type": (
-        "typescript",
-        "const a = 1;\nfunction f() {\n  type a = typeof a;\n  const x: a = a;\n}\nexport { a };\n",
-        ("f.a", "b"),
-        "const a = 1;\nfunction f() {\n  type b = typeof a;\n  const x: b = a;\n}\nexport { a };\n",
+        "const a = 1;\nfunction f() {\n  type § = typeof a;\n  const x: § = a;\n}\nexport { a };\n",
+        "f.a to b",
     ),
     "typescript: a namespace is part of a path, and what it has is renamed behind its dot": (
-        "typescript",
-        "namespace U { export interface P {} export const k = 1 }\nlet p: U.P = U.k, q: V.P;\n",
-        ("U.P", "Q"),
-        "namespace U { export interface Q {} export const k = 1 }\nlet p: U.Q = U.k, q: V.P;\n",
+        "namespace U { export interface § {} export const k = 1 }\nlet p: U.§ = U.k, q: V.P;\n",
+        "U.P to Q",
     ),
     "rust: what a module of the file has is renamed behind its path": (
-        "rust",
-        "mod a { pub fn f() {} }\nfn g() { a::f(); b::f(); }\n",
-        ("a.f", "h"),
-        "mod a { pub fn h() {} }\nfn g() { a::h(); b::f(); }\n",
+        "mod a { pub fn §() {} }\nfn g() { a::§(); b::f(); }\n",
+        "a.f to h",
     ),
     "csharp: a type parameter is what its function gives back too": (
-        "csharp",
-        "class A { T F<T>(T a) { T G<T>(T x) => x; return G<T>(a); } Color F(int Color) => null; }\n",
-        ("A.F.T", "U"),
-        "class A { U F<U>(U a) { T G<T>(T x) => x; return G<U>(a); } Color F(int Color) => null; }\n",
+        "class A { § F<§>(§ a) { T G<T>(T x) => x; return G<§>(a); } Color F(int Color) => null; }\n",
+        "A.F.T to U",
     ),
     "swift: a type parameter is what its function gives back too": (
-        "swift",
-        "func get<T>(a: T) -> T where T: P { return a }\n",
-        ("get.T", "Y"),
-        "func get<Y>(a: Y) -> Y where Y: P { return a }\n",
+        "func get<§>(a: §) -> § where §: P { return a }\n",
+        "get.T to Y",
     ),
     "php: a variable that names a member": (
-        "php",
-        '<?php\nfunction f() { $n = 1; $o->$n = A::$n . A::$n() . "{$o->$n}" . $o?->{$n}(); }\n',
-        ("f.$n", "$y"),
-        '<?php\nfunction f() { $y = 1; $o->$y = A::$n . A::$y() . "{$o->$y}" . $o?->{$y}(); }\n',
+        '<?php\nfunction f() { § = 1; $o->§ = A::$n . A::§() . "{$o->§}" . $o?->{§}(); }\n',
+        "f.$n to $y",
     ),
     "c: a tag and a variable of its name are two things": (
-        "c",
-        "struct n { struct n *next; };\nint n;\nint f(struct n *p) { return n; }\n",
-        ("n@1", "y"),
-        "struct y { struct y *next; };\nint n;\nint f(struct y *p) { return n; }\n",
+        "struct § { struct § *next; };\nint n;\nint f(struct § *p) { return n; }\n",
+        "n@1 to y",
     ),
-    "c: the parameter of a macro is its own": (
-        "c",
-        "#define ADD(n, m) ((n) + (m))\nint n;\n",
-        ("n", "y"),
-        "#define ADD(n, m) ((n) + (m))\nint y;\n",
-    ),
+    "c: the parameter of a macro is its own": ("#define ADD(n, m) ((n) + (m))\nint §;\n", "n to y"),
     "java: a class and a field of its name are two things": (
-        "java",
-        "class A { A A; void f() { A a = A; } }\n",
-        ("A", "Y"),
-        "class Y { Y A; void f() { Y a = A; } }\n",
+        "class § { § A; void f() { § a = A; } }\n",
+        "A to Y",
     ),
     "javascript: shorthand keeps its key": (
-        "javascript",
-        "function load(a) { return { load, a }; }\n",
-        ("load", "read"),
-        "function read(a) { return { load: read, a }; }\n",
+        "function §(a) { return { load‹: read›, a }; }\n",
+        "load to read",
     ),
-    "javascript: patterns keep their key": (
-        "javascript",
-        "const { a, b: c } = x;\nf(a, c);\n",
-        ("a", "z"),
-        "const { a: z, b: c } = x;\nf(z, c);\n",
-    ),
+    "javascript: patterns keep their key": ("const { a‹: z›, b: c } = x;\nf(§, c);\n", "a to z"),
     "javascript: var is the function's, let the block's": (
-        "javascript",
-        "function f() { { var v = 1; let w = v; } return v; }\nv;\n",
-        ("f.v", "q"),
-        "function f() { { var q = 1; let w = q; } return q; }\nv;\n",
+        "function f() { { var § = 1; let w = §; } return §; }\nv;\n",
+        "f.v to q",
     ),
-    "javascript: a catch parameter hides": (
-        "javascript",
-        "const e = 1;\ntry { e; } catch (e) { e; }\n",
-        ("e", "q"),
-        "const q = 1;\ntry { q; } catch (e) { e; }\n",
-    ),
+    "javascript: a catch parameter hides": ("const § = 1;\ntry { §; } catch (e) { e; }\n", "e to q"),
     "typescript: imports and exports keep what others see": (
-        "typescript",
-        'import { load, save as put } from "m";\nexport { load };\nload(put);\n',
-        ("load", "read"),
-        'import { load as read, save as put } from "m";\nexport { read as load };\nread(put);\n',
+        'import { load‹ as read›, save as put } from "m";\nexport { ‹read as ›load };\n§(put);\n',
+        "load to read",
     ),
     "typescript: classes as types and values": (
-        "typescript",
-        "class A<T> { x: T; }\nfunction f(a: A<number>): A<number> { return new A(); }\no.A;\n",
-        ("A", "B"),
-        "class B<T> { x: T; }\nfunction f(a: B<number>): B<number> { return new B(); }\no.A;\n",
+        "class §<T> { x: T; }\nfunction f(a: §<number>): §<number> { return new §(); }\no.A;\n",
+        "A to B",
     ),
     "typescript: type parameters": (
-        "typescript",
-        "class A<T> { x: T; }\nfunction f<T>(a: T): T { return a; }\n",
-        ("f.T", "U"),
-        "class A<T> { x: T; }\nfunction f<U>(a: U): U { return a; }\n",
+        "class A<T> { x: T; }\nfunction f<§>(a: §): § { return a; }\n",
+        "f.T to U",
     ),
-    "tsx: components": (
-        "tsx",
-        "function Box() { return <p>Box</p>; }\nconst b = <Box><Box /></Box>;\n",
-        ("Box", "Card"),
-        "function Card() { return <p>Box</p>; }\nconst b = <Card><Card /></Card>;\n",
-    ),
+    "tsx: components": ("function §() { return <p>Box</p>; }\nconst b = <§><§ /></§>;\n", "Box to Card"),
     "go: what := takes on its right is the outer one": (
-        "go",
-        "package p\n\nvar a = 1\n\nfunc f() int {\n\ta := a + 1\n\treturn a\n}\n",
-        ("f.a", "b"),
-        "package p\n\nvar a = 1\n\nfunc f() int {\n\tb := a + 1\n\treturn b\n}\n",
+        "package p\n\nvar a = 1\n\nfunc f() int {\n\t§ := a + 1\n\treturn §\n}\n",
+        "f.a to b",
     ),
     "go: := takes a parameter over": (
-        "go",
-        "package p\n\nfunc f(err error) {\n\tx, err := g()\n\tif err := h(); err != nil {\n\t}\n\t_ = err\n}\n",
-        ("f.err", "e"),
-        "package p\n\nfunc f(e error) {\n\tx, e := g()\n\tif err := h(); err != nil {\n\t}\n\t_ = e\n}\n",
+        "package p\n\nfunc f(§ error) {\n\tx, § := g()\n\tif err := h(); err != nil {\n\t}\n\t_ = §\n}\n",
+        "f.err to e",
     ),
     "go: types, not fields": (
-        "go",
-        "package p\n\ntype S struct{ S int }\n\nfunc (s *S) F() S { return S{} }\n",
-        ("S", "T"),
-        "package p\n\ntype T struct{ S int }\n\nfunc (s *T) F() T { return T{} }\n",
+        "package p\n\ntype § struct{ S int }\n\nfunc (s *§) F() § { return §{} }\n",
+        "S to T",
     ),
     "java: classes with their constructors": (
-        "java",
-        "class A { A() {} static A of() { return new A(); } }\nclass B extends A { A a = A.of(); }\n",
-        ("A", "C"),
-        "class C { C() {} static C of() { return new C(); } }\nclass B extends C { C a = C.of(); }\n",
+        "class § { §() {} static § of() { return new §(); } }\nclass B extends § { § a = §.of(); }\n",
+        "A to C",
     ),
     "java: locals and lambdas": (
-        "java",
-        "class A { int f(int x) { F g = (y) -> x + y; return this.x + x; } }\n",
-        ("f.x", "z"),
-        "class A { int f(int z) { F g = (y) -> z + y; return this.x + z; } }\n",
+        "class A { int f(int §) { F g = (y) -> § + y; return this.x + §; } }\n",
+        "f.x to z",
     ),
     "c: functions with their prototypes": (
-        "c",
-        "int load(int a);\nint load(int a) { return s.load + load(a); }\n",
-        ("load", "read"),
-        "int read(int a);\nint read(int a) { return s.load + read(a); }\n",
+        "int §(int a);\nint §(int a) { return s.load + §(a); }\n",
+        "load to read",
     ),
     "c: blocks hide": (
-        "c",
-        "int f(int x) { for (int i = x; i; i--) { int x = i; g(x); } return x; }\n",
-        ("f.x@1", "y"),
-        "int f(int y) { for (int i = y; i; i--) { int x = i; g(x); } return y; }\n",
+        "int f(int §) { for (int i = §; i; i--) { int x = i; g(x); } return §; }\n",
+        "f.x@1 to y",
     ),
     "c: tags are apart from variables": (
-        "c",
-        "struct node { int v; };\nvoid f(void) { struct node node; node.v = 1; }\n",
-        ("f.node", "n"),
-        "struct node { int v; };\nvoid f(void) { struct node n; n.v = 1; }\n",
+        "struct node { int v; };\nvoid f(void) { struct node §; §.v = 1; }\n",
+        "f.node to n",
     ),
     "c: an initializer sees what it initializes": (
-        "c",
-        "int *p;\nvoid f(void) { int *p = g(sizeof(*p)); *p = 1; }\n",
-        ("f.p", "q"),
-        "int *p;\nvoid f(void) { int *q = g(sizeof(*q)); *q = 1; }\n",
+        "int *p;\nvoid f(void) { int *§ = g(sizeof(*§)); *§ = 1; }\n",
+        "f.p to q",
     ),
     "c: fields of what is declared to have them": (
-        "c",
-        "struct a { int v; };\nstruct b { int v; };\nint f(struct a *x, struct b *y) { return x->v + y->v; }\n",
-        ("a.v", "w"),
-        "struct a { int w; };\nstruct b { int v; };\nint f(struct a *x, struct b *y) { return x->w + y->v; }\n",
+        "struct a { int §; };\nstruct b { int v; };\nint f(struct a *x, struct b *y) { return x->§ + y->v; }\n",
+        "a.v to w",
     ),
     "cpp: locals, captures and bindings": (
-        "cpp",
-        "int f(int a) { auto [b, c] = g(a); auto l = [a, &b, d = 1](int e) { return a + b + d + e; }; return l(c); }\n",
-        ("f.b", "z"),
-        "int f(int a) { auto [z, c] = g(a); auto l = [a, &z, d = 1](int e) { return a + z + d + e; }; return l(c); }\n",
+        "int f(int a) { auto [§, c] = g(a); auto l = [a, &§, d = 1](int e) { return a + § + d + e; }; return l(c); }\n"
+        "",
+        "f.b to z",
     ),
     "cpp: a local of a template's function that returns a reference": (
-        "cpp",
-        "int& A<T>::f() { int a = 1; return a; }\nint g() { int a = 1; return a; }\n",
-        ("A.f.a", "b"),
-        "int& A<T>::f() { int b = 1; return b; }\nint g() { int a = 1; return a; }\n",
+        "int& A<T>::f() { int § = 1; return §; }\nint g() { int a = 1; return a; }\n",
+        "A.f.a to b",
     ),
     "cpp: a lambda captures under a name of its own": (
-        "cpp",
-        "int d;\nint f(int a) { auto l = [d = a](int e) { return d + e; }; return l(d); }\n",
-        ("d@2", "z"),
-        "int d;\nint f(int a) { auto l = [z = a](int e) { return z + e; }; return l(d); }\n",
+        "int d;\nint f(int a) { auto l = [§ = a](int e) { return § + e; }; return l(d); }\n",
+        "d@2 to z",
     ),
     "cpp: parameters, not members of the same name": (
-        "cpp",
-        "struct P { int x; P(int x) : x(x) { this->x = x; } };\n",
-        ("P.x", "z"),
-        "struct P { int x; P(int z) : x(z) { this->x = z; } };\n",
+        "struct P { int x; P(int §) : x(§) { this->x = §; } };\n",
+        "P.x to z",
     ),
     "cpp: static functions": (
-        "cpp",
-        "static int f(int a) { return a; }\nint g() { return f(1) + o.f(2) + std::f(3); }\n",
-        ("f", "h"),
-        "static int h(int a) { return a; }\nint g() { return h(1) + o.f(2) + std::f(3); }\n",
+        "static int §(int a) { return a; }\nint g() { return §(1) + o.f(2) + std::f(3); }\n",
+        "f to h",
     ),
     "rust: shadowing, macros and what they capture": (
-        "rust",
-        'fn f(n: u8) -> u8 { let n = n + 1; println!("{n} {}", n); if let Some(n) = g(n) { n } else { n } }\n',
-        ("f.n", "m"),
-        'fn f(m: u8) -> u8 { let m = m + 1; println!("{m} {}", m); if let Some(n) = g(m) { n } else { m } }\n',
+        'fn f(§: u8) -> u8 { let § = § + 1; println!("{§} {}", §); if let Some(n) = g(§) { n } else { § } }\n',
+        "f.n to m",
     ),
     "rust: constants in patterns are no bindings": (
-        "rust",
-        "const TOP: u8 = 1;\nfn f(x: u8) -> u8 { match x { TOP => 0, y if y > TOP => y, y => y } }\n",
-        ("TOP", "MAX"),
-        "const MAX: u8 = 1;\nfn f(x: u8) -> u8 { match x { MAX => 0, y if y > MAX => y, y => y } }\n",
+        "const §: u8 = 1;\nfn f(x: u8) -> u8 { match x { § => 0, y if y > § => y, y => y } }\n",
+        "TOP to MAX",
     ),
     "rust: fields with their literals and patterns": (
-        "rust",
-        "struct A { x: u8 }\nstruct B { x: u8 }\n"
-        "impl A { fn f(&self, b: &B) -> A { let x = self.x + b.x; A { x } } }\n"
-        "fn g(a: A) -> u8 { let A { x } = a; x }\n",
-        ("A.x", "y"),
-        "struct A { y: u8 }\nstruct B { x: u8 }\n"
-        "impl A { fn f(&self, b: &B) -> A { let x = self.y + b.x; A { y: x } } }\n"
-        "fn g(a: A) -> u8 { let A { y: x } = a; x }\n",
+        "struct A { §: u8 }\nstruct B { x: u8 }\n"
+        "impl A { fn f(&self, b: &B) -> A { let x = self.§ + b.x; A {‹ y:› x } } }\n"
+        "fn g(a: A) -> u8 { let A { ‹y: ›x } = a; x }\n",
+        "A.x to y",
     ),
     "rust: methods, by their paths too": (
-        "rust",
-        "struct A;\nimpl A { fn new() -> Self { A } fn f() { Self::new(); Vec::new(); } }\nfn g() { A::new(); }\n",
-        ("A.new", "made"),
-        "struct A;\nimpl A { fn made() -> Self { A } fn f() { Self::made(); Vec::new(); } }\nfn g() { A::made(); }\n",
+        "struct A;\nimpl A { fn §() -> Self { A } fn f() { Self::§(); Vec::new(); } }\nfn g() { A::§(); }\n",
+        "A.new to made",
     ),
     "rust: a module of tests sees what it imports": (
-        "rust",
-        "fn f() {}\nmod tests { use super::*; fn g() { f(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
-        ("f@1", "h"),
-        "fn h() {}\nmod tests { use super::*; fn g() { h(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
+        "fn §() {}\nmod tests { use super::*; fn g() { §(); } }\nmod other { fn f() {} fn g() { f(); } }\n",
+        "f@1 to h",
     ),
     "rust: variants with fields, by their exact paths": (
-        "rust",
-        "enum K { A, C { id: u32 } }\nfn f(k: K) { match k { K::C { id } => id } }\n"
-        "fn g() { K::C { id: 1 }; vec![K::C { id: 2 }]; }\nimpl K { fn h() { Self::C { id: 3 }; } }\n",
-        ("K.C", "D"),
-        "enum K { A, D { id: u32 } }\nfn f(k: K) { match k { K::D { id } => id } }\n"
-        "fn g() { K::D { id: 1 }; vec![K::D { id: 2 }]; }\nimpl K { fn h() { Self::D { id: 3 }; } }\n",
+        "enum K { A, § { id: u32 } }\nfn f(k: K) { match k { K::§ { id } => id } }\n"
+        "fn g() { K::§ { id: 1 }; vec![K::§ { id: 2 }]; }\nimpl K { fn h() { Self::§ { id: 3 }; } }\n",
+        "K.C to D",
     ),
     "typescript: private members": (
-        "typescript",
-        "class A { private x = 1; f(o: A) { return this.x + o.x; } }\nfunction g(p) { return p.x; }\n",
-        ("A.x", "y"),
-        "class A { private y = 1; f(o: A) { return this.y + o.y; } }\nfunction g(p) { return p.x; }\n",
+        "class A { private § = 1; f(o: A) { return this.§ + o.§; } }\nfunction g(p) { return p.x; }\n",
+        "A.x to y",
     ),
     "javascript: a getter beside a private field": (
-        "javascript",
-        "class A { #x = 1; get x() { return this.#x; } }\nnew A().x;\n",
-        ("A.x", "y"),
-        "class A { #x = 1; get y() { return this.#x; } }\nnew A().y;\n",
+        "class A { #x = 1; get §() { return this.#x; } }\nnew A().§;\n",
+        "A.x to y",
     ),
     "javascript: a private field beside its getter": (
-        "javascript",
-        "class A { #x = 1; get x() { return this.#x; } }\nnew A().x;\n",
-        ("A.#x", "y"),
-        "class A { #y = 1; get x() { return this.#y; } }\nnew A().x;\n",
+        "class A { #§ = 1; get x() { return this.#§; } }\nnew A().x;\n",
+        "A.#x to y",
     ),
     "java: methods without their object": (
-        "java",
-        "class A { int f() { return f() + g(this); } int g(A a) { return a.f(); } }\nclass B { int f() {} }\n",
-        ("A.f", "h"),
-        "class A { int h() { return h() + g(this); } int g(A a) { return a.h(); } }\nclass B { int f() {} }\n",
+        "class A { int §() { return §() + g(this); } int g(A a) { return a.§(); } }\nclass B { int f() {} }\n",
+        "A.f to h",
     ),
     "java: fields, not locals of the same name": (
-        "java",
-        "class A { int x; A(int x) { this.x = x; } int f() { int y = x; return y; } }\n",
-        ("A.x@1", "z"),
-        "class A { int z; A(int x) { this.z = x; } int f() { int y = z; return y; } }\n",
+        "class A { int §; A(int x) { this.§ = x; } int f() { int y = §; return y; } }\n",
+        "A.x@1 to z",
     ),
     "go: fields of one struct": (
-        "go",
-        "package p\n\ntype A struct{ X int }\n\ntype B struct{ X int }\n\n"
-        "func (a *A) F(b *B) A {\n\ta.X = b.X\n\tc := A{X: 1}\n\tc.X++\n\treturn c\n}\n",
-        ("A.X", "Y"),
-        "package p\n\ntype A struct{ Y int }\n\ntype B struct{ X int }\n\n"
-        "func (a *A) F(b *B) A {\n\ta.Y = b.X\n\tc := A{Y: 1}\n\tc.Y++\n\treturn c\n}\n",
+        "package p\n\ntype A struct{ § int }\n\ntype B struct{ X int }\n\nfunc (a *A) F(b *B) A {\n"
+        "\ta.§ = b.X\n\tc := A{§: 1}\n\tc.§++\n\treturn c\n}\n",
+        "A.X to Y",
     ),
     "go: methods": (
-        "go",
-        "package p\n\ntype A struct{}\n\nfunc (a A) F() {\n\ta.F()\n}\n\nfunc F(a A) {\n\ta.F()\n}\n",
-        ("A.F", "G"),
-        "package p\n\ntype A struct{}\n\nfunc (a A) G() {\n\ta.G()\n}\n\nfunc F(a A) {\n\ta.G()\n}\n",
+        "package p\n\ntype A struct{}\n\nfunc (a A) §() {\n\ta.§()\n}\n\nfunc F(a A) {\n\ta.§()\n}\n",
+        "A.F to G",
     ),
     "go: a loop in a function that is assigned": (
-        "go",
-        "package p\n\nfunc f(x []int) {\n\tg := func() {\n\t\tfor i := range x {\n\t\t\th(i)\n\t\t}\n\t}\n\tg()\n}\n",
-        ("f.i", "j"),
-        "package p\n\nfunc f(x []int) {\n\tg := func() {\n\t\tfor j := range x {\n\t\t\th(j)\n\t\t}\n\t}\n\tg()\n}\n",
+        "package p\n\nfunc f(x []int) {\n\tg := func() {\n\t\tfor § := range x {\n\t\t\th(§)\n\t\t}\n"
+        "\t}\n\tg()\n}\n",
+        "f.i to j",
     ),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "names", "expected"), CASES.values(), ids=CASES)
-def test_a_rename_follows_the_scopes(language, text, names, expected):
-    assert carried(text, rename(*names), language=language) == expected
-
-
-@pytest.mark.parametrize(("language", "text", "names", "expected"), CASES.values(), ids=CASES)
-def test_there_and_back_is_the_identity(language, text, names, expected):
-    target, new = names
-    path = target.split("@")[0].split(".")
-    back = ".".join([*path[:-1], new])
-    assert carried(expected, rename(back, path[-1].strip("#")), language=language) == text
+@pytest.mark.parametrize("case", CASES)
+def test_a_rename_follows_the_scopes_and_is_undone_by_one_back(case):
+    language, (text, names) = case.split(":")[0], CASES[case]
+    target, new = names.split(" to ")
+    before, after = renamed(text, target, new)
+    assert carried(before, rename(target, new), language=language) == after
+    *around, old = target.split("@")[0].split(".")
+    back = rename(".".join([*around, new]), old.strip("#"))
+    assert carried(after, back, language=language) == before
 
 
 LEFT = {
@@ -537,8 +427,9 @@ def test_a_method_that_an_interface_of_go_has_too_is_renamed_and_the_other_is_re
 def test_a_parameter_that_is_a_field_too_keeps_its_name_and_does_not_hold_up_others_of_that_name():
     text = "class A {\n  constructor(private x: number) { f(x); }\n}\nfunction x() {}\n"
     assert carried(text, rename("x", "y"), language="typescript") == text.replace("function x", "function y")
-    with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
-        carried(text, rename("A.constructor.x", "y"), language="typescript")
+    assert "is a parameter and a field of its class at once" in refused(
+        text, rename("A.constructor.x", "y"), language="typescript"
+    )
 
 
 def test_members_of_a_struct_of_c_are_renamed_where_a_variable_or_a_literal_is_declared_with_it():
@@ -595,8 +486,7 @@ def test_a_field_and_a_method_of_one_name_are_two_things(language, case):
     text = form.format("x", "x")
     assert carried(text, rename("A.x@2", "y"), language=language) == form.format("y", "x")
     assert carried(text, rename(f"A.x@{line}", "y"), language=language) == form.format("x", "y")
-    with pytest.raises(OperationRefused, match="can mean 2 things"):
-        carried(text, rename("A.x", "y"), language=language)
+    assert "can mean 2 things" in refused(text, rename("A.x", "y"), language=language)
 
 
 def test_a_private_name_is_that_of_the_class_around_whatever_stands_before_it():
@@ -624,8 +514,9 @@ def test_a_module_or_type_of_the_file_is_renamed_where_a_use_begins_with_it():
 
 
 def test_a_module_with_a_file_of_its_own_is_not_renamed():
-    with pytest.raises(OperationRefused, match="`a` is the name of a file too"):
-        carried("mod a;\nuse a::f;\n", rename("a", "q"), language="rust")
+    assert "`a` is the name of a file too" in refused(
+        "mod a;\nuse a::f;\n", rename("a", "q"), language="rust"
+    )
 
 
 @pytest.mark.parametrize("given", ["start", "start = 0", "start: s", "restart: s"])
@@ -651,8 +542,9 @@ def test_a_member_may_be_called_like_what_is_used_without_an_object(language, te
 
 
 def test_a_member_of_an_enum_is_not_called_like_what_another_one_is():
-    with pytest.raises(OperationRefused, match="`X` means something else on line 2"):
-        carried("const X = 1;\nenum E { A, B = X }\n", rename("E.A", "X"), language="typescript")
+    assert "`X` means something else on line 2" in refused(
+        "const X = 1;\nenum E { A, B = X }\n", rename("E.A", "X"), language="typescript"
+    )
 
 
 @pytest.mark.parametrize(
@@ -676,8 +568,9 @@ def test_a_parameter_that_is_a_field_too_is_what_its_class_declares(language, te
     assert new == text.replace("id", "key", 1)
     assert [place.line for place in found.left] == lines
     for target, more in (("R.id", {}), ("Q.id", {"attributes": "all"})):
-        with pytest.raises(OperationRefused, match="is a parameter and a field of its class at once"):
-            carried(text, rename(target, "key", **more), language=language)
+        assert "is a parameter and a field of its class at once" in refused(
+            text, rename(target, "key", **more), language=language
+        )
 
 
 def test_a_variant_of_another_type_or_another_module_is_not_the_one_that_is_meant():
@@ -692,8 +585,7 @@ def test_a_private_member_may_be_given_its_new_name_with_its_mark():
     text = "class A {\n  #x = 1\n  get() { return this.#x }\n  x() {}\n}\n"
     for new in ("y", "#y"):
         assert carried(text, rename("A.#x", new), language="javascript") == text.replace("#x", "#y")
-    with pytest.raises(OperationRefused, match="`#y` cannot be a name in javascript"):
-        carried(text, rename("A.x", "#y"), language="javascript")
+    assert "`#y` cannot be a name in javascript" in refused(text, rename("A.x", "#y"), language="javascript")
 
 
 def test_a_function_that_other_files_may_have_is_refused_for_that_whatever_its_new_name():
@@ -735,8 +627,9 @@ LOCALS = {
 @pytest.mark.parametrize(("language", "line"), LOCALS.values(), ids=LOCALS)
 def test_a_local_variable_gets_no_name_of_one_within_or_around_where_that_is_an_error(language, line):
     text = f"class A {{\n  int m(Object p) {{\n    int r = 3;\n    {line}\n    return r;\n  }}\n}}\n"
-    with pytest.raises(OperationRefused, match="`k` would meet another variable on line 4"):
-        carried(text, rename("A.m.r", "k"), language=language)
+    assert "`k` would meet another variable on line 4" in refused(
+        text, rename("A.m.r", "k"), language=language
+    )
 
 
 def test_a_field_of_a_class_within_a_method_may_have_the_name_of_a_local_variable():
@@ -772,14 +665,12 @@ def test_a_parameter_of_rust_and_the_variables_made_of_it_are_several():
 
 def test_two_variables_of_rust_on_one_line_are_not_told_apart():
     text = "fn f() -> u8 {\n    let n = 1; let n = n + 1;\n    n\n}\n"
-    with pytest.raises(OperationRefused, match="can mean 2 things"):
-        carried(text, rename("f.n@2", "m"), language="rust")
+    assert "can mean 2 things" in refused(text, rename("f.n@2", "m"), language="rust")
 
 
 def test_a_macro_is_named_where_it_cannot_be_renamed():
     text = "#define MAX(a, b) ((a) > (b) ? (a) : (b))\nint x = MAX(1, 2);\n"
-    with pytest.raises(OperationRefused, match="MAX: is a macro, whose uses are not followed"):
-        carried(text, rename("MAX", "BIG"), language="c")
+    assert "MAX: is a macro, whose uses are not followed" in refused(text, rename("MAX", "BIG"), language="c")
 
 
 @pytest.mark.parametrize(
@@ -794,8 +685,9 @@ def test_a_macro_is_named_where_it_cannot_be_renamed():
     ],
 )
 def test_a_name_that_the_language_looks_up_stays(language, text, target):
-    with pytest.raises(OperationRefused, match="has a meaning of its own to the language"):
-        carried(text, rename(target, "other"), language=language)
+    assert "has a meaning of its own to the language" in refused(
+        text, rename(target, "other"), language=language
+    )
 
 
 def test_a_variable_or_a_field_may_have_a_name_that_the_language_looks_up_for_functions():

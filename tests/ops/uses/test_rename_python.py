@@ -9,132 +9,81 @@ from fastedit.ops import carry_out
 from fastedit.ops.uses.rename import RenameImported
 from fastedit.source.document import Document
 from fastedit.source.hunks import apply_hunks
-from tests.ops.carried import carried, outcome, refused, rename
+from tests.ops.carried import carried, op, outcome, refused, rename, renamed
 
 CASES = {
-    "a function, its calls and its recursion": (
-        "def load(x):\n    return load(x)\nload(1)\n",
-        ("load", "read"),
-        "def read(x):\n    return read(x)\nread(1)\n",
-    ),
-    "not a parameter of the same name": (
-        "def load(): pass\ndef f(load): return load\nload()\n",
-        ("load", "read"),
-        "def read(): pass\ndef f(load): return load\nread()\n",
-    ),
+    "a function, its calls and its recursion": ("def §(x):\n    return §(x)\n§(1)\n", "load to read"),
+    "not a parameter of the same name": ("def §(): pass\ndef f(load): return load\n§()\n", "load to read"),
     "closures see the local of the function around": (
-        "x = 1\ndef f():\n    x = 2\n    def g(): return x\n    return g, x\nx\n",
-        ("f.x", "y"),
-        "x = 1\ndef f():\n    y = 2\n    def g(): return y\n    return g, y\nx\n",
+        "x = 1\ndef f():\n    § = 2\n    def g(): return §\n    return g, §\nx\n",
+        "f.x to y",
     ),
-    "nonlocal": (
-        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x = 2\n",
-        ("f.x", "y"),
-        "def f():\n    y = 1\n    def g():\n        nonlocal y\n        y = 2\n",
-    ),
-    "global": (
-        "x = 1\ndef f():\n    global x\n    x = 2\ndef g():\n    x = 3\n",
-        ("x", "y"),
-        "y = 1\ndef f():\n    global y\n    y = 2\ndef g():\n    x = 3\n",
-    ),
+    "nonlocal": ("def f():\n    § = 1\n    def g():\n        nonlocal §\n        § = 2\n", "f.x to y"),
+    "global": ("§ = 1\ndef f():\n    global §\n    § = 2\ndef g():\n    x = 3\n", "x to y"),
     "comprehensions have a scope but for the first iterable": (
-        "def f(xs):\n    return [xs for xs in xs], [x for x in xs if x]\n",
-        ("f.xs", "items"),
-        "def f(items):\n    return [xs for xs in items], [x for x in items if x]\n",
+        "def f(§):\n    return [xs for xs in §], [x for x in § if x]\n",
+        "f.xs to items",
     ),
     "the walrus binds outside of its comprehension": (
-        "def f(y):\n    z = [w for i in y if (w := i)]\n    return w\n",
-        ("f.w", "last"),
-        "def f(y):\n    z = [last for i in y if (last := i)]\n    return last\n",
+        "def f(y):\n    z = [§ for i in y if (§ := i)]\n    return §\n",
+        "f.w to last",
     ),
     "class bodies are not seen from methods": (
-        "kind = 0\nclass A:\n    kind = 1\n    def f(self): return kind\n",
-        ("kind", "sort"),
-        "sort = 0\nclass A:\n    kind = 1\n    def f(self): return sort\n",
+        "§ = 0\nclass A:\n    kind = 1\n    def f(self): return §\n",
+        "kind to sort",
     ),
     "defaults and annotations are seen from outside": (
-        "x = 1\ndef f(x=x, y: x = 2) -> x: return x\n",
-        ("x", "z"),
-        "z = 1\ndef f(x=z, y: z = 2) -> z: return x\n",
+        "§ = 1\ndef f(x=§, y: § = 2) -> §: return x\n",
+        "x to z",
     ),
     "keyword arguments of calls": (
-        "def f(a, b=1): return a\nf(1, b=2); f(a=3, b=b)\nother(a=1)\n",
-        ("f.a", "first"),
-        "def f(first, b=1): return first\nf(1, b=2); f(first=3, b=b)\nother(a=1)\n",
+        "def f(§, b=1): return §\nf(1, b=2); f(§=3, b=b)\nother(a=1)\n",
+        "f.a to first",
     ),
     "keyword arguments of constructors": (
-        "class A:\n    def __init__(self, x): self.x = x\nA(x=1)\n",
-        ("A.__init__.x", "y"),
-        "class A:\n    def __init__(self, y): self.x = y\nA(y=1)\n",
+        "class A:\n    def __init__(self, §): self.x = §\nA(§=1)\n",
+        "A.__init__.x to y",
     ),
     "fields of a dataclass with their keywords": (
-        "@dataclass\nclass A:\n    x: int\n    def f(self): return self.x\nA(x=1)\n",
-        ("A.x", "y"),
-        "@dataclass\nclass A:\n    y: int\n    def f(self): return self.y\nA(y=1)\n",
+        "@dataclass\nclass A:\n    §: int\n    def f(self): return self.§\nA(§=1)\n",
+        "A.x to y",
     ),
     "attributes that methods assign": (
-        "class A:\n    def __init__(self): self.x = 1\n    def f(self): return self.x\n",
-        ("A.x", "y"),
-        "class A:\n    def __init__(self): self.y = 1\n    def f(self): return self.y\n",
+        "class A:\n    def __init__(self): self.§ = 1\n    def f(self): return self.§\n",
+        "A.x to y",
     ),
     "inherited methods": (
-        "class A:\n    def f(self): pass\nclass B(A):\n    def g(self): return self.f(), super().f()\n",
-        ("A.f", "h"),
-        "class A:\n    def h(self): pass\nclass B(A):\n    def g(self): return self.h(), super().h()\n",
+        "class A:\n    def §(self): pass\nclass B(A):\n    def g(self): return self.§(), super().§()\n",
+        "A.f to h",
     ),
     "properties with their setters": (
-        "class A:\n    @property\n    def x(self): ...\n    @x.setter\n    def x(self, v): ...\n",
-        ("A.x", "y"),
-        "class A:\n    @property\n    def y(self): ...\n    @y.setter\n    def y(self, v): ...\n",
+        "class A:\n    @property\n    def §(self): ...\n    @§.setter\n    def §(self, v): ...\n",
+        "A.x to y",
     ),
-    "__all__": (
-        '__all__ = ["load"]\n__all__ += ["load"]\ndef load(): pass\nx = "load"\n',
-        ("load", "read"),
-        '__all__ = ["read"]\n__all__ += ["read"]\ndef read(): pass\nx = "load"\n',
-    ),
-    "__all__, of a name that begins like a string": (
-        '__all__ = ["read_u"]\ndef read_u(): pass\n',
-        ("read_u", "load"),
-        '__all__ = ["load"]\ndef load(): pass\n',
-    ),
-    "f-strings": (
-        'def f(x): return f"x {x!r:>{x}} {{x}}"\n',
-        ("f.x", "y"),
-        'def f(y): return f"x {y!r:>{y}} {{x}}"\n',
-    ),
+    "__all__": ('__all__ = ["§"]\n__all__ += ["§"]\ndef §(): pass\nx = "load"\n', "load to read"),
+    "__all__, of a name that begins like a string": ('__all__ = ["§"]\ndef §(): pass\n', "read_u to load"),
+    "f-strings": ('def f(§): return f"x {§!r:>{§}} {{x}}"\n', "f.x to y"),
     "annotations in quotes": (
-        'class A:\n    def f(self) -> "list[A]": return x  # A\nk: Literal["A"]\n',
-        ("A", "B"),
-        'class B:\n    def f(self) -> "list[B]": return x  # A\nk: Literal["A"]\n',
+        'class §:\n    def f(self) -> "list[§]": return x  # A\nk: Literal["A"]\n',
+        "A to B",
     ),
-    "imported names get an alias": (
-        "from m import load, save\nload(save)\n",
-        ("load", "read"),
-        "from m import load as read, save\nread(save)\n",
-    ),
-    "aliases": (
-        "import json as load\nload.load()\n",
-        ("load", "read"),
-        "import json as read\nread.load()\n",
-    ),
+    "imported names get an alias": ("from m import load‹ as read›, save\n§(save)\n", "load to read"),
+    "aliases": ("import json as §\n§.load()\n", "load to read"),
     "what except, with, for, del and match bind": (
-        "def f():\n    try: pass\n    except E as x: x\n    with a as x: pass\n    for x in y: del x\n"
-        "    match z:\n        case [x, *_]: x\n        case {'k': x}: pass\n        case A() as x: pass\n",
-        ("f.x", "q"),
-        "def f():\n    try: pass\n    except E as q: q\n    with a as q: pass\n    for q in y: del q\n"
-        "    match z:\n        case [q, *_]: q\n        case {'k': q}: pass\n        case A() as q: pass\n",
+        "def f():\n    try: pass\n    except E as §: §\n    with a as §: pass\n    for § in y: del §\n"
+        "    match z:\n        case [§, *_]: §\n        case {'k': §}: pass\n"
+        "        case A() as §: pass\n",
+        "f.x to q",
     ),
-    "lambdas": (
-        "x = 1\nf = lambda x, y=x: x + y\n",
-        ("x", "z"),
-        "z = 1\nf = lambda x, y=z: x + y\n",
-    ),
+    "lambdas": ("§ = 1\nf = lambda x, y=§: x + y\n", "x to z"),
 }
 
 
-@pytest.mark.parametrize(("text", "names", "expected"), CASES.values(), ids=CASES)
-def test_a_rename_follows_the_scopes(text, names, expected):
-    assert carried(text, rename(*names)) == expected
+@pytest.mark.parametrize(("text", "names"), CASES.values(), ids=CASES)
+def test_a_rename_follows_the_scopes(text, names):
+    target, new = names.split(" to ")
+    before, after = renamed(text, target, new)
+    assert carried(before, rename(target, new)) == after
 
 
 def test_an_attribute_of_an_unknown_object_is_left_and_reported():
@@ -249,13 +198,11 @@ def test_a_missing_target_is_refused(target):
 
 def test_a_name_in_what_a_syntax_error_leaves_of_a_string_is_no_use_of_it():
     text = '"""\nBLANK = re.compile(rb"^[ \\t\\f]*(?:#.*)?$")'
-    with pytest.raises(TargetUnresolved, match="BLANK: is not"):
-        carried(text, rename("BLANK", "EMPTY"))
+    assert "BLANK: is not" in refused(text, rename("BLANK", "EMPTY"))
 
 
 def test_similar_names_are_said_where_there_is_none():
-    with pytest.raises(TargetUnresolved, match="similar: settings"):
-        carried("settings = 1\n", rename("setings", "x"))
+    assert "similar: settings" in refused("settings = 1\n", rename("setings", "x"))
 
 
 @pytest.mark.parametrize("target", ["load", "function_700.value", "function_3.path", "Store.get"])
@@ -319,8 +266,9 @@ def test_what_is_only_assigned_from_outside_of_its_class_is_defined_by_none():
 
 @pytest.mark.parametrize("call", ["f(d=4)", "f(c=3, d=4)"])
 def test_a_parameter_does_not_take_the_name_of_what_a_call_passes_on(call):
-    with pytest.raises(OperationRefused, match="`d` is passed already on line 4"):
-        carried(f"def f(c=1, **kw):\n    return c, kw\n\n{call}\n", rename("f.c", "d"))
+    assert "`d` is passed already on line 4" in refused(
+        f"def f(c=1, **kw):\n    return c, kw\n\n{call}\n", rename("f.c", "d")
+    )
 
 
 def test_a_call_of_what_may_be_the_function_that_passes_the_new_name_is_left():
@@ -344,8 +292,9 @@ def test_what_a_class_body_binds_is_until_then_that_of_the_file():
     )
     assert carried(text, rename("outer.n", "m")) == text.replace("(n)", "(m)").replace("return n", "return m")
     assert carried(text, rename("n", "m")) == "m" + text[1:].replace("n = n", "n = m")
-    with pytest.raises(OperationRefused, match="would be meant instead on line 3"):
-        carried("def f(a):\n    class C:\n        b = a\n", rename("f.a", "b"))
+    assert "would be meant instead on line 3" in refused(
+        "def f(a):\n    class C:\n        b = a\n", rename("f.a", "b")
+    )
 
 
 DATA = "@dataclass\nclass A:\n    x: int\n"
@@ -383,19 +332,18 @@ def test_an_attribute_is_renamed_in_what_its_class_lists_by_name(listed):
 def test_a_name_in_slots_declares_the_attribute():
     text = 'class A:\n    __slots__ = ("x", "y")\n\nA().x = 1\n'
     assert carried(text, rename("A.x", "z")) == text.replace('"x"', '"z"').replace(".x", ".z")
-    with pytest.raises(OperationRefused, match="`y` is an attribute already on line 2"):
-        carried(text, rename("A.x", "y"))
+    assert "`y` is an attribute already on line 2" in refused(text, rename("A.x", "y"))
 
 
 def test_a_key_of_a_typed_dict_is_left_to_a_language_server():
     text = 'class A(TypedDict):\n    x: int\n\nclass B(A): pass\n\nB()["x"]\n'
-    with pytest.raises(OperationRefused, match="`x` is a key, which strings name"):
-        carried(text, rename("A.x", "z"))
+    assert "`x` is a key, which strings name" in refused(text, rename("A.x", "z"))
 
 
 TYPES = (
     "T = int\ntype Vec[T: int] = list[T] | Vec[T]\ndef first[T](x: T, y=T) -> T:\n    z: T = x\n"
-    "class Box[T, *Ts, **P](Base[T]):\n    Inner = int\n    def get[U: T](self, x: Inner, y: U) -> T: return x\n"
+    "class Box[T, *Ts, **P](Base[T]):\n    Inner = int\n"
+    "    def get[U: T](self, x: Inner, y: U) -> T: return x\n"
     "y: T = 1\nv: Vec[T]\n"
 )
 
@@ -435,7 +383,7 @@ FIXTURES = (
     ("operation", "line"),
     [
         (rename("db", "base"), 6),
-        ({"op": "delete", "target": "db"}, 6),
+        (op("delete db"), 6),
         (rename("test_a.db", "base"), 2),
         (rename("test_b.x", "y"), 10),
     ],
