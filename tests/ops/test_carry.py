@@ -101,15 +101,9 @@ def test_line_ends_stay_as_they_are(operation, end, closed):
 
 BROKEN = {
     "comment": (op("add-comment a%sb A"), "# a\n# b\nclass A:\n    x = 1\n"),
-    "text": (
-        op("replace :%s ':%s    y = 2%s' --inside text"),
-        "class A:\n    y = 2\n    x = 1\n",
-    ),
+    "text": (op("replace :%s ':%s    y = 2%s' --inside text"), "class A:\n    y = 2\n    x = 1\n"),
     "base": (op("add-base A 'f(B,%sC)'"), "class A(f(B,\nC)):\n    x = 1\n"),
-    "decorator": (
-        op("add-decorator A 'd(1,%s2)'"),
-        "@d(1,\n2)\nclass A:\n    x = 1\n",
-    ),
+    "decorator": (op("add-decorator A 'd(1,%s2)'"), "@d(1,\n2)\nclass A:\n    x = 1\n"),
 }
 
 
@@ -133,10 +127,7 @@ def test_bytes_outside_stay_as_they_are(operation):
 
 def test_tabs_are_kept_and_continued():
     text = "class A:\n\tdef f(self):\n\t\treturn 1\n"
-    operations = (
-        op("insert A.f 'if a:\n    b()' first"),
-        op("add-decorator A.f cache"),
-    )
+    operations = (op("insert A.f 'if a:\n    b()' first"), op("add-decorator A.f cache"))
     expected = "class A:\n\t@cache\n\tdef f(self):\n\t\tif a:\n\t\t\tb()\n\t\treturn 1\n"
     assert carried(text, *operations) == expected
 
@@ -145,10 +136,7 @@ def test_tabs_are_kept_and_continued():
     "operations",
     [
         [{"op": "set-value", "target": "LIMIT", "value": value} for value in ("2", "3", "4")],
-        [
-            op("insert load 'check()' first"),
-            op("delete load"),
-        ],
+        [op("insert load 'check()' first"), op("delete load")],
     ],
     ids=["set again", "deleted"],
 )
@@ -177,18 +165,9 @@ LOOSE = "let y = 1\nlet x = 2;\n[1, 2].forEach(z => z)\nfunction f(a) {\n  const
 JOINED = {
     "deleted between": (op("delete x"), "`let y = 1` and `[1, 2].forEach(z => z)`"),
     "removed between": (op("remove-statement @2"), "`let y = 1` and `[1, 2]"),
-    "moved before": (
-        op("move y after x"),
-        "`let y = 1` and `[1, 2]",
-    ),
-    "inserted after": (
-        op("insert f '[1].map(g)' after 'const t = a'"),
-        "`const t = a` and `[1].map(g)`",
-    ),
-    "added before": (
-        op("add '// Say.\ng()' after x"),
-        "`g()` and `[1, 2].forEach(z => z)`",
-    ),
+    "moved before": (op("move y after x"), "`let y = 1` and `[1, 2]"),
+    "inserted after": (op("insert f '[1].map(g)' after 'const t = a'"), "`const t = a` and `[1].map(g)`"),
+    "added before": (op("add '// Say.\ng()' after x"), "`g()` and `[1, 2].forEach(z => z)`"),
 }
 
 

@@ -58,10 +58,7 @@ def test_a_file_is_written_and_taken_back(fastedit, path):
 
 
 def test_several_operations_are_one_change(fastedit, path):
-    operations = [
-        {"op": "rename", "target": "load", "new": "read"},
-        {"op": "add-import", "module": "os"},
-    ]
+    operations = [{"op": "rename", "target": "load", "new": "read"}, {"op": "add-import", "module": "os"}]
     assert fastedit("op", "a.py", "--operations", json.dumps(operations), "--write").exit_code == 0
     assert path.read_text().startswith("import os\n\n\ndef read")
     assert fastedit("undo", "a.py").exit_code == 0
@@ -86,8 +83,7 @@ def test_what_operations_come_to_is_told_as_json(fastedit, path, written):
 
 
 @pytest.mark.parametrize(
-    ("args", "code"),
-    [(("store", "x"), "target_unresolved"), (("--scope", "x"), "usage")],
+    ("args", "code"), [(("store", "x"), "target_unresolved"), (("--scope", "x"), "usage")]
 )
 def test_an_operation_that_is_refused_is_told_as_json_too(fastedit, path, args, code):
     told = json.loads(fastedit("op", "rename", "a.py", *args, "--json").stdout)

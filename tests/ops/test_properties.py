@@ -147,12 +147,7 @@ def top_level_names(text: str) -> list[str]:
 
 
 # What is done to a statement of a source by its line, and what undoes it.
-UNDONE = {
-    "comment": (
-        op("add-comment Fresh. --anchor '@{line}'"),
-        op("replace '# Fresh.'"),
-    ),
-}
+UNDONE = {"comment": (op("add-comment Fresh. --anchor '@{line}'"), op("replace '# Fresh.'"))}
 
 
 @pytest.mark.parametrize("path", SOURCES[:6], ids=[path.stem for path in SOURCES[:6]])

@@ -285,15 +285,9 @@ RUST = "struct A {\n    x: u8,\n}\n\nimpl A {\n    fn f(&self) {}\n}\n"
 @pytest.mark.parametrize(
     ("operation", "change"),
     [
-        (
-            op("add-decorator A 'derive(Debug)'"),
-            ("struct", "#[derive(Debug)]\nstruct"),
-        ),
+        (op("add-decorator A 'derive(Debug)'"), ("struct", "#[derive(Debug)]\nstruct")),
         (op("add-modifier A pub"), ("struct", "pub struct")),
-        (
-            op("add 'fn g(&self) {}' last A"),
-            ("fn f(&self) {}\n", "fn f(&self) {}\n\n    fn g(&self) {}\n"),
-        ),
+        (op("add 'fn g(&self) {}' last A"), ("fn f(&self) {}\n", "fn f(&self) {}\n\n    fn g(&self) {}\n")),
     ],
 )
 def test_a_type_of_rust_is_meant_and_its_impl_where_something_goes_into_it(operation, change):
@@ -342,10 +336,7 @@ def test_what_goes_first_goes_below_what_is_about_the_file_and_above_the_comment
     language, head, below
 ):
     code, module = FIRST[language]
-    operations = (
-        {"op": "add", "code": code, "where": "first"},
-        {"op": "add-import", "module": module},
-    )
+    operations = ({"op": "add", "code": code, "where": "first"}, {"op": "add-import", "module": module})
     for operation in operations:
         changed = carried(head + below, operation, language=language)
         assert changed.startswith(head)
@@ -405,12 +396,7 @@ BOTH = {
 
 @pytest.mark.parametrize(("language", "text"), BOTH.items())
 @pytest.mark.parametrize(
-    "operation",
-    [
-        op("delete S.size"),
-        op("add-comment Say. S.size"),
-        op("move S.cap before S.size"),
-    ],
+    "operation", [op("delete S.size"), op("add-comment Say. S.size"), op("move S.cap before S.size")]
 )
 def test_a_field_and_a_method_of_one_name_are_two_things(language, text, operation):
     with pytest.raises(TargetUnresolved, match=r"S.size: can mean 2 things .* say which"):

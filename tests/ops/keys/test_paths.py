@@ -83,8 +83,7 @@ def test_keys_above_are_created_only_where_that_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [("a.json", '{"a": 1, "b": 2, "a": 3}'), ("a.yml", "a: 1\nb: 2\na: 3\n")],
+    ("name", "text"), [("a.json", '{"a": 1, "b": 2, "a": 3}'), ("a.yml", "a: 1\nb: 2\na: 3\n")]
 )
 def test_a_key_that_stands_twice_is_refused_and_others_are_not(name, text):
     assert "a: is there 2 times" in refused(name, text, set_key("a", 4))

@@ -108,32 +108,16 @@ def test_usings_come_in_their_order():
         (op("annotate Store.Limit long"), "const int", "const long"),
         (op("add-base Store IDisposable"), ": Base", ": Base, IDisposable"),
         (op("remove-base Store Base"), "Store : Base", "Store"),
-        (
-            op("add-modifier Store sealed"),
-            "public class",
-            "public sealed class",
-        ),
+        (op("add-modifier Store sealed"), "public class", "public sealed class"),
         (op("remove-modifier Sizes readonly"), "static readonly", "static"),
-        (
-            op("add-modifier Limit internal"),
-            "private const",
-            "internal const",
-        ),
-        (
-            op("negate 'if (found.Length == 0)' Load"),
-            "if (found.Length == 0)",
-            "if (!(found.Length == 0))",
-        ),
+        (op("add-modifier Limit internal"), "private const", "internal const"),
+        (op("negate 'if (found.Length == 0)' Load"), "if (found.Length == 0)", "if (!(found.Length == 0))"),
         (
             op("add-decorator Store.Load Obsolete"),
             "        public int Load",
             "        [Obsolete]\n        public int Load",
         ),
-        (
-            op("remove-decorator Store Serializable"),
-            "    [Serializable]\n",
-            "",
-        ),
+        (op("remove-decorator Store Serializable"), "    [Serializable]\n", ""),
         (
             op("set-docstring Load 'Reads it.'"),
             "        public int Load",

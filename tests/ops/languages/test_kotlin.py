@@ -156,23 +156,11 @@ def test_a_loop_does_not_take_a_break_from_the_one_around():
         (op("set-value Store.limit 5"), "limit = 3", "limit = 5"),
         (op("add-modifier Store open"), "class Store(", "open class Store("),
         (op("remove-modifier limit private"), "private var", "var"),
-        (
-            op("negate 'if (!found.exists()) return 0' load"),
-            "!found.e",
-            "found.e",
-        ),
+        (op("negate 'if (!found.exists()) return 0' load"), "!found.e", "found.e"),
         (op("remove-decorator Store Keep"), "@Keep\n", ""),
-        (
-            op("add-import java.util UUID"),
-            "as Failure\n",
-            "as Failure\nimport java.util.UUID\n",
-        ),
+        (op("add-import java.util UUID"), "as Failure\n", "as Failure\nimport java.util.UUID\n"),
         (op("remove-import java.io File"), "import java.io.File\n", ""),
-        (
-            op("insert Store.init 'check(true)' first"),
-            "    init {\n",
-            "    init {\n        check(true)\n",
-        ),
+        (op("insert Store.init 'check(true)' first"), "    init {\n", "    init {\n        check(true)\n"),
         (
             op("guard load 'tries == 0' 'return 0'"),
             "        val found",

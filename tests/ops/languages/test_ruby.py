@@ -122,37 +122,21 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
         (op("set-value LIMIT 5"), "LIMIT = 3", "LIMIT = 5"),
         (op("negate 'if tries == 0' load"), "tries == 0", "tries != 0"),
         (op("set-docstring load Reads."), "# Loads all.", "# Reads."),
-        (
-            op("add-comment Why. 'empty?'"),
-            "    def empty?",
-            "    # Why.\n    def empty?",
-        ),
-        (
-            op("remove-comment load 'return nil unless exist?(path) # why'"),
-            " # why",
-            "",
-        ),
+        (op("add-comment Why. 'empty?'"), "    def empty?", "    # Why.\n    def empty?"),
+        (op("remove-comment load 'return nil unless exist?(path) # why'"), " # why", ""),
         (
             op("guard load 'path.nil?' return"),
             "      return nil unless",
             "      if path.nil?\n        return\n      end\n      return nil unless",
         ),
-        (
-            op("insert 'empty?' done last"),
-            "      lines.end.zero?\n",
-            "      lines.end.zero?\n      done\n",
-        ),
+        (op("insert 'empty?' done last"), "      lines.end.zero?\n", "      lines.end.zero?\n      done\n"),
         (op("remove-statement 'log(path)' load"), "        log(path)\n", ""),
         (
             op("add 'def size\n  0\nend' after 'empty?'"),
             "      lines.end.zero?\n    end\n",
             "      lines.end.zero?\n    end\n\n    def size\n      0\n    end\n",
         ),
-        (
-            op("delete Store.root="),
-            "    def root=(value)\n      @root = value\n    end\n\n",
-            "",
-        ),
+        (op("delete Store.root="), "    def root=(value)\n      @root = value\n    end\n\n", ""),
     ],
 )
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):
@@ -163,10 +147,7 @@ def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new
 @pytest.mark.parametrize(
     ("operation", "why"),
     [
-        (
-            op("insert load a after 'rescue IOError => e'"),
-            "is a case",
-        ),
+        (op("insert load a after 'rescue IOError => e'"), "is a case"),
         (op("insert size a first"), "is an expression"),
         (op("rename load read"), "does not exist in ruby"),
     ],
@@ -225,9 +206,6 @@ def test_a_heredoc_belongs_to_the_statement_that_begins_it(operation, before, af
     assert carried(HEREDOC, operation, language="ruby") == HEREDOC.replace(before, after)
 
 
-@pytest.mark.parametrize(
-    "operation",
-    [op("set-value X 3"), op("replace '<<~B' nil")],
-)
+@pytest.mark.parametrize("operation", [op("set-value X 3"), op("replace '<<~B' nil")])
 def test_an_edit_that_would_leave_the_text_of_a_heredoc_as_code_is_refused(operation):
     assert "would be code; change it by hand" in refused(HEREDOC, operation, language="ruby")

@@ -133,29 +133,13 @@ def test_an_import_of_a_module_has_no_alias():
     [
         (op("set-value Store.limit 5"), "limit = 3", "limit = 5"),
         (op("add-modifier deinit dynamic"), "  deinit", "  dynamic deinit"),
-        (
-            op("remove-modifier Store@6 final"),
-            "public final class",
-            "public class",
-        ),
-        (
-            op("negate 'if !exists(found) { return 0 }' load"),
-            "!exists",
-            "exists",
-        ),
-        (
-            op("remove-decorator Store@6 'objc(SHStore)'"),
-            "@objc(SHStore)\n",
-            "",
-        ),
+        (op("remove-modifier Store@6 final"), "public final class", "public class"),
+        (op("negate 'if !exists(found) { return 0 }' load"), "!exists", "exists"),
+        (op("remove-decorator Store@6 'objc(SHStore)'"), "@objc(SHStore)\n", ""),
         (op("add-import MapKit"), "import UIKit\n", "import MapKit\nimport UIKit\n"),
         (op("remove-import UIKit"), "import UIKit\n", ""),
         (op("set-docstring Level 'A level.'"), "enum L", "/// A level.\nenum L"),
-        (
-            op("insert Store.size 'check()' first"),
-            "    return limit\n",
-            "    check()\n    return limit\n",
-        ),
+        (op("insert Store.size 'check()' first"), "    return limit\n", "    check()\n    return limit\n"),
         (
             op("guard load 'tries == 0' 'return 0'"),
             "    let found",

@@ -177,11 +177,7 @@ VALUES = {
     "a name of the condition's own": ("python", "def f(a):\n    i = 1\n", "any(n for n in a)"),
     "a name that the condition binds": ("swift", "func f(a: Int?) {\n    let b = 1\n}\n", "let b = a, b > 1"),
     "a global": ("python", "x = 1\ndef f():\n    global x\n    x = 2\n", "y"),
-    "a variable of the function around": (
-        "python",
-        "def g():\n    def f():\n        z()\n    y = 2\n",
-        "y",
-    ),
+    "a variable of the function around": ("python", "def g():\n    def f():\n        z()\n    y = 2\n", "y"),
     "a function of JavaScript": ("javascript", "function f(a) {\n  g();\n  function h() {}\n}\n", "h(a)"),
     "items of Rust": (
         "rust",
@@ -189,11 +185,7 @@ VALUES = {
         "a == N + M",
     ),
     "a package's variable": ("go", "package p\n\nvar x int\n\nfunc f() {\n\tx := 1\n\tg(x)\n}\n", "x == 0"),
-    "a field": (
-        "java",
-        "class A {\n  int x;\n  void f() {\n    int x = 1;\n    g(x);\n  }\n}\n",
-        "x == 0",
-    ),
+    "a field": ("java", "class A {\n  int x;\n  void f() {\n    int x = 1;\n    g(x);\n  }\n}\n", "x == 0"),
 }
 
 

@@ -196,11 +196,7 @@ DISORDERS = {
         order("f", "b, a, *c"),
         "line 2 does not tell",
     ),
-    "a default before none": (
-        "def f(a, b=1): pass\n",
-        order("f", "b, a"),
-        "would not compile: ",
-    ),
+    "a default before none": ("def f(a, b=1): pass\n", order("f", "b, a"), "would not compile: "),
     "a gap without names": (
         "def f(a, b=0, c=1, /): pass\nf(1, 2)\n",
         order("f", "a, c, b, /"),
