@@ -112,13 +112,6 @@ def test_a_command_is_delivered_without_a_model():
     assert result.receipt.model == "none"
 
 
-def test_a_command_is_carried_out_where_a_place_is_left_and_tells_it():
-    document = Document.from_text("def load(path):\n    return path\n\n\nload(1)\n", Path("a.py"))
-    told = carried_out("delete load", document)
-    assert told is not None
-    assert [place.line for place in told.left] == [4]
-
-
 @pytest.mark.parametrize(
     ("name", "text", "command", "word"),
     [
@@ -163,7 +156,3 @@ def test_words_of_the_language_and_names_of_the_file_need_no_backticks(name, tex
 def test_a_string_that_spells_true_or_false_in_any_case_does_not_replace_one():
     with pytest.raises(OperationRefused, match="is of another type"):
         carried_out("set key a to False", document('{"a": true}\n', "a.json"))
-
-
-def test_a_command_may_end_with_a_semicolon():
-    assert carried_out("set LIMIT to 4;", document("LIMIT = 3\n", "a.py")) is not None

@@ -41,15 +41,6 @@ def test_places_left_alone_count_in_the_document():
     assert [place.line for place in found.left] == [3]
 
 
-def test_a_place_left_alone_that_a_later_operation_changes_is_not_told():
-    text = "def a():\n    return 1\n\n\ndef b():\n    return a()\n"
-    delete, write = op("delete a"), op("replace 'a()' 2")
-    _, found = outcome(text, delete)
-    assert [place.text for place in found.left] == ["return a()"]
-    _, found = outcome(text, delete, write)
-    assert found.left == ()
-
-
 def test_there_and_back_leaves_no_hunks():
     _, found = outcome(TEXT, rename("load", "read"), rename("read", "load"))
     assert found.hunks == ()
@@ -125,13 +116,6 @@ def test_bytes_outside_stay_as_they_are(operation):
     assert data.endswith(odd.encode())
 
 
-def test_tabs_are_kept_and_continued():
-    text = "class A:\n\tdef f(self):\n\t\treturn 1\n"
-    operations = (op("insert A.f 'if a:\n    b()' first"), op("add-decorator A.f cache"))
-    expected = "class A:\n\t@cache\n\tdef f(self):\n\t\tif a:\n\t\t\tb()\n\t\treturn 1\n"
-    assert carried(text, *operations) == expected
-
-
 @pytest.mark.parametrize(
     "operations",
     [
@@ -183,8 +167,3 @@ def test_two_statements_without_a_semicolon_are_not_made_one(language, operation
 def test_what_is_apart_or_cannot_stand_alone_is_inserted_after_a_statement_without_a_semicolon(code):
     operation = {"op": "insert", "function": "f", "code": code, "where": "after", "anchor": "const t = a"}
     assert f"  const t = a\n  {code}\n  return t\n" in carried(LOOSE, operation, language="javascript")
-
-
-def test_a_decorator_belongs_to_the_class_below_it():
-    operation = op("add-decorator A e")
-    assert carried("f()\n@d\nclass A {}\n", operation, language="typescript") == "f()\n@e\n@d\nclass A {}\n"

@@ -35,14 +35,6 @@ def fastedit(path):
     return run
 
 
-def test_the_diff_is_printed_and_nothing_written(fastedit, path):
-    run = fastedit("op", "rename", "a.py", "load", "read")
-    assert run.exit_code == 0
-    assert "+def read(x):  # load" in run.stdout
-    assert "comments hold `load` too (line 1); the option `comments` renames them" in run.stderr
-    assert path.read_text() == TEXT
-
-
 def test_fields_are_options_too(fastedit):
     run = fastedit(
         "op", "rename", "a.py", "load", "--new=read", "--comments", "--attributes", "all", "--diff"
@@ -88,14 +80,6 @@ def test_what_operations_come_to_is_told_as_json(fastedit, path, written):
 def test_an_operation_that_is_refused_is_told_as_json_too(fastedit, path, args, code):
     told = json.loads(fastedit("op", "rename", "a.py", *args, "--json").stdout)
     assert told["error"]["code"] == code
-
-
-def test_where_one_is_refused_nothing_is_written(fastedit, path):
-    operations = [{"op": "rename", "target": "load", "new": "read"}, {"op": "delete", "target": "store"}]
-    run = fastedit("op", "a.py", "--operations", json.dumps(operations), "--write")
-    assert run.exit_code == 4
-    assert "a.py: operation 2 of 2: store: is not in this file" in run.stderr
-    assert path.read_text() == TEXT
 
 
 @pytest.mark.parametrize(

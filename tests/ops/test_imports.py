@@ -37,27 +37,7 @@ Path, load
 GO = 'package p\n\nimport (\n\t"fmt"\n\t"os"\n\n\t"github.com/a/b"\n)\n'
 ADDED = {
     "sorted": ("python", (PYTHON, "import os\n", "import os\nimport re\n"), add("re")),
-    "behind plain imports": (
-        "python",
-        (PYTHON, "Path\n\n", "Path\nfrom typing import Any\n\n"),
-        add("typing", "Any"),
-    ),
-    "to its module": (
-        "python",
-        (PYTHON, "import Path\n", "import Path, PurePath\n"),
-        add("pathlib", "PurePath"),
-    ),
     "to its module's lines": ("python", (PYTHON, "    load,", "    dump,\n    load,"), add("yaml", "dump")),
-    "last of its module's lines": (
-        "python",
-        (PYTHON, "safe_load,\n", "safe_load,\n    z,\n"),
-        add("yaml", "z"),
-    ),
-    "with an alias": (
-        "python",
-        (PYTHON, "as np\n", "as np\nimport pandas as pd\n"),
-        add("pandas", None, "pd"),
-    ),
     "of the package": ("python", (PYTHON, "import x\n", "import x\nfrom .y import q\n"), add(".y", "q")),
     "first of a script": ("python", "#!/x\n‹\nimport os\n\n›x = 1\n", add("os")),
     "below a docstring": ("python", '"""D."""\n‹\nimport os\n\n›x = 1\n', add("os")),
@@ -143,13 +123,6 @@ def test_an_import_that_is_there_is_noted_and_nothing_changes(language, text, op
     assert "imports it already" in found.notes[0]
 
 
-def test_a_member_goes_beside_others_of_its_module_and_into_no_plain_import():
-    assert (
-        carried("import json\n\nx = 1\n", add("json", "loads"))
-        == "import json\nfrom json import loads\n\nx = 1\n"
-    )
-
-
 def test_an_import_has_the_quotes_of_the_other_one_of_its_module():
     text = "import type { A } from \"./a\";\nimport b from 'b';\n"
     assert 'import { C } from "./a";\n' in carried(text, add("./a", "C"), language="typescript")
@@ -161,11 +134,6 @@ def test_what_needs_an_import_that_is_bound_again_in_some_cases_is_reported():
     assert [place.line for place in outcome(text, remove("yaml"))[1].left] == [5]
     text = "use std::fmt::{self, Display};\n\nfn f() -> fmt::Error { fmt::Error }\n"
     assert [place.line for place in outcome(text, remove("std::fmt", "self"), language="rust")[1].left] == [2]
-
-
-def test_places_that_still_need_an_import_are_reported():
-    _, found = outcome(PYTHON, remove("yaml", "load"))
-    assert [place.text for place in found.left] == ["Path, load"]
 
 
 @pytest.mark.parametrize(
@@ -233,11 +201,6 @@ STATIC = "import a.B;\n\nimport static java.lang.Math.max;\n"
         ("java.lang.Math", "min", STATIC + "import static java.lang.Math.min;\n"),
         ("java.lang.Math.min", None, STATIC + "import static java.lang.Math.min;\n"),
         ("java.lang.Math", "*", STATIC.replace("\n\n", "\n\nimport static java.lang.Math.*;\n")),
-        (
-            "java.lang.Byte",
-            "MAX_VALUE",
-            STATIC.replace("\n\n", "\n\nimport static java.lang.Byte.MAX_VALUE;\n"),
-        ),
         ("java.util.Map", "Entry", STATIC.replace("\n\n", "\nimport java.util.Map.Entry;\n\n")),
     ],
 )

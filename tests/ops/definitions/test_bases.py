@@ -18,16 +18,6 @@ ADDED = {
     "behind type parameters": ("python", "class A[T]‹(X[T])›: pass\n", add("A", "X[T]")),
     "before a keyword": ("python", "class A(B, ‹X, ›metaclass=M): pass\n", add("A", "X")),
     "a class of the file": ("java", "class B {}\nclass A<T> ‹extends B ›{}\n", add("A", "B")),
-    "an interface of the file": (
-        "java",
-        "interface I {}\nclass A extends B ‹implements I ›{}\n",
-        add("A", "I"),
-    ),
-    "an interface of another file": (
-        "typescript",
-        "class A ‹implements I<X> ›{}\n",
-        add("A", "I<X>", "implements"),
-    ),
     "one more interface": ("typescript", "class A implements I<Y, Z>‹, K› {}\n", add("A", "K", "implements")),
     "of an interface": ("java", "interface J extends I‹, L› {}\n", add("J", "L")),
     "of an enum": ("java", "enum E ‹implements I ›{ X }\n", add("E", "I")),
@@ -57,11 +47,6 @@ def test_a_base_is_added_and_removed_again(language, text, operation):
     assert carried(before, operation, language=language) == after
     gone = carried(after, remove(operation["target"], operation["base"]), language=language)
     assert gone == before
-
-
-def test_the_first_of_several_is_removed():
-    assert carried("trait T: A + B {}\n", remove("T", "A"), language="rust") == "trait T: B {}\n"
-    assert carried("class A(B, C): pass\n", remove("A", "B")) == "class A(C): pass\n"
 
 
 def test_one_that_is_there_is_noted():

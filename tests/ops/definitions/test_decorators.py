@@ -32,13 +32,6 @@ def test_annotations_and_attributes_are_added_and_removed_again(language, text, 
     assert carried(after, {**operation, "op": "remove-decorator"}, language=language) == before
 
 
-def test_one_beside_the_definition_goes_alone():
-    gone = op("remove-decorator A.g Deprecated")
-    assert (
-        carried("class A { @Deprecated void g() {} }\n", gone, language="java") == "class A { void g() {} }\n"
-    )
-
-
 def test_one_that_is_not_there_is_refused_with_those_that_are():
     gone = op("remove-decorator f c")
     assert "`f` has no #[c]; it has #[a], #[b(1)]" in refused(
@@ -58,11 +51,6 @@ def test_a_comment_behind_a_decorator_is_no_part_of_it():
 )
 def test_a_decorator_above_other_code_is_refused(language, text, target):
     assert "line 1 holds other code too" in refused(text, add(target, "a"), language=language)
-
-
-def test_a_comment_may_stand_between_an_attribute_and_what_it_is_of():
-    gone = op("remove-decorator S a")
-    assert carried("#[a]\n/// Doc.\nstruct S;\n", gone, language="rust") == "/// Doc.\nstruct S;\n"
 
 
 @pytest.mark.parametrize(

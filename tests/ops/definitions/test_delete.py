@@ -11,25 +11,10 @@ def delete(target: str) -> dict[str, object]:
 
 
 CASES = {
-    "with its decorators and the comment above": (
-        "python",
-        "import os\n\n\n«# about f\n@a\n@b(1)\ndef f():\n    pass\n\n\n»x = 1\n",
-        "f",
-    ),
-    "not the comment that begins the file": (
-        "python",
-        "#!/usr/bin/env python\n# Copyright me\n«def f(): pass\n»x = 1\n",
-        "f",
-    ),
     "the last of a class": ("python", "class A:\n    x = 1\n\n«    def f(self): pass\n\n»\ny = 1\n", "A.f"),
     "the only one of a class": ("python", "class A:\n    «# c\n    def f(self):\n        »pass\n", "A.f"),
     "the only statement of a block that may be empty": ("rust", "fn f() {\n«    let x = 1;\n»}\n", "f.x"),
     "the last of the file": ("python", "x = 1\n«\n\ndef f():\n    pass\n»", "f"),
-    "an exported arrow function": (
-        "typescript",
-        "a;\n\n«/** f */\nexport const f = () => {\n  g();\n};\n\n»b;\n",
-        "f",
-    ),
     "a method between braces": (
         "java",
         "class A {\n  int x;\n«\n  /** f */\n  @B\n  int f() { return 1; }\n»}\n",
@@ -152,10 +137,6 @@ def test_of_definitions_of_one_name_the_innermost_around_the_line_goes(language,
     lines = [*above, *AT_LINE[language].split("\n")]
     found = carried("\n".join(lines), delete(f"A@{line + len(above)}"), language=language)
     assert found.split("\n") == [*lines[: len(above) + 2], *lines[-2:]]
-
-
-def test_an_assignment_on_the_line_is_meant_and_not_the_function_around_of_its_name():
-    assert carried("def f():\n    f = 1\n    return 2\n", delete("f@2")) == "def f():\n    return 2\n"
 
 
 @pytest.mark.parametrize(

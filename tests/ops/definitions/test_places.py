@@ -18,10 +18,6 @@ F, G = "def f():\n    return LIMIT\n", "# about g\n@d\ndef g():\n    return f()\
 A = "class A:\n    x = 1\n\n    def m(self):\n        pass\n"
 PYTHON = f"LIMIT = 1\n\n\n{F}\n\n{G}\n\n{A}"
 ADDED = {
-    "behind a function": (
-        (PYTHON, "def f():\n    return LIMIT\n\n", "def f():\n    return LIMIT\n\n\ndef h():\n    pass\n\n"),
-        add("def h():\n  pass", "after", "f"),
-    ),
     "before a function with its comment": (
         (PYTHON, "# about", "def h(): pass\n\n\n# about"),
         add("def h(): pass\n", "before", "g"),
@@ -31,23 +27,7 @@ ADDED = {
         (PYTHON, "        pass\n", "        pass\n\n    def h(self):\n        pass\n"),
         add("def h(self):\n  pass", "last", "A"),
     ),
-    "at the end": (
-        (
-            PYTHON,
-            "class A:\n    x = 1\n\n    def m(self):\n        pass\n",
-            "class A:\n    x = 1\n\n    def m(self):\n        pass\n\n\ndef h():\n    pass\n",
-        ),
-        add("def h():\n  pass"),
-    ),
-    "at the start, behind imports": (
-        "import os\n\n‹\ndef h():\n    pass\n\n\n›X = 1\n",
-        add("def h():\n  pass", "first"),
-    ),
     "by its code": ((PYTHON, "1\n", "1\nMAX = 2\n"), add("MAX = 2", "after", "LIMIT = 1")),
-    "by the line that begins a method": (
-        (PYTHON, "        pass\n", "        pass\n\n    def h(self):\n        pass\n"),
-        add("def h(self):\n  pass", "after", "    def m(self):"),
-    ),
     "by a line": ((PYTHON, "LIMIT", "MAX = 2\nLIMIT"), add("MAX = 2", "before", "@1")),
 }
 
@@ -60,11 +40,6 @@ def test_code_is_added_as_far_from_what_stands_beside_it_as_is_usual(text, opera
 
 OTHERS = {
     "go": ("package p\n\nfunc f() {}\n", add("func g() {}", "before", "f"), ("func", "func g() {}\n\nfunc")),
-    "java": (
-        "class A {\n  int x = 1;\n}\n",
-        add("void f() {\n}", "last", "A"),
-        ("1;\n", "1;\n\n  void f() {\n  }\n"),
-    ),
     "rust": ("fn f() {}\n", add("const X: u8 = 1;", "before", "f"), ("fn", "const X: u8 = 1;\n\nfn")),
     "typescript": ("class A {\n  f() {}\n}\n", add("g() {\n}", "first", "A"), ("  f", "  g() {\n  }\n\n  f")),
     "c": ("int f() { return 1; }\n", add("int g() {\n}", "after", "f"), (";  }\n", "")),
@@ -86,12 +61,6 @@ TWICE = {
     "another kind": ("python", PYTHON, add("f = 2"), "`f` exists already on line 4"),
     "go": ("go", "package p\n\nfunc F() {}\n", add("func F() {}"), "`F` exists already on line 3"),
     "javascript": ("javascript", "const A = 1;\n", add("const A = 2;"), "`A` exists already on line 1"),
-    "typescript": (
-        "typescript",
-        "export function f() {}\n",
-        add("export function f() {}"),
-        "`f` exists already on line 1",
-    ),
     "a type": ("typescript", "type A = 1;\n", add("type A = 2;"), "`A` exists already on line 1"),
     "rust": ("rust", "fn f() {}\n", add("fn f() {}"), "`f` exists already on line 1"),
     "java": (
@@ -111,11 +80,6 @@ def test_what_a_block_has_already_is_not_added_to_it(language, text, operation, 
 
 BESIDE = {
     "in another block": ("python", PYTHON, add("def m(): pass")),
-    "a setter": (
-        "python",
-        "class A:\n    @property\n    def x(self): pass\n",
-        add("@x.setter\ndef x(self, v):\n    pass", "last", "A"),
-    ),
     "a value of the one before": ("python", "app = make()\n", add("app = wrap(app)")),
     "a value after one that is read": ("python", "x = 1\nprint(x)\n", add("x = 2")),
     "without a name": ("go", "package p\n\nvar _ I = a\n", add("var _ I = b")),
@@ -129,11 +93,6 @@ BESIDE = {
     "an interface": ("typescript", "interface A { x: 1 }\n", add("interface A { y: 1 }")),
     "what overloads declare": ("typescript", "function f(a: string): void;\n", add("function f(a: any) {}")),
     "an overload": ("java", "class A {\n    void f() {}\n}\n", add("void f(int a) {}", "last", "A")),
-    "a field and a method": (
-        "java",
-        "class A {\n    int f = 1;\n}\n",
-        add("int f() { return f; }", "last", "A"),
-    ),
     "an impl": ("rust", "struct A;\n\nimpl A {}\n", add("impl B for A {}")),
     "a condition": ("rust", "#[cfg(unix)]\nfn f() {}\n", add("#[cfg(windows)]\nfn f() {}")),
     "part of a class": ("csharp", "partial class A {\n}\n", add("partial class A {\n}")),
@@ -207,19 +166,7 @@ def test_what_stands_there_already_is_noted():
 
 
 REFUSED = {
-    "a base": (
-        "python",
-        "class B: pass\n\n\nclass A(B): pass\n",
-        move("A", "before", "B"),
-        "line 4 needs `B` above it",
-    ),
     "what is called": ("python", f"{F}\n\nf()\n", move("f", "last"), "line 5 needs `f` above it"),
-    "a constant": (
-        "javascript",
-        "const a = 1;\nconst b = a;\n",
-        move("b", "before", "a"),
-        "line 2 needs `a` above it",
-    ),
     "a function of C": (
         "c",
         "int f(int a) {\n  return a;\n}\n\nint g(void) {\n  return f(1);\n}\n",
@@ -227,23 +174,11 @@ REFUSED = {
         "line 6 needs `f` above it",
     ),
     "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "would be another thing"),
-    "a method of Java": (
-        "java",
-        "class A {\n  void f() {\n  }\n}\n",
-        move("A.f", "after", "A"),
-        "would be another thing",
-    ),
     "what stands beside it": (
         "python",
         "x = 1; y = 2\n\n\ndef f(): pass\n",
         move("x", "after", "f"),
         "line 1 holds other code too",
-    ),
-    "a name that is there twice": (
-        "python",
-        "def f(): pass\n\n\ndef g(): pass\n\n\ndef f(): return 1\n",
-        move("f@1", "last"),
-        "line 7 needs `f` above it",
     ),
     "itself": ("python", A, move("A", "after", "A.m"), "would be another thing"),
     "a function": ("python", f"{F}\n\n{G}", move("g", "first", "f"), "would be another thing there"),
@@ -262,15 +197,6 @@ REFUSED = {
 @pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
 def test_what_must_stand_where_it_is_is_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
-
-
-def test_a_name_in_a_docstring_does_not_keep_a_definition_below_it():
-    text = (
-        'class A:\n    """Has members."""\n\n    def size(self):\n        return members(self)\n\n\n'
-        "def members(a):\n    return 1\n"
-    )
-    moved = carried(text, op("move members before A"))
-    assert carried(moved, op("move members last")) == text
 
 
 def test_a_definition_does_not_move_below_what_runs_the_functions_that_need_it():
@@ -306,11 +232,6 @@ def test_what_goes_into_a_type_goes_into_the_one_impl_that_is_no_traits():
     trait = "\nimpl B for A {\n    fn h() {}\n}\n"
     assert "fn f(&self) {}\n\n    fn g() {}" in carried(RUST + trait, add, language="rust")
     assert "fn h() {}\n\n    fn g() {}" in carried("struct A;\n" + trait, add, language="rust")
-
-
-def test_a_name_in_the_list_of_exports_needs_nothing_above_it():
-    text = "a = 1\n__all__ = ['a']\n\n\ndef f(): pass\n"
-    assert carried(text, op("move a after __all__")).startswith("__all__")
 
 
 HEADS = [
@@ -355,15 +276,9 @@ def test_a_macro_of_rust_stays_above_its_uses(target, where, anchor):
     ("language", "text", "operation", "change"),
     [
         ("java", "import a.B;\n\nclass A {\n}\n", add("class C {}", "first"), ("B;\n", "B;\n\nclass C {}\n")),
-        (
-            "cpp",
-            "class A {\npublic:\n  int f;\n};\n",
-            add("int g;", "first", "A"),
-            ("  int", "  int g;\n  int"),
-        ),
         ("cpp", "class A {\npublic:\n  int f;\n};\n", add("int g;", "last", "A"), ("f;\n", "f;\n  int g;\n")),
     ],
-    ids=["a class on a line, below imports", "first behind an access", "last behind an access"],
+    ids=["a class on a line, below imports", "last behind an access"],
 )
 def test_code_is_set_apart_and_indented_as_what_stands_beside_it(language, text, operation, change):
     assert carried(text, operation, language=language) == text.replace(*change, 1)
@@ -429,11 +344,6 @@ def test_a_field_is_its_declaration_where_a_constructor_assigns_to_it_too(langua
     assert carried(text, op("delete J.a"), language=language) == text.replace(gone, "")
 
 
-def test_a_variable_of_the_file_is_meant_before_a_method_of_its_name():
-    text = "size = 1\nother = 2\n\n\nclass A:\n    def size(self):\n        pass\n"
-    assert carried(text, op("delete size")) == text.removeprefix("size = 1\n")
-
-
 def test_code_goes_to_the_end_of_the_file_and_stays_code():
     guarded = ["#ifndef X_H", "#define X_H", "", "#include <a.h>", "", "int f(void);", "", "#endif", ""]
     cases: list[tuple[str, str, list[str], int]] = [
@@ -497,9 +407,3 @@ def test_a_type_that_is_known_everywhere_is_moved_past_what_names_it(language, t
     moved = carried(text, move(target, "after", anchor), language=language)
     assert moved != text
     assert sorted(moved.split("\n")) == sorted(text.split("\n"))
-
-
-def test_a_field_of_java_stays_above_the_one_that_is_made_of_it_but_not_above_a_method():
-    text = "class T {\n    int a = 1;\n\n    int b = a;\n\n    int f() { return b; }\n}\n"
-    assert "line 4 needs `a` above it" in refused(text, move("T.a", "after", "T.b"), language="java")
-    assert "}\n    int b = a;" in carried(text, move("T.b", "after", "T.f"), language="java")

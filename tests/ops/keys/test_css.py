@@ -71,10 +71,6 @@ def test_only_what_changes_is_written(operation, old, new):
     assert done("a.css", crlf, operation) == TEXT.replace(old, new).replace("\n", "\r\n").rstrip()
 
 
-def test_a_comment_behind_the_brace_stays_there():
-    assert done("a.css", "a { /* c */\n}\n", set_key("a.x", "y")) == "a { /* c */\n    x: y;\n}\n"
-
-
 def test_of_several_rules_with_one_selector_the_line_chooses():
     text = "p { a: b }\n\np { c: d }\n\np { a: e }\n"
     with pytest.raises(OperationRefused, match="can mean 3 things"):

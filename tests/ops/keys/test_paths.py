@@ -50,11 +50,6 @@ def test_the_end_of_a_path_is_enough_where_one_key_has_it():
     assert found.notes == ("only is `jobs.docs.only`",)
 
 
-def test_a_path_from_the_root_wins_over_the_end_of_another():
-    text = '{"a": {"name": 1}, "name": 2}'
-    assert done("a.json", text, delete_key("name")) == '{"a": {"name": 1}}'
-
-
 def test_several_keys_with_the_same_end_are_offered():
     with pytest.raises(TargetUnresolved) as error:
         done("a.yml", JOBS, delete_key("python"))
@@ -138,24 +133,6 @@ def test_a_key_with_slashes_is_named_by_the_path_that_means_it():
 )
 def test_what_cannot_be_done_is_refused_by_name(operation, reason):
     assert reason in refused("a.json", '{"a": 1, "s": "3.10", "l": [5, 7, 7]}', operation)
-
-
-def test_a_value_that_is_there_already_changes_nothing():
-    text, found = outcome("a.json", '{"a": 1}', set_key("a", 1))
-    assert (text, found.notes) == ('{"a": 1}', ("`a` is that already",))
-    assert done("a.json", '{"a": 1}', set_key("a", True)) == '{"a": true}'
-
-
-def test_a_comment_that_goes_with_its_key_is_told():
-    text, found = outcome("a.toml", "x = 1\n# about y\ny = 2\n", delete_key("y"))
-    assert (text, found.notes) == ("x = 1\n", ("the comment on line 2 goes too",))
-
-
-def test_several_operations_see_what_those_before_them_left():
-    text = done(
-        "a.yml", JOBS, set_key("jobs.lint", {}), set_key("jobs.lint.needs", ["build"]), delete_key("only@9")
-    )
-    assert text == JOBS.replace("    only: here\n", "") + "  lint: {needs: [build]}\n"
 
 
 def test_data_files_that_are_nested_too_deeply_are_refused():

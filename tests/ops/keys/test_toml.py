@@ -50,11 +50,6 @@ name = "pear"
         (set_key("owner.age", 5), "'y' ]\n", "'y' ]\nage = 5\n"),
         (set_key("owner.a.c", [1, {"z": True}]), "a.b = 1\n", "a.b = 1\na.c = [1, { z = true }]\n"),
         (set_key("age", 5), "# t\n", "# t\nage = 5\n"),
-        (
-            set_key("tool.ruff.line-length", 88),
-            "[tool.ruff.lint]",
-            "[tool.ruff]\nline-length = 88\n\n[tool.ruff.lint]",
-        ),
         (set_key("fruit.1.size", 3), '"pear"\n', '"pear"\nsize = 3\n'),
         (set_key("fruit.1.color", {"r": 2}), "# tail\n", "# tail\n\n[fruit.color]\nr = 2\n"),
         (set_key("end.x y", "z"), "[end]\n", '[end]\n"x y" = "z"\n'),
@@ -90,10 +85,6 @@ def test_only_what_changes_is_written(operation, old, new):
     assert done("pyproject.toml", TEXT, operation) == TEXT.replace(old, new)
     crlf = TEXT.replace("\n", "\r\n")
     assert done("pyproject.toml", crlf, operation) == TEXT.replace(old, new).replace("\n", "\r\n")
-
-
-def test_a_table_is_renamed_in_all_its_headers():
-    assert done("a.toml", TEXT, rename_key("fruit", "f")) == TEXT.replace("[fruit", "[f")
 
 
 @pytest.mark.parametrize(

@@ -130,11 +130,6 @@ def test_what_other_files_or_texts_may_name_is_not_renamed(text, target, why):
         edited(rename(target, "$other"), text=text)
 
 
-def test_a_name_without_its_mark_is_no_variables_name():
-    with pytest.raises(OperationRefused, match="`file` cannot be a name in php"):
-        edited(rename("load.$found", "file"))
-
-
 @pytest.mark.parametrize(
     ("text", "fields", "why"),
     [

@@ -131,11 +131,6 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
         ),
         (op("insert 'empty?' done last"), "      lines.end.zero?\n", "      lines.end.zero?\n      done\n"),
         (op("remove-statement 'log(path)' load"), "        log(path)\n", ""),
-        (
-            op("add 'def size\n  0\nend' after 'empty?'"),
-            "      lines.end.zero?\n    end\n",
-            "      lines.end.zero?\n    end\n\n    def size\n      0\n    end\n",
-        ),
         (op("delete Store.root="), "    def root=(value)\n      @root = value\n    end\n\n", ""),
     ],
 )
@@ -181,12 +176,6 @@ def test_code_is_inserted_below_an_expression_that_does_something(last):
     operation = op("insert f log last")
     text = RESULT % last
     assert carried(text, operation, language="ruby") == text.replace("end\n", "  log\nend\n")
-
-
-def test_code_is_inserted_below_the_last_method_of_a_class():
-    text = "class A\n  def f\n    1\n  end\nend\n"
-    operation = op("insert A private last")
-    assert carried(text, operation, language="ruby") == text[:-4] + "  private\nend\n"
 
 
 HEREDOC = "def f(a)\n  log(<<~A, a, <<~B)\n    one\n  A\n    two\n  B\nend\n\nX = <<~E\n  x\nE\nY = 2\n"

@@ -81,17 +81,6 @@ def test_definitions_are_found():
     ]
 
 
-def test_a_sketch_is_merged_by_its_definitions():
-    result = merged(
-        "public final class Store: Base {\n  // ... existing code ...\n\n"
-        "  func load(from path: String, _ tries: Int = 3) throws -> Int {\n    precondition(tries > 0)\n"
-        "    // ... existing code ...\n  }\n}\n"
-    )
-    head = "  func load(from path: String, _ tries: Int = 3) throws -> Int {\n"
-    assert result.text == STORE.replace(head, f"{head}    precondition(tries > 0)\n")
-    assert result.status is Status.OK
-
-
 def test_a_sketch_that_does_not_parse_is_held_back():
     result = merged("  deinit {\n    close(\n  }\n")
     assert result.status is Status.SUSPECT

@@ -35,10 +35,6 @@ def test_a_comment_is_added_above_and_removed_again(language, text, operation):
     assert carried(after, remove(operation["target"], operation["anchor"]), language=language) == before
 
 
-def test_a_comment_behind_a_statement_is_removed():
-    assert carried(PYTHON, remove("f", "@4")) == PYTHON.replace("  # two", "")
-
-
 def test_a_comment_of_several_lines_belongs_to_the_statement_below_it():
     text = "void f() {\n  a();\n  /*\n   * why\n   */\n  b();\n}\n"
     before = op("insert f 'c();' before 'b();'")
@@ -73,10 +69,6 @@ def test_a_docstring_is_set_changed_and_taken_away(language, text, target, docst
     other = carried(after, document(target, "Other."), language=language)
     assert carried(other, document(target, docstring), language=language) == after
     assert carried(other, document(target), language=language) == before
-
-
-def test_a_docstring_that_was_all_leaves_a_body():
-    assert carried('def f():\n    """Doc."""\n', document("f")) == "def f():\n    pass\n"
 
 
 def test_a_docstring_keeps_the_indentation_of_its_own_lines():

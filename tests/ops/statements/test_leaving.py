@@ -106,10 +106,6 @@ GOING_ON = [
     ("python", "    for x in a:\n        return"),
     ("python", "    try:\n        return 1\n    except E:\n        pass"),
     ("python", "    try:\n        x()\n    finally:\n        y()"),
-    (
-        "python",
-        "    match x:\n        case 1:\n            return 1\n        case _ if b:\n            return 2",
-    ),
     ("python", "    match x:\n        case 1:\n            pass\n        case _:\n            return 2"),
     ("java", "if (a) { return 1; } else if (b) return 2;"),
     ("java", "switch (x) { case 1: return 1; default: }"),
