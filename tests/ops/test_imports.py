@@ -53,11 +53,6 @@ ADDED = {
     "Go, the first": ("go", 'package p\n\n‹import "fmt"\n\n›var x int\n', add("fmt")),
     "Rust, in braces": ("rust", "use std::io::{Read, Seek‹, Write›};\n", add("std::io", "Write")),
     "Rust, sorted": ("rust", "use std::fs;\nuse std::io;\n‹use std::io::Read;\n›", add("std::io", "Read")),
-    "Java": (
-        "java",
-        "package a;\n\nimport java.util.List;\n‹import java.util.Map;\n›\nclass A {}\n",
-        add("java.util", "Map"),
-    ),
     "C": ("c", "#include <a.h>\n‹#include <b.h>\n›#include <c.h>\n", add("<b.h>")),
     "C, behind no condition": (
         "c",
@@ -65,11 +60,6 @@ ADDED = {
         add("<b.h>"),
     ),
     "C, the first": ("c", "‹#include <c.h>\n\n›#ifdef B\n#include <c.h>\n#endif\n", add("<c.h>")),
-    "C++, in a guard": (
-        "cpp",
-        "#ifndef A\n#define A\n‹\n#include <vector>\n\n›int x;\n#endif\n",
-        add("<vector>"),
-    ),
 }
 
 

@@ -63,12 +63,6 @@ TWICE = {
     "javascript": ("javascript", "const A = 1;\n", add("const A = 2;"), "`A` exists already on line 1"),
     "a type": ("typescript", "type A = 1;\n", add("type A = 2;"), "`A` exists already on line 1"),
     "rust": ("rust", "fn f() {}\n", add("fn f() {}"), "`f` exists already on line 1"),
-    "java": (
-        "java",
-        "class A {\n    public void f(int a) {}\n}\n",
-        add("void f(int a) {}", "last", "A"),
-        "`f` exists already on line 2",
-    ),
     "c": ("c", "int x = 1;\n", add("int x = 2;"), "`x` exists already on line 1"),
 }
 
@@ -167,12 +161,6 @@ def test_what_stands_there_already_is_noted():
 
 REFUSED = {
     "what is called": ("python", f"{F}\n\nf()\n", move("f", "last"), "line 5 needs `f` above it"),
-    "a function of C": (
-        "c",
-        "int f(int a) {\n  return a;\n}\n\nint g(void) {\n  return f(1);\n}\n",
-        move("f", "after", "g"),
-        "line 6 needs `f` above it",
-    ),
     "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "would be another thing"),
     "what stands beside it": (
         "python",
@@ -374,13 +362,6 @@ def test_a_place_outside_of_code_is_refused():
     for text, where in (("<a>\n<?= f() ?>\n", "first"), ("<?php\nfunction f() {} ?>\n", "last")):
         with pytest.raises(OperationRefused, match=r"no code stands there|the code ends within line 2"):
             carried(text, add | {"where": where}, language="php")
-
-
-def test_a_definition_moves_to_the_end_of_a_header_within_its_guard():
-    head, f, g = "#ifndef X_H\n#define X_H\n\n", "int f(void) {\n}\n", "int g(void) {\n}\n"
-    text = f"{head}{f}\n{g}\n#endif\n"
-    new = carried(text, op("move f last"), language="c")
-    assert new == f"{head}{g}\n{f}\n#endif\n"
 
 
 @pytest.mark.parametrize(

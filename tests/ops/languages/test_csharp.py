@@ -102,22 +102,7 @@ def test_usings_come_in_their_order():
         (op("remove-modifier Sizes readonly"), "static readonly", "static"),
         (op("add-modifier Limit internal"), "private const", "internal const"),
         (op("negate 'if (found.Length == 0)' Load"), "if (found.Length == 0)", "if (!(found.Length == 0))"),
-        (
-            op("add-decorator Store.Load Obsolete"),
-            "        public int Load",
-            "        [Obsolete]\n        public int Load",
-        ),
         (op("remove-decorator Store Serializable"), "    [Serializable]\n", ""),
-        (
-            op("set-docstring Load 'Reads it.'"),
-            "        public int Load",
-            "        /// Reads it.\n        public int Load",
-        ),
-        (
-            op("guard Load 'path == null' 'return -1'"),
-            "            var found",
-            "            if (path == null) {\n                return -1;\n            }\n            var found",
-        ),
     ],
 )
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):

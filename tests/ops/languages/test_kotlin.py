@@ -161,11 +161,6 @@ def test_a_loop_does_not_take_a_break_from_the_one_around():
         (op("add-import java.util UUID"), "as Failure\n", "as Failure\nimport java.util.UUID\n"),
         (op("remove-import java.io File"), "import java.io.File\n", ""),
         (op("insert Store.init 'check(true)' first"), "    init {\n", "    init {\n        check(true)\n"),
-        (
-            op("guard load 'tries == 0' 'return 0'"),
-            "        val found",
-            "        if (tries == 0) {\n            return 0\n        }\n        val found",
-        ),
     ],
 )
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):

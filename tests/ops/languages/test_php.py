@@ -156,17 +156,6 @@ def test_an_import_that_would_clash_or_be_no_code_is_refused(text, fields, why):
         (op("add-import 'Shop\\Items' Jar Pot"), "Item;\n", "Item;\nuse Shop\\Items\\Jar as Pot;\n"),
         (op("remove-import 'Shop\\Items' Item"), "use Shop\\Items\\Item;\n", ""),
         (op("insert total 'check();' first"), "    return count", "    check();\n    return count"),
-        (
-            op("guard load '$tries === 0' 'return 0'"),
-            "        $found = ",
-            "        if ($tries === 0) {\n            return 0;\n        }\n        $found = ",
-        ),
-        (
-            op("wrap 'if ($tries)' 'foreach ($each as $line) {' load"),
-            "        foreach ($each as $line) {\n            echo \"$found: {$line->found}\", '$found';\n        }\n",
-            "        if ($tries) {\n            foreach ($each as $line) {\n"
-            "                echo \"$found: {$line->found}\", '$found';\n            }\n        }\n",
-        ),
     ],
 )
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):

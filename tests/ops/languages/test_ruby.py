@@ -124,11 +124,6 @@ def test_an_end_that_closes_nothing_is_an_error_and_a_method_of_that_name_is_non
         (op("set-docstring load Reads."), "# Loads all.", "# Reads."),
         (op("add-comment Why. 'empty?'"), "    def empty?", "    # Why.\n    def empty?"),
         (op("remove-comment load 'return nil unless exist?(path) # why'"), " # why", ""),
-        (
-            op("guard load 'path.nil?' return"),
-            "      return nil unless",
-            "      if path.nil?\n        return\n      end\n      return nil unless",
-        ),
         (op("insert 'empty?' done last"), "      lines.end.zero?\n", "      lines.end.zero?\n      done\n"),
         (op("remove-statement 'log(path)' load"), "        log(path)\n", ""),
         (op("delete Store.root="), "    def root=(value)\n      @root = value\n    end\n\n", ""),

@@ -129,16 +129,6 @@ def test_an_import_of_a_module_has_no_alias():
         (op("remove-import UIKit"), "import UIKit\n", ""),
         (op("set-docstring Level 'A level.'"), "enum L", "/// A level.\nenum L"),
         (op("insert Store.size 'check()' first"), "    return limit\n", "    check()\n    return limit\n"),
-        (
-            op("guard load 'tries == 0' 'return 0'"),
-            "    let found",
-            "    if tries == 0 {\n      return 0\n    }\n    let found",
-        ),
-        (
-            op("wrap 'do {\n  ...\n} catch {\n  g()\n}' 'close()' deinit"),
-            "    close()\n",
-            "    do {\n      close()\n    } catch {\n      g()\n    }\n",
-        ),
     ],
 )
 def test_an_operation_changes_what_it_names_and_nothing_else(operation, old, new):

@@ -29,18 +29,6 @@ def test_statements_are_inserted_with_the_indentation_of_their_place(language, t
     assert carried(before, operation, language=language) == after
 
 
-def test_of_overloads_the_one_with_a_body_takes_statements():
-    text = "class S {\n  f(a: string): void;\n  f(a: number): void;\n  f(a: any) {\n    g(a);\n  }\n}\n"
-    new = carried(text, insert("h();", "last", None, "S.f"), language="typescript")
-    assert new == text.replace("g(a);\n", "g(a);\n    h();\n")
-
-
-def test_a_field_is_added_to_a_struct_of_go():
-    text = "package m\n\ntype S struct {\n\tA int\n}\n"
-    new = carried(text, op("add 'B int' last S"), language="go")
-    assert new == text.replace("A int\n", "A int\n\tB int\n")
-
-
 def test_what_needs_a_removed_statement_is_reported():
     text = "def f(rows):\n    total = 0\n    total += len(rows)\n    return total\n"
     _, found = outcome(text, op("remove-statement 'total = 0' f"))

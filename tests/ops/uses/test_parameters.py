@@ -129,10 +129,6 @@ def order(function: str, names: str) -> dict[str, object]:
 ORDERS = {
     "keyword-only": ("def f(«x): pass\nf(»‹*, x): pass\nf(x=›1); f(x=2)\n", order("f", "*, x")),
     "no longer keyword-only": ("def f(a, «*, »b): pass\nf(1, b=2)\n", order("f", "a, b")),
-    "before the rest": (
-        "def f(«a»‹b›, «b»‹a›, *args, **kw): pass\nf(«1»‹2›, «2»‹1›, k=3)\n",
-        order("f", "b, a, *args, **kw"),
-    ),
 }
 
 
