@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from tree_sitter import Node
 
@@ -56,28 +55,12 @@ def lines_at(source: Source, anchor: str, rows: range) -> list[int]:
 
 
 def statement_at(source: Source, anchor: str, block: Node, where: str) -> Node:
-    """The one statement of a block, however deep in it, that begins on the anchor's line.
-
-    Raises TargetUnresolved, or OperationRefused where it shares its line with another.
-    """
+    """The one statement of a block, however deep in it, that begins on the anchor's line. Raises TargetUnresolved."""
     rows = range(block.start_point.row, min(block.end_point.row + 1, len(source.lines)))
     found = lines_at(source, anchor, rows)
     statements = [node for row in found if (node := statement_on(source, row, block)) is not None]
-    for shared in () if statements else _inside(source, anchor.strip(), rows):
-        source.check_alone(shared)
     row = _one_row(source, anchor, where, [node.start_point.row for node in statements])
     return next(node for node in statements if node.start_point.row == row)
-
-
-def _inside(source: Source, code: str, rows: range) -> Iterator[Node]:
-    """The statements of this text that stand anywhere on these lines."""
-    text = code.encode()
-    for row in rows:
-        column = source.lines[row].encode().find(text)
-        at = source.start(row) + column
-        for node in source.spanning(at, at + len(text)) if column >= 0 else ():
-            if node.parent is not None and source.kind(node.parent) in BLOCKS:
-                yield node
 
 
 def own_rows(source: Source, statement: Node, bare: bool = False) -> tuple[int, int]:

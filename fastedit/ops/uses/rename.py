@@ -133,10 +133,6 @@ class _Renaming:
     def _note_outside(self) -> None:
         """Notes what other files may say by the old name."""
         binding = self.symbol.binding
-        tags = self.source.language.scopes.tags
-        tagged = [len(site.steps) > 1 and site.steps[-2].kind in tags for site in self.symbol.sites]
-        if any(tagged) and not all(tagged):
-            self.notes.append(f"`{self.old}` is a tag and the type that stands for it; both are renamed")
         aliased = any(site.binds and site.template == "{old} as {new}" for site in self.symbol.sites)
         if aliased and not isinstance(self.wanted, RenameImported):
             problem = f"`{self.old}` keeps its name in the file that it comes from, and gets an alias here"

@@ -43,6 +43,7 @@ CASES = {
         "struct § { struct § *next; };\nint n;\nint f(struct § *p) { return n; }\n",
         "n@1 to y",
     ),
+    "c: a tag and the type of its name": ("typedef struct § { int a; } §;\n§ x;\nstruct § *y;\n", "n to z"),
     "c: the parameter of a macro is its own": ("#define ADD(n, m) ((n) + (m))\nint §;\n", "n to y"),
     "java: a class and a field of its name are two things": (
         "class § { § A; void f() { § a = A; } }\n",
@@ -514,13 +515,6 @@ def test_a_definition_that_is_not_followed_is_not_said_to_be_a_use(language, tex
         TargetUnresolved, match=r"nothing here is known to define it \(it stands first on line 4\)"
     ):
         carried(text, rename(target, "other"), language=language)
-
-
-def test_a_tag_and_the_type_of_its_name_are_renamed_together_with_a_note():
-    text = "typedef struct n { int a; } n;\nn x;\nstruct n *y;\n"
-    new, found = outcome(text, rename("n", "z"), language="c")
-    assert new == "typedef struct z { int a; } z;\nz x;\nstruct z *y;\n"
-    assert found.notes == ("`n` is a tag and the type that stands for it; both are renamed",)
 
 
 LOCALS = {
