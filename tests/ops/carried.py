@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,8 @@ def op(words: str) -> dict[str, object]:
     """The operation that these words after `fastedit op` say, without the file."""
     name, *rest = shlex.split(words)
     return to_json(parse_fields(name, rest))
+
+
+def by_language(table: Mapping[str, tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """The cases of a table, each with the language that its key begins with."""
+    return [(key.split(":")[0], *case) for key, case in table.items()]

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def add(module: str, member: str | None = None, alias: str | None = None) -> dict[str, object]:
@@ -36,60 +36,59 @@ Path, load
 '''
 GO = 'package p\n\nimport (\n\t"fmt"\n\t"os"\n\n\t"github.com/a/b"\n)\n'
 ADDED = {
-    "sorted": ("python", (PYTHON, "import os\n", "import os\nimport re\n"), add("re")),
-    "to its module's lines": ("python", (PYTHON, "    load,", "    dump,\n    load,"), add("yaml", "dump")),
-    "of the package": ("python", (PYTHON, "import x\n", "import x\nfrom .y import q\n"), add(".y", "q")),
-    "first of a script": ("python", "#!/x\n‹\nimport os\n\n›x = 1\n", add("os")),
-    "below a docstring": ("python", '"""D."""\n‹\nimport os\n\n›x = 1\n', add("os")),
-    "of an empty file": ("python", "‹import os\n›", add("os")),
-    "named": ("javascript", "import A, { b‹, c› } from 'm'\n", add("m", "c")),
-    "named on lines": ("typescript", 'import {\n  a,\n  c‹,\n  d›\n} from "m";\n', add("m", "d")),
-    "default": ("tsx", 'import "./x";\n‹import R from "react";\n›', add("react", "default", "R")),
-    "whole": ("javascript", '‹import * as n from "m";\n\n›const a = 1;\n', add("m", "*", "n")),
-    "Go, grouped": ("go", (GO, '"fmt"\n', '"fmt"\n\t"io"\n'), add("io")),
-    "Go, of others": ("go", (GO, '\t"git', '\tq "github.com/a/a"\n\t"git'), add("github.com/a/a", None, "q")),
-    "Go, made a group": ("go", 'package p\n\nimport «"fmt"»‹(\n\t"errors"\n\t"fmt"\n)›\n', add("errors")),
-    "Go, the last group": ("go", 'package p\n\nimport (\n\t"fmt"\n‹\n\t"a.b/c"\n›)\n', add("a.b/c")),
-    "Go, the first": ("go", 'package p\n\n‹import "fmt"\n\n›var x int\n', add("fmt")),
-    "Rust, in braces": ("rust", "use std::io::{Read, Seek‹, Write›};\n", add("std::io", "Write")),
-    "Rust, sorted": ("rust", "use std::fs;\nuse std::io;\n‹use std::io::Read;\n›", add("std::io", "Read")),
-    "C": ("c", "#include <a.h>\n‹#include <b.h>\n›#include <c.h>\n", add("<b.h>")),
-    "C, behind no condition": (
-        "c",
+    "python: sorted": ((PYTHON, "import os\n", "import os\nimport re\n"), add("re")),
+    "python: to its module's lines": ((PYTHON, "    load,", "    dump,\n    load,"), add("yaml", "dump")),
+    "python: of the package": ((PYTHON, "import x\n", "import x\nfrom .y import q\n"), add(".y", "q")),
+    "python: first of a script": ("#!/x\n‹\nimport os\n\n›x = 1\n", add("os")),
+    "python: below a docstring": ('"""D."""\n‹\nimport os\n\n›x = 1\n', add("os")),
+    "python: of an empty file": ("‹import os\n›", add("os")),
+    "javascript: named": ("import A, { b‹, c› } from 'm'\n", add("m", "c")),
+    "typescript: named on lines": ('import {\n  a,\n  c‹,\n  d›\n} from "m";\n', add("m", "d")),
+    "tsx: default": ('import "./x";\n‹import R from "react";\n›', add("react", "default", "R")),
+    "javascript: whole": ('‹import * as n from "m";\n\n›const a = 1;\n', add("m", "*", "n")),
+    "go: grouped": ((GO, '"fmt"\n', '"fmt"\n\t"io"\n'), add("io")),
+    "go: of others": ((GO, '\t"git', '\tq "github.com/a/a"\n\t"git'), add("github.com/a/a", None, "q")),
+    "go: made a group": ('package p\n\nimport «"fmt"»‹(\n\t"errors"\n\t"fmt"\n)›\n', add("errors")),
+    "go: the last group": ('package p\n\nimport (\n\t"fmt"\n‹\n\t"a.b/c"\n›)\n', add("a.b/c")),
+    "go: the first": ('package p\n\n‹import "fmt"\n\n›var x int\n', add("fmt")),
+    "rust: in braces": ("use std::io::{Read, Seek‹, Write›};\n", add("std::io", "Write")),
+    "rust: sorted": ("use std::fs;\nuse std::io;\n‹use std::io::Read;\n›", add("std::io", "Read")),
+    "c: C": ("#include <a.h>\n‹#include <b.h>\n›#include <c.h>\n", add("<b.h>")),
+    "c: behind no condition": (
         "#ifndef A\n#error A\n#endif\n#ifdef B\n#include <c.h>\n#endif\n#include <a.h>\n‹#include <b.h>\n›",
         add("<b.h>"),
     ),
-    "C, the first": ("c", "‹#include <c.h>\n\n›#ifdef B\n#include <c.h>\n#endif\n", add("<c.h>")),
+    "c: the first": ("‹#include <c.h>\n\n›#ifdef B\n#include <c.h>\n#endif\n", add("<c.h>")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), ADDED.values(), ids=ADDED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(ADDED), ids=ADDED)
 def test_an_import_is_added_where_it_belongs(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
 
 
 REMOVED = {
-    "a line": ("python", (PYTHON, "import os\n", ""), remove("os")),
-    "one of several": ("python", "from a import b, «c, »d\n", remove("a", "c")),
-    "one of several lines": ("python", (PYTHON, "    safe_load,\n", ""), remove("yaml", "safe_load")),
-    "the last": ("python", "«from a import b\n»x = 1\n", remove("a", "b")),
-    "in a function": ("python", "def f():\n    «import a»‹pass›\n", remove("a")),
-    "a specifier": ("javascript", 'import { a«, b» } from "m";\n', remove("m", "b")),
-    "a Go path": ("go", (GO, '\t"os"\n', ""), remove("os")),
-    "all of a Go group": ("go", (GO, '\n\t"github.com/a/b"\n', ""), remove("github.com/a/b")),
-    "all of a Go list": ("go", 'package p\n«\nimport (\n\t"os"\n)\n»', remove("os")),
-    "of braces": ("rust", "use a::{«b, »c, d};\n", remove("a", "b")),
-    "of two in braces": ("rust", "use a::«{b, c as d}»‹c as d›;\n", remove("a", "b")),
-    "beside self": ("rust", "use a::{self«, b»};\n", remove("a", "b")),
-    "under an alias": ("rust", "use a::{«b as c, »d, e};\n", remove("a", "b")),
-    "all braces": ("javascript", "import A«, { b }» from 'c';\n", remove("c", "b")),
-    "a Java class": ("java", "«import a.B;\n»class A {}\n", remove("a", "B")),
-    "an include": ("c", '«#include "a.h"\n»int x;\n', remove("a.h")),
+    "python: a line": ((PYTHON, "import os\n", ""), remove("os")),
+    "python: one of several": ("from a import b, «c, »d\n", remove("a", "c")),
+    "python: one of several lines": ((PYTHON, "    safe_load,\n", ""), remove("yaml", "safe_load")),
+    "python: the last": ("«from a import b\n»x = 1\n", remove("a", "b")),
+    "python: in a function": ("def f():\n    «import a»‹pass›\n", remove("a")),
+    "javascript: a specifier": ('import { a«, b» } from "m";\n', remove("m", "b")),
+    "go: a Go path": ((GO, '\t"os"\n', ""), remove("os")),
+    "go: all of a Go group": ((GO, '\n\t"github.com/a/b"\n', ""), remove("github.com/a/b")),
+    "go: all of a Go list": ('package p\n«\nimport (\n\t"os"\n)\n»', remove("os")),
+    "rust: of braces": ("use a::{«b, »c, d};\n", remove("a", "b")),
+    "rust: of two in braces": ("use a::«{b, c as d}»‹c as d›;\n", remove("a", "b")),
+    "rust: beside self": ("use a::{self«, b»};\n", remove("a", "b")),
+    "rust: under an alias": ("use a::{«b as c, »d, e};\n", remove("a", "b")),
+    "javascript: all braces": ("import A«, { b }» from 'c';\n", remove("c", "b")),
+    "java: a Java class": ("«import a.B;\n»class A {}\n", remove("a", "B")),
+    "c: an include": ('«#include "a.h"\n»int x;\n', remove("a.h")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), REMOVED.values(), ids=REMOVED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(REMOVED), ids=REMOVED)
 def test_an_import_is_removed(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after

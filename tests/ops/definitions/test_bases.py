@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ops.carried import carried, marked, outcome, refused
+from tests.ops.carried import by_language, carried, marked, outcome, refused
 
 
 def add(target: str, base: str, kind: str | None = None) -> dict[str, object]:
@@ -14,34 +14,32 @@ def remove(target: str, base: str) -> dict[str, object]:
 
 
 ADDED = {
-    "the first": ("python", "class A‹(X)›: pass\n", add("A", "X")),
-    "behind type parameters": ("python", "class A[T]‹(X[T])›: pass\n", add("A", "X[T]")),
-    "before a keyword": ("python", "class A(B, ‹X, ›metaclass=M): pass\n", add("A", "X")),
-    "a class of the file": ("java", "class B {}\nclass A<T> ‹extends B ›{}\n", add("A", "B")),
-    "one more interface": ("typescript", "class A implements I<Y, Z>‹, K› {}\n", add("A", "K", "implements")),
-    "of an interface": ("java", "interface J extends I‹, L› {}\n", add("J", "L")),
-    "of an enum": ("java", "enum E ‹implements I ›{ X }\n", add("E", "I")),
-    "of a script": ("javascript", "class A ‹extends B ›{}\n", add("A", "B")),
-    "public where nothing is said": ("cpp", "class A ‹: public B ›{};\n", add("A", "B")),
-    "as it is said": ("cpp", "class A : public B<int, 2>‹, private D› {};\n", add("A", "private D")),
-    "of a struct": ("cpp", "struct S ‹: B ›{};\n", add("S", "B")),
-    "before what a type parameter has to be": (
-        "csharp",
+    "python: the first": ("class A‹(X)›: pass\n", add("A", "X")),
+    "python: behind type parameters": ("class A[T]‹(X[T])›: pass\n", add("A", "X[T]")),
+    "python: before a keyword": ("class A(B, ‹X, ›metaclass=M): pass\n", add("A", "X")),
+    "java: a class of the file": ("class B {}\nclass A<T> ‹extends B ›{}\n", add("A", "B")),
+    "typescript: one more interface": ("class A implements I<Y, Z>‹, K› {}\n", add("A", "K", "implements")),
+    "java: of an interface": ("interface J extends I‹, L› {}\n", add("J", "L")),
+    "java: of an enum": ("enum E ‹implements I ›{ X }\n", add("E", "I")),
+    "javascript: of a script": ("class A ‹extends B ›{}\n", add("A", "B")),
+    "cpp: public where nothing is said": ("class A ‹: public B ›{};\n", add("A", "B")),
+    "cpp: as it is said": ("class A : public B<int, 2>‹, private D› {};\n", add("A", "private D")),
+    "cpp: of a struct": ("struct S ‹: B ›{};\n", add("S", "B")),
+    "csharp: before what a type parameter has to be": (
         "class A<T> ‹: B ›where T : class {}\n",
         add("A", "B"),
     ),
-    "of a final class": ("cpp", "class A final ‹: public B ›{};\n", add("A", "B")),
-    "before the classes that it permits": (
-        "java",
+    "cpp: of a final class": ("class A final ‹: public B ›{};\n", add("A", "B")),
+    "java: before the classes that it permits": (
         "interface I {}\nsealed class A ‹implements I ›permits B {}\n",
         add("A", "I"),
     ),
-    "of a trait": ("rust", "trait T‹: A› {}\n", add("T", "A")),
-    "one more of a trait": ("rust", "trait T: A ‹+ B ›{}\n", add("T", "B")),
+    "rust: of a trait": ("trait T‹: A› {}\n", add("T", "A")),
+    "rust: one more of a trait": ("trait T: A ‹+ B ›{}\n", add("T", "B")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), ADDED.values(), ids=ADDED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(ADDED), ids=ADDED)
 def test_a_base_is_added_and_removed_again(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
@@ -54,27 +52,25 @@ def test_one_that_is_there_is_noted():
 
 
 REFUSED = {
-    "a second class": (
-        "java",
+    "java: a second class": (
         "class B {}\nclass A extends C {}\n",
         add("A", "B"),
         "extends C already; remove that first",
     ),
-    "what is not told": ("typescript", "class A {}\n", add("A", "B"), "B is not in this file; say in `kind`"),
-    "no class": ("python", "def f(): pass\n", add("f", "B"), "`f` is a function; name a class"),
-    "a struct of Rust": ("rust", "struct S;\n", add("S", "B"), "`S` is a struct"),
-    "a base that it has not": (
-        "python",
+    "typescript: what is not told": ("class A {}\n", add("A", "B"), "B is not in this file; say in `kind`"),
+    "python: no class": ("def f(): pass\n", add("f", "B"), "`f` is a function; name a class"),
+    "rust: a struct of Rust": ("struct S;\n", add("S", "B"), "`S` is a struct"),
+    "python: a base that it has not": (
         "class A(B): pass\n",
         remove("A", "C"),
         "does not derive from C, but from B",
     ),
-    "a language without": ("go", "package p\n", add("A", "B"), "does not exist in go"),
-    "nothing of the name": ("cpp", "class A {};\n", add("C", "B"), "C: is not in this file"),
+    "go: a language without": ("package p\n", add("A", "B"), "does not exist in go"),
+    "cpp: nothing of the name": ("class A {};\n", add("C", "B"), "C: is not in this file"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(REFUSED), ids=REFUSED)
 def test_what_cannot_derive_is_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, marked, op, refused
+from tests.ops.carried import by_language, carried, marked, op, refused
 
 
 def add(target: str, decorator: str) -> dict[str, object]:
@@ -11,21 +11,21 @@ def add(target: str, decorator: str) -> dict[str, object]:
 
 
 CASES = {
-    "an annotation": ("java", "class A {\n‹  @Test\n›  void f() {}\n}\n", add("A.f", "Test")),
-    "above another": ("java", "‹@C(1)\n›@A class B {}\n", add("B", "@C(1)")),
-    "an attribute": ("rust", "‹#[derive(A)]\n›#[b]\npub struct S;\n", add("S", "derive(A)")),
-    "an attribute as written": ("rust", "‹#[test]\n›fn f() {}\n", add("f", "#[test]")),
-    "of an exported class": ("typescript", "‹@E()\n›@D()\nexport class A {}\n", add("A", "E()")),
-    "of a field": ("java", "class A {\n‹  @X\n›  private int a;\n}\n", add("A.a", "X")),
-    "of a field of Rust": ("rust", "struct S {\n    /// Doc.\n‹    #[b]\n›    a: u8,\n}\n", add("S.a", "b")),
-    "of a variant": ("rust", "enum S {\n    A,\n‹    #[b]\n›    B,\n}\n", add("S.B", "b")),
-    "of a property": ("csharp", "class A {\n‹    [X]\n›    int P { get; set; }\n}\n", add("A.P", "X")),
-    "of a field of PHP": ("php", "<?php\nclass A {\n‹    #[X]\n›    private $n = 1;\n}\n", add("A.$n", "X")),
-    "of a method": ("typescript", "class A {\n‹  @F\n›  v() {}\n}\n", add("A.v", "F")),
+    "java: an annotation": ("class A {\n‹  @Test\n›  void f() {}\n}\n", add("A.f", "Test")),
+    "java: above another": ("‹@C(1)\n›@A class B {}\n", add("B", "@C(1)")),
+    "rust: an attribute": ("‹#[derive(A)]\n›#[b]\npub struct S;\n", add("S", "derive(A)")),
+    "rust: an attribute as written": ("‹#[test]\n›fn f() {}\n", add("f", "#[test]")),
+    "typescript: of an exported class": ("‹@E()\n›@D()\nexport class A {}\n", add("A", "E()")),
+    "java: of a field": ("class A {\n‹  @X\n›  private int a;\n}\n", add("A.a", "X")),
+    "rust: of a field of Rust": ("struct S {\n    /// Doc.\n‹    #[b]\n›    a: u8,\n}\n", add("S.a", "b")),
+    "rust: of a variant": ("enum S {\n    A,\n‹    #[b]\n›    B,\n}\n", add("S.B", "b")),
+    "csharp: of a property": ("class A {\n‹    [X]\n›    int P { get; set; }\n}\n", add("A.P", "X")),
+    "php: of a field of PHP": ("<?php\nclass A {\n‹    #[X]\n›    private $n = 1;\n}\n", add("A.$n", "X")),
+    "typescript: of a method": ("class A {\n‹  @F\n›  v() {}\n}\n", add("A.v", "F")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(CASES), ids=CASES)
 def test_annotations_and_attributes_are_added_and_removed_again(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def delete(target: str) -> dict[str, object]:
@@ -11,22 +11,21 @@ def delete(target: str) -> dict[str, object]:
 
 
 CASES = {
-    "the last of a class": ("python", "class A:\n    x = 1\n\n«    def f(self): pass\n\n»\ny = 1\n", "A.f"),
-    "the only one of a class": ("python", "class A:\n    «# c\n    def f(self):\n        »pass\n", "A.f"),
-    "the only statement of a block that may be empty": ("rust", "fn f() {\n«    let x = 1;\n»}\n", "f.x"),
-    "the last of the file": ("python", "x = 1\n«\n\ndef f():\n    pass\n»", "f"),
-    "a method between braces": (
-        "java",
+    "python: the last of a class": ("class A:\n    x = 1\n\n«    def f(self): pass\n\n»\ny = 1\n", "A.f"),
+    "python: the only one of a class": ("class A:\n    «# c\n    def f(self):\n        »pass\n", "A.f"),
+    "rust: the only statement of a block that may be empty": ("fn f() {\n«    let x = 1;\n»}\n", "f.x"),
+    "python: the last of the file": ("x = 1\n«\n\ndef f():\n    pass\n»", "f"),
+    "java: a method between braces": (
         "class A {\n  int x;\n«\n  /** f */\n  @B\n  int f() { return 1; }\n»}\n",
         "A.f",
     ),
-    "a Go method": ("go", "package p\n\n«// F does.\nfunc (s *S) F() {\n}\n\n»func g() {}\n", "S.F"),
-    "a Rust function with its attribute": ("rust", "«/// f\n#[test]\nfn f() {}\n\n»fn g() {}\n", "f"),
-    "a C function": ("c", "int x;\n«\nint f(void) {\n  return 1;\n}\n»", "f"),
+    "go: a Go method": ("package p\n\n«// F does.\nfunc (s *S) F() {\n}\n\n»func g() {}\n", "S.F"),
+    "rust: a Rust function with its attribute": ("«/// f\n#[test]\nfn f() {}\n\n»fn g() {}\n", "f"),
+    "c: a C function": ("int x;\n«\nint f(void) {\n  return 1;\n}\n»", "f"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "target"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("language", "text", "target"), by_language(CASES), ids=CASES)
 def test_a_definition_goes_with_what_belongs_to_it(language, text, target):
     before, after = marked(text)
     assert carried(before, delete(target), language=language) == after
@@ -66,16 +65,16 @@ def test_an_ambiguous_definition_is_refused_with_its_lines():
 
 
 VARIABLES = {
-    "a constant with its comment": ("python", "«# why\nX = 1\n»Y = 2\n", "X"),
-    "the one attribute of a class": ("python", "class A:\n    «z = 1»‹pass›\n", "A.z"),
-    "a require": ("javascript", "var a = require('a');\n«var b = a || c;\n»f();\n", "b"),
-    "a macro": ("c", "#define «A 1\n#define »B 2\n", "A"),
-    "a constant of Go": ("go", "package p\n\n«// A is.\nconst A = 1\n\n»var b = 2\n", "A"),
-    "a field": ("java", "class A {\n  int x = 1;\n«  int z;\n»}\n", "A.z"),
+    "python: a constant with its comment": ("«# why\nX = 1\n»Y = 2\n", "X"),
+    "python: the one attribute of a class": ("class A:\n    «z = 1»‹pass›\n", "A.z"),
+    "javascript: a require": ("var a = require('a');\n«var b = a || c;\n»f();\n", "b"),
+    "c: a macro": ("#define «A 1\n#define »B 2\n", "A"),
+    "go: a constant of Go": ("package p\n\n«// A is.\nconst A = 1\n\n»var b = 2\n", "A"),
+    "java: a field": ("class A {\n  int x = 1;\n«  int z;\n»}\n", "A.z"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "target"), VARIABLES.values(), ids=VARIABLES)
+@pytest.mark.parametrize(("language", "text", "target"), by_language(VARIABLES), ids=VARIABLES)
 def test_a_variable_goes_with_its_lines(language, text, target):
     before, after = marked(text)
     assert carried(before, delete(target), language=language) == after

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ops.carried import carried, marked, outcome, refused
+from tests.ops.carried import by_language, carried, marked, outcome, refused
 
 
 def add(target: str, modifier: str) -> dict[str, object]:
@@ -17,31 +17,30 @@ SCRIPT = "var fs = 1;\nconst f = () => 1;\nfunction g() {}\nclass A {\n  x = 1;\
 JAVA = "class A {\n  private int x;\n  @Override\n  public void f() {}\n  @Deprecated void h() {}\n}\n"
 RUST = "#[test]\nfn f() { let x = 1; }\nstruct S { x: u8 }\n"
 ADDED = {
-    "export": ("javascript", (SCRIPT, "const f", "export const f"), add("f", "export")),
-    "export of a class": ("typescript", (SCRIPT, "class A", "export class A"), add("A", "export")),
-    "static": ("typescript", (SCRIPT, "m()", "static m()"), add("A.m", "static")),
-    "behind a decorator": ("typescript", (SCRIPT, "z = 3", "private z = 3"), add("A.z", "private")),
-    "in its place": ("typescript", "class A { private ‹static ›async m() {} }\n", add("m", "static")),
-    "final": ("java", (JAVA, "private int", "private final int"), add("A.x", "final")),
-    "before a type": ("java", (JAVA, "class A", "public class A"), add("A", "public")),
-    "behind an annotation": ("java", (JAVA, "void h", "public void h"), add("A.h", "public")),
-    "pub": ("rust", (RUST, "fn f", "pub fn f"), add("f", "pub")),
-    "pub of a field": ("rust", (RUST, "x: u8", "pub(crate) x: u8"), add("S.x", "pub(crate)")),
-    "mut": ("rust", (RUST, "let x", "let mut x"), add("f.x", "mut")),
-    "static of C": ("c", "‹static ›int f(void) { return 1; }\n", add("f", "static")),
-    "const of C": ("c", "int f(void) { ‹const ›int a = 1; }\n", add("f.a", "const")),
-    "async": ("typescript", "class A {\n  static ‹async ›m() {}\n}\n", add("A.m", "async")),
-    "async of Rust": ("rust", "pub ‹async ›fn f() {}\n", add("f", "async")),
-    "virtual": ("cpp", "struct A { ‹virtual ›int g() { return 1; } };\n", add("A.g", "virtual")),
-    "behind an attribute of C++": (
-        "cpp",
+    "javascript: export": ((SCRIPT, "const f", "export const f"), add("f", "export")),
+    "typescript: export of a class": ((SCRIPT, "class A", "export class A"), add("A", "export")),
+    "typescript: static": ((SCRIPT, "m()", "static m()"), add("A.m", "static")),
+    "typescript: behind a decorator": ((SCRIPT, "z = 3", "private z = 3"), add("A.z", "private")),
+    "typescript: in its place": ("class A { private ‹static ›async m() {} }\n", add("m", "static")),
+    "java: final": ((JAVA, "private int", "private final int"), add("A.x", "final")),
+    "java: before a type": ((JAVA, "class A", "public class A"), add("A", "public")),
+    "java: behind an annotation": ((JAVA, "void h", "public void h"), add("A.h", "public")),
+    "rust: pub": ((RUST, "fn f", "pub fn f"), add("f", "pub")),
+    "rust: pub of a field": ((RUST, "x: u8", "pub(crate) x: u8"), add("S.x", "pub(crate)")),
+    "rust: mut": ((RUST, "let x", "let mut x"), add("f.x", "mut")),
+    "c: static of C": ("‹static ›int f(void) { return 1; }\n", add("f", "static")),
+    "c: const of C": ("int f(void) { ‹const ›int a = 1; }\n", add("f.a", "const")),
+    "typescript: async": ("class A {\n  static ‹async ›m() {}\n}\n", add("A.m", "async")),
+    "rust: async of Rust": ("pub ‹async ›fn f() {}\n", add("f", "async")),
+    "cpp: virtual": ("struct A { ‹virtual ›int g() { return 1; } };\n", add("A.g", "virtual")),
+    "cpp: behind an attribute of C++": (
         "struct A { [[nodiscard]] ‹virtual ›int g() { return 1; } };\n",
         add("A.g", "virtual"),
     ),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), ADDED.values(), ids=ADDED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(ADDED), ids=ADDED)
 def test_a_modifier_is_added_in_its_place_and_removed_again(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
@@ -69,37 +68,28 @@ def test_what_is_so_already_is_noted():
 
 
 REFUSED = {
-    "no modifier of the language": (
-        "java",
+    "java: no modifier of the language": (
         JAVA,
         add("A.x", "readonly"),
         "readonly is none of java's; there are public",
     ),
-    "a language without": ("go", "package p\n", add("x", "static"), "does not exist in go"),
-    "what is not there": ("java", JAVA, add("A.q", "final"), "A.q: is not in this file"),
-    "one of several": ("java", "class A { int a, b; }\n", add("A.a", "final"), "`A.a` stands among others"),
-    "a modifier that it has not": ("java", JAVA, remove("A.x", "static"), "has no static; it has private"),
-    "a constant that is counted up": (
-        "typescript",
+    "go: a language without": ("package p\n", add("x", "static"), "does not exist in go"),
+    "java: what is not there": (JAVA, add("A.q", "final"), "A.q: is not in this file"),
+    "java: one of several": ("class A { int a, b; }\n", add("A.a", "final"), "`A.a` stands among others"),
+    "java: a modifier that it has not": (JAVA, remove("A.x", "static"), "has no static; it has private"),
+    "typescript: a constant that is counted up": (
         "let x = 1;\nfunction f() { x++; }\n",
         add("x", "const"),
         "assigned again on line 2",
     ),
-    "what alone declares": (
-        "javascript",
-        "const x = 1;\n",
-        remove("x", "const"),
-        "const is what declares `x`",
-    ),
-    "an export within a function": (
-        "javascript",
+    "javascript: what alone declares": ("const x = 1;\n", remove("x", "const"), "const is what declares `x`"),
+    "javascript: an export within a function": (
         "function f() {\n  const x = 1;\n}\n",
         add("f.x", "export"),
         "does not stand in the file itself",
     ),
-    "a pointer": ("c", "char *p = 0;\n", add("p", "const"), "`p` is a pointer"),
-    "async of what awaits": (
-        "typescript",
+    "c: a pointer": ("char *p = 0;\n", add("p", "const"), "`p` is a pointer"),
+    "typescript: async of what awaits": (
         "async function f() {\n  await g();\n}\n",
         remove("f", "async"),
         "line 2 awaits",
@@ -107,7 +97,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(REFUSED), ids=REFUSED)
 def test_what_takes_no_such_modifier_is_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 

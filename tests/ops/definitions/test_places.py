@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused, TargetUnresolved
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def add(code: str, where: str = "last", anchor: str | None = None) -> dict[str, object]:
@@ -54,92 +54,85 @@ def test_code_is_added_in_other_languages(language):
 
 
 TWICE = {
-    "a function": ("python", PYTHON, add("def f(a): pass"), "`f` exists already on line 4"),
-    "a method": ("python", PYTHON, add("def m(self): pass", "first", "A"), "`m` exists already on line 17"),
-    "a constant, above": ("python", PYTHON, add("LIMIT = 2", "first"), "`LIMIT` exists already on line 1"),
-    "a constant, below": ("python", PYTHON, add("LIMIT = 2"), "`LIMIT` exists already on line 1"),
-    "another kind": ("python", PYTHON, add("f = 2"), "`f` exists already on line 4"),
-    "go": ("go", "package p\n\nfunc F() {}\n", add("func F() {}"), "`F` exists already on line 3"),
-    "javascript": ("javascript", "const A = 1;\n", add("const A = 2;"), "`A` exists already on line 1"),
-    "a type": ("typescript", "type A = 1;\n", add("type A = 2;"), "`A` exists already on line 1"),
-    "rust": ("rust", "fn f() {}\n", add("fn f() {}"), "`f` exists already on line 1"),
-    "c": ("c", "int x = 1;\n", add("int x = 2;"), "`x` exists already on line 1"),
+    "python: a function": (PYTHON, add("def f(a): pass"), "`f` exists already on line 4"),
+    "python: a method": (PYTHON, add("def m(self): pass", "first", "A"), "`m` exists already on line 17"),
+    "python: a constant, above": (PYTHON, add("LIMIT = 2", "first"), "`LIMIT` exists already on line 1"),
+    "python: a constant, below": (PYTHON, add("LIMIT = 2"), "`LIMIT` exists already on line 1"),
+    "python: another kind": (PYTHON, add("f = 2"), "`f` exists already on line 4"),
+    "go: go": ("package p\n\nfunc F() {}\n", add("func F() {}"), "`F` exists already on line 3"),
+    "javascript: javascript": ("const A = 1;\n", add("const A = 2;"), "`A` exists already on line 1"),
+    "typescript: a type": ("type A = 1;\n", add("type A = 2;"), "`A` exists already on line 1"),
+    "rust: rust": ("fn f() {}\n", add("fn f() {}"), "`f` exists already on line 1"),
+    "c: c": ("int x = 1;\n", add("int x = 2;"), "`x` exists already on line 1"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), TWICE.values(), ids=TWICE)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(TWICE), ids=TWICE)
 def test_what_a_block_has_already_is_not_added_to_it(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 
 
 BESIDE = {
-    "in another block": ("python", PYTHON, add("def m(): pass")),
-    "a value of the one before": ("python", "app = make()\n", add("app = wrap(app)")),
-    "a value after one that is read": ("python", "x = 1\nprint(x)\n", add("x = 2")),
-    "without a name": ("go", "package p\n\nvar _ I = a\n", add("var _ I = b")),
-    "a function that runs at the start": ("go", "package p\n\nfunc init() {}\n", add("func init() {}")),
-    "methods of two types": ("go", "package p\n\nfunc (a *A) F() {}\n", add("func (b *B) F() {}")),
-    "a getter and a setter": (
-        "javascript",
+    "python: in another block": (PYTHON, add("def m(): pass")),
+    "python: a value of the one before": ("app = make()\n", add("app = wrap(app)")),
+    "python: a value after one that is read": ("x = 1\nprint(x)\n", add("x = 2")),
+    "go: without a name": ("package p\n\nvar _ I = a\n", add("var _ I = b")),
+    "go: a function that runs at the start": ("package p\n\nfunc init() {}\n", add("func init() {}")),
+    "go: methods of two types": ("package p\n\nfunc (a *A) F() {}\n", add("func (b *B) F() {}")),
+    "javascript: a getter and a setter": (
         "class A {\n  get x() { return 1; }\n}\n",
         add("set x(v) {}", "last", "A"),
     ),
-    "an interface": ("typescript", "interface A { x: 1 }\n", add("interface A { y: 1 }")),
-    "what overloads declare": ("typescript", "function f(a: string): void;\n", add("function f(a: any) {}")),
-    "an overload": ("java", "class A {\n    void f() {}\n}\n", add("void f(int a) {}", "last", "A")),
-    "an impl": ("rust", "struct A;\n\nimpl A {}\n", add("impl B for A {}")),
-    "a condition": ("rust", "#[cfg(unix)]\nfn f() {}\n", add("#[cfg(windows)]\nfn f() {}")),
-    "part of a class": ("csharp", "partial class A {\n}\n", add("partial class A {\n}")),
-    "a block of a class": ("kotlin", "class A {\n    init {}\n}\n", add("init { x() }", "last", "A")),
-    "an open class": ("ruby", "class A\nend\n", add("class A\nend")),
-    "a static constructor": ("csharp", "class A {\n    A() { }\n}\n", add("static A() { }", "last", "A")),
-    "properties of two types": ("kotlin", "val A.x: Int get() = 1\n", add("val B.x: Int get() = 2")),
-    "a type's own": (
-        "swift",
+    "typescript: an interface": ("interface A { x: 1 }\n", add("interface A { y: 1 }")),
+    "typescript: what overloads declare": ("function f(a: string): void;\n", add("function f(a: any) {}")),
+    "java: an overload": ("class A {\n    void f() {}\n}\n", add("void f(int a) {}", "last", "A")),
+    "rust: an impl": ("struct A;\n\nimpl A {}\n", add("impl B for A {}")),
+    "rust: a condition": ("#[cfg(unix)]\nfn f() {}\n", add("#[cfg(windows)]\nfn f() {}")),
+    "csharp: part of a class": ("partial class A {\n}\n", add("partial class A {\n}")),
+    "kotlin: a block of a class": ("class A {\n    init {}\n}\n", add("init { x() }", "last", "A")),
+    "ruby: an open class": ("class A\nend\n", add("class A\nend")),
+    "csharp: a static constructor": ("class A {\n    A() { }\n}\n", add("static A() { }", "last", "A")),
+    "kotlin: properties of two types": ("val A.x: Int get() = 1\n", add("val B.x: Int get() = 2")),
+    "swift: a type's own": (
         "struct A {\n    var x: Int { 1 }\n}\n",
         add("static var x: Int { 2 }", "last", "A"),
     ),
-    "two templates": ("cpp", "template <int N> void f() {}\n", add("template <typename T> void f() {}")),
-    "what was declared": ("c", "extern int x;\n", add("int x = 2;")),
+    "cpp: two templates": ("template <int N> void f() {}\n", add("template <typename T> void f() {}")),
+    "c: what was declared": ("extern int x;\n", add("int x = 2;")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), BESIDE.values(), ids=BESIDE)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(BESIDE), ids=BESIDE)
 def test_what_may_stand_beside_another_of_its_name_is_added(language, text, operation):
     assert operation["code"].split("\n")[-1] in carried(text, operation, language=language)
 
 
 MOVED = {
-    "up": (
-        "python",
+    "python: up": (
         PYTHON,
         move("g", "before", "f"),
         move("g", "after", "f"),
         f"LIMIT = 1\n\n\n{G}\n\n{F}\n\n{A}",
     ),
-    "down": (
-        "python",
+    "python: down": (
         PYTHON,
         move("f", "after", "A"),
         move("f", "before", "g"),
         f"LIMIT = 1\n\n\n{G}\n\n{A}\n\n{F}",
     ),
-    "a constant": (
-        "javascript",
+    "javascript: a constant": (
         "const a = 1;\n\nfunction f() {\n  return x;\n}\n\nconst x = 2;\n",
         move("x", "after", "a"),
         move("x", "last"),
         "const a = 1;\nconst x = 2;\n\nfunction f() {\n  return x;\n}\n",
     ),
-    "a method": (
-        "java",
+    "java: a method": (
         "class A {\n  int x = 1;\n\n  void f() {\n  }\n\n  void g() {\n  }\n}\n",
         move("A.g", "before", "A.f"),
         move("A.g", "after", "A.f"),
         "class A {\n  int x = 1;\n\n  void g() {\n  }\n\n  void f() {\n  }\n}\n",
     ),
-    "with its comment": (
-        "go",
+    "go: with its comment": (
         "package p\n\nfunc f() int {\n\treturn g()\n}\n\n// g is.\nfunc g() int {\n\treturn 1\n}\n",
         move("g", "before", "f"),
         move("g", "after", "f"),
@@ -148,7 +141,7 @@ MOVED = {
 }
 
 
-@pytest.mark.parametrize(("language", "text", "there", "back", "expected"), MOVED.values(), ids=MOVED)
+@pytest.mark.parametrize(("language", "text", "there", "back", "expected"), by_language(MOVED), ids=MOVED)
 def test_a_definition_is_moved_with_all_that_belongs_to_it_and_back(language, text, there, back, expected):
     assert carried(text, there, language=language) == expected
     if there["target"] != "x":  # whose gap was another
@@ -160,21 +153,19 @@ def test_what_stands_there_already_is_noted():
 
 
 REFUSED = {
-    "what is called": ("python", f"{F}\n\nf()\n", move("f", "last"), "line 5 needs `f` above it"),
-    "a method": ("python", f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "would be another thing"),
-    "what stands beside it": (
-        "python",
+    "python: what is called": (f"{F}\n\nf()\n", move("f", "last"), "line 5 needs `f` above it"),
+    "python: a method": (f"{A}\n\nX = 1\n", move("A.m", "after", "X"), "would be another thing"),
+    "python: what stands beside it": (
         "x = 1; y = 2\n\n\ndef f(): pass\n",
         move("x", "after", "f"),
         "line 1 holds other code too",
     ),
-    "itself": ("python", A, move("A", "after", "A.m"), "would be another thing"),
-    "a function": ("python", f"{F}\n\n{G}", move("g", "first", "f"), "would be another thing there"),
-    "what is not there": ("python", PYTHON, move("h", "last"), "h: is not in this file"),
-    "an anchor that is not there": ("python", PYTHON, move("f", "after", "h"), "h: is not in this file"),
-    "no anchor": ("python", PYTHON, move("f", "after"), "`before` and `after` need an `anchor`"),
-    "access": (
-        "cpp",
+    "python: itself": (A, move("A", "after", "A.m"), "would be another thing"),
+    "python: a function": (f"{F}\n\n{G}", move("g", "first", "f"), "would be another thing there"),
+    "python: what is not there": (PYTHON, move("h", "last"), "h: is not in this file"),
+    "python: an anchor that is not there": (PYTHON, move("f", "after", "h"), "h: is not in this file"),
+    "python: no anchor": (PYTHON, move("f", "after"), "`before` and `after` need an `anchor`"),
+    "cpp: access": (
         "class A {\npublic:\n  int f() { return 1; }\nprivate:\n  int g;\n};\n",
         move("A.f", "last", "A"),
         "would have another access there",
@@ -182,7 +173,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(REFUSED), ids=REFUSED)
 def test_what_must_stand_where_it_is_is_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def add(text: str, target: str | None = None, anchor: str | None = None) -> dict[str, object]:
@@ -19,16 +19,16 @@ def document(target: str, text: str | None = None) -> dict[str, object]:
 
 PYTHON = "@d\ndef f(a):\n    x = 1\n    y = 2  # two\n    return x\n\n\nLIMIT = 3\n"
 ADDED = {
-    "to a definition": ("python", (PYTHON, "@d", "# New.\n# More.\n@d"), add("New.\nMore.", "f")),
-    "to a statement": ("python", (PYTHON, "    x", "    # Why.\n    x"), add("Why.", "f", "x = 1")),
-    "to a variable": ("python", (PYTHON, "LIMIT", "# Most.\nLIMIT"), add("Most.", "LIMIT")),
-    "to a method": ("java", "class A {\n‹  // Why.\n›  void f() {}\n}\n", add("Why.", "A.f")),
-    "to a line of Go": ("go", "package p\n\nfunc f() {\n‹\t// Why.\n›\tg()\n}\n", add("Why.", "f", "g()")),
-    "to a macro": ("c", "‹// Why.\n›#define A 1\n", add("Why.", "A")),
+    "python: to a definition": ((PYTHON, "@d", "# New.\n# More.\n@d"), add("New.\nMore.", "f")),
+    "python: to a statement": ((PYTHON, "    x", "    # Why.\n    x"), add("Why.", "f", "x = 1")),
+    "python: to a variable": ((PYTHON, "LIMIT", "# Most.\nLIMIT"), add("Most.", "LIMIT")),
+    "java: to a method": ("class A {\n‹  // Why.\n›  void f() {}\n}\n", add("Why.", "A.f")),
+    "go: to a line of Go": ("package p\n\nfunc f() {\n‹\t// Why.\n›\tg()\n}\n", add("Why.", "f", "g()")),
+    "c: to a macro": ("‹// Why.\n›#define A 1\n", add("Why.", "A")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), ADDED.values(), ids=ADDED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(ADDED), ids=ADDED)
 def test_a_comment_is_added_above_and_removed_again(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
@@ -44,25 +44,20 @@ def test_a_comment_of_several_lines_belongs_to_the_statement_below_it():
 
 # The definition without, and with it.
 DOCUMENTED = {
-    "a function": ("python", 'def f():\n‹    """Doc."""\n›    x\n', "f", "Doc."),
-    "several lines": ("python", 'class A:\n‹\t"""Doc.\n\n\tMore.\n\t"""\n›\tx = 1\n', "A", "Doc.\n\nMore."),
-    "a backslash": ("python", 'def f():\n‹    r"""A \\d."""\n›    x\n', "f", "A \\d."),
-    "an exported function": ("typescript", "// x\n‹/** Doc. */\n›export function f() {}\n", "f", "Doc."),
-    "lines of a script": ("javascript", "‹/**\n * Doc.\n * More.\n */\n›class A {}\n", "A", "Doc.\nMore."),
-    "what is annotated": (
-        "java",
-        "class A {\n‹  /** Doc. */\n›  @Override\n  void f() {}\n}\n",
-        "A.f",
-        "Doc.",
-    ),
-    "a function of Go": ("go", "package p\n\n‹// F does.\n›func F() {}\n", "F", "F does."),
-    "an attribute of Rust": ("rust", "// x\n‹/// Doc.\n/// More.\n›#[a]\nfn f() {}\n", "f", "Doc.\nMore."),
-    "a function of C": ("c", "/* x */\n‹/** Doc. */\n›int f() { return 1; }\n", "f", "Doc."),
-    "a class of C++": ("cpp", "‹/** Doc. */\n›class A {};\n", "A", "Doc."),
+    "python: a function": ('def f():\n‹    """Doc."""\n›    x\n', "f", "Doc."),
+    "python: several lines": ('class A:\n‹\t"""Doc.\n\n\tMore.\n\t"""\n›\tx = 1\n', "A", "Doc.\n\nMore."),
+    "python: a backslash": ('def f():\n‹    r"""A \\d."""\n›    x\n', "f", "A \\d."),
+    "typescript: an exported function": ("// x\n‹/** Doc. */\n›export function f() {}\n", "f", "Doc."),
+    "javascript: lines of a script": ("‹/**\n * Doc.\n * More.\n */\n›class A {}\n", "A", "Doc.\nMore."),
+    "java: what is annotated": ("class A {\n‹  /** Doc. */\n›  @Override\n  void f() {}\n}\n", "A.f", "Doc."),
+    "go: a function of Go": ("package p\n\n‹// F does.\n›func F() {}\n", "F", "F does."),
+    "rust: an attribute of Rust": ("// x\n‹/// Doc.\n/// More.\n›#[a]\nfn f() {}\n", "f", "Doc.\nMore."),
+    "c: a function of C": ("/* x */\n‹/** Doc. */\n›int f() { return 1; }\n", "f", "Doc."),
+    "cpp: a class of C++": ("‹/** Doc. */\n›class A {};\n", "A", "Doc."),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "target", "docstring"), DOCUMENTED.values(), ids=DOCUMENTED)
+@pytest.mark.parametrize(("language", "text", "target", "docstring"), by_language(DOCUMENTED), ids=DOCUMENTED)
 def test_a_docstring_is_set_changed_and_taken_away(language, text, target, docstring):
     before, after = marked(text)
     assert carried(before, document(target, docstring), language=language) == after

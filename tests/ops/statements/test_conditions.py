@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def negate(anchor: str, function: str | None = None) -> dict[str, object]:
@@ -96,16 +96,15 @@ def test_what_has_no_condition_is_refused(language, text, anchor):
 
 
 GUARDS = {
-    "without semicolons": (
-        "typescript",
+    "typescript: without semicolons": (
         "const f = (a) => {\n‹  if (!a) {\n    return 1\n  }\n›  g()\n}\n",
         guard("f", "!a", "return 1"),
     ),
-    "in Rust": ("rust", "fn f() {\n‹    if x {\n        return;\n    }\n›    g();\n}\n", guard("f", "x")),
+    "rust: in Rust": ("fn f() {\n‹    if x {\n        return;\n    }\n›    g();\n}\n", guard("f", "x")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), GUARDS.values(), ids=GUARDS)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(GUARDS), ids=GUARDS)
 def test_a_function_is_left_early(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
@@ -138,18 +137,18 @@ def test_a_guard_that_ends_with_a_call_is_noted():
 
 
 VALUES = {
-    "a parameter that is assigned below": ("python", "def f(a):\n    a = a or 1\n", "not a"),
-    "a name of the condition's own": ("python", "def f(a):\n    i = 1\n", "any(n for n in a)"),
-    "a name that the condition binds": ("swift", "func f(a: Int?) {\n    let b = 1\n}\n", "let b = a, b > 1"),
-    "a global": ("python", "x = 1\ndef f():\n    global x\n    x = 2\n", "y"),
-    "a variable of the function around": ("python", "def g():\n    def f():\n        z()\n    y = 2\n", "y"),
-    "a function of JavaScript": ("javascript", "function f(a) {\n  g();\n  function h() {}\n}\n", "h(a)"),
-    "a package's variable": ("go", "package p\n\nvar x int\n\nfunc f() {\n\tx := 1\n\tg(x)\n}\n", "x == 0"),
-    "a field": ("java", "class A {\n  int x;\n  void f() {\n    int x = 1;\n    g(x);\n  }\n}\n", "x == 0"),
+    "python: a parameter that is assigned below": ("def f(a):\n    a = a or 1\n", "not a"),
+    "python: a name of the condition's own": ("def f(a):\n    i = 1\n", "any(n for n in a)"),
+    "swift: a name that the condition binds": ("func f(a: Int?) {\n    let b = 1\n}\n", "let b = a, b > 1"),
+    "python: a global": ("x = 1\ndef f():\n    global x\n    x = 2\n", "y"),
+    "python: a variable of the function around": ("def g():\n    def f():\n        z()\n    y = 2\n", "y"),
+    "javascript: a function of JavaScript": ("function f(a) {\n  g();\n  function h() {}\n}\n", "h(a)"),
+    "go: a package's variable": ("package p\n\nvar x int\n\nfunc f() {\n\tx := 1\n\tg(x)\n}\n", "x == 0"),
+    "java: a field": ("class A {\n  int x;\n  void f() {\n    int x = 1;\n    g(x);\n  }\n}\n", "x == 0"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "condition"), VALUES.values(), ids=VALUES)
+@pytest.mark.parametrize(("language", "text", "condition"), by_language(VALUES), ids=VALUES)
 def test_what_has_a_value_at_the_start_of_a_function_may_leave_it(language, text, condition):
     assert condition in carried(text, guard("f", condition), language=language)
 

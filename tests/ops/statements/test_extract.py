@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from tests.ops.carried import carried, op, refused
+from tests.ops.carried import by_language, carried, op, refused
 
 
 def function(name: str, anchor: str, last: str, new: str = "fresh") -> dict[str, object]:
@@ -86,77 +86,66 @@ def test_typescript_keeps_the_types_of_parameters():
 
 
 REFUSED = {
-    "a result that has a type alone": (
-        "python",
+    "python: a result that has a type alone": (
         "def f():\n    y: int\n    y = g()\n    print(y)\n",
         function("f", "y: int", "y: int"),
         "`y` does not have a value in every case",
     ),
-    "a value that may not be there": (
-        "python",
+    "python: a value that may not be there": (
         "def f(x):\n    if x:\n        y = 1\n    if x:\n        print(y)\n",
         function("f", "@4", "@4"),
         "`y` may have no value yet",
     ),
-    "this": (
-        "typescript",
+    "typescript: this": (
         "class A {\n  f() {\n    this.g();\n  }\n}\n",
         function("A.f", "this.g();", "this.g();"),
         "`this` on line 3",
     ),
-    "what is assigned outside too": (
-        "javascript",
+    "javascript: what is assigned outside too": (
         "function f(a) {\n  let x = 1;\n  x = a;\n  return x;\n}\n",
         function("f", "x = a;", "x = a;"),
         "is assigned here and outside",
     ),
-    "a private name": (
-        "python",
+    "python: a private name": (
         "class A:\n    def f(self):\n        self.__x = 1\n",
         function("A.f", "self.__x = 1", "self.__x = 1"),
         "`__x` means another thing elsewhere",
     ),
-    "a new name that is there": (
-        "python",
+    "python: a new name that is there": (
         "def f():\n    g()\n",
         function("f", "g()", "g()", "g"),
         "is a name of this file",
     ),
-    "what a lambda sees change later": (
-        "python",
+    "python: what a lambda sees change later": (
         "def f():\n    w = 4\n    g = lambda: w\n    w = 5\n    return g()\n",
         function("f", "g = lambda: w", "g = lambda: w"),
         "`w` changes, and a function within this one sees it do so",
     ),
-    "what a hoisted function sees": (
-        "javascript",
+    "javascript: what a hoisted function sees": (
         "function f() {\n  let n = 0;\n  function g() { n++; }\n  g();\n  const z = n;\n  return z;\n}\n",
         function("f", "g();", "const z = n;"),
         "`n` changes, and a function within this one sees it do so",
     ),
-    "a var that is used outside of its block": (
-        "javascript",
+    "javascript: a var that is used outside of its block": (
         "function f(n) {\n  if (n) {\n    var u = n * 2;\n  }\n  return u;\n}\n",
         function("f", "var u = n * 2;", "var u = n * 2;"),
         "`u` is used outside of the block that has it",
     ),
-    "used where an error is handled": (
-        "python",
+    "python: used where an error is handled": (
         "def f(n):\n    y = 0\n    try:\n        y = n\n        y += k()\n    except E:\n        print(y)\n",
         function("f", "y = n", "y += k()"),
         "`y` is used where the `try` around these statements ends",
     ),
-    "used after a return": (
-        "python",
+    "python: used after a return": (
         "def f(n):\n    y = 0\n    try:\n        y = n\n        return y\n    finally:\n        print(y)\n",
         function("f", "y = n", "return y"),
         "`y` is used where the `try` around these statements ends",
     ),
-    "a language without": ("go", "package p\n", function("f", "a", "b"), "does not exist in go"),
+    "go: a language without": ("package p\n", function("f", "a", "b"), "does not exist in go"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(REFUSED), ids=REFUSED)
 def test_what_would_not_be_the_same_is_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import carried, marked, op, outcome, refused
+from tests.ops.carried import by_language, carried, marked, op, outcome, refused
 
 
 def insert(code: str, where: str, anchor: str | None = None, function: str = "f") -> dict[str, object]:
@@ -12,18 +12,18 @@ def insert(code: str, where: str, anchor: str | None = None, function: str = "f"
 
 PYTHON = 'def f(a):\n    """Doc."""\n    # one\n    x = 1\n    if x:\n        x = 2\n    return x\n'
 CASES = {
-    "behind the docstring": ("python", (PYTHON, '"""\n', '"""\n    y()\n'), insert("y()", "first")),
-    "deep inside": ("python", (PYTHON, "x = 2\n", "x = 2\n        y()\n"), insert("y()", "after", "x = 2")),
-    "by its line": ("python", (PYTHON, "    return", "    y()\n    return"), insert("y()", "before", "@7")),
-    "in braces": ("javascript", "function f() {\n‹  h();\n›  g();\n}\n", insert("h();", "first")),
-    "in an empty body": ("java", "class A {\n  void f() {\n‹    g();\n›  }\n}\n", insert("g();", "last")),
-    "in Go": ("go", "package p\n\nfunc f() {\n\tg()\n‹\th()\n›}\n", insert("h()", "last")),
-    "in Rust": ("rust", "fn f() {\n‹    h();\n›    g();\n}\n", insert("h();", "first")),
-    "in C": ("c", "int f(void)\n{\n‹  h();\n›  g();\n}\n", insert("h();", "first")),
+    "python: behind the docstring": ((PYTHON, '"""\n', '"""\n    y()\n'), insert("y()", "first")),
+    "python: deep inside": ((PYTHON, "x = 2\n", "x = 2\n        y()\n"), insert("y()", "after", "x = 2")),
+    "python: by its line": ((PYTHON, "    return", "    y()\n    return"), insert("y()", "before", "@7")),
+    "javascript: in braces": ("function f() {\n‹  h();\n›  g();\n}\n", insert("h();", "first")),
+    "java: in an empty body": ("class A {\n  void f() {\n‹    g();\n›  }\n}\n", insert("g();", "last")),
+    "go: in Go": ("package p\n\nfunc f() {\n\tg()\n‹\th()\n›}\n", insert("h()", "last")),
+    "rust: in Rust": ("fn f() {\n‹    h();\n›    g();\n}\n", insert("h();", "first")),
+    "c: in C": ("int f(void)\n{\n‹  h();\n›  g();\n}\n", insert("h();", "first")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(CASES), ids=CASES)
 def test_statements_are_inserted_with_the_indentation_of_their_place(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
@@ -76,91 +76,78 @@ def remove(anchor: str, last: str | None = None, function: str | None = None) ->
 SCRIPT = "function f() {\n  g();\n  const x = 1;\n  h(x);\n}\n"
 # What is wrapped in it, and the change.
 WRAPPED = {
-    "with": ("python", "def f():\n‹    with a:\n    ›    x = 1\n    return x\n", wrap("with a:", "x = 1")),
-    "a loop of several": (
-        "python",
+    "python: with": ("def f():\n‹    with a:\n    ›    x = 1\n    return x\n", wrap("with a:", "x = 1")),
+    "python: a loop of several": (
         "def f():\n\t«x()\n\n»‹for _ in a:\n\t\tx()\n\n\t›\ty()\n",
         wrap("for _ in a:", "x()", "y()", "f"),
     ),
-    "a statement of the file": ("python", "‹if a:\n    ›x()\n", wrap("if a:", "x()")),
-    "braces": ("javascript", (SCRIPT, "g();", "if (a) {\n    g();\n  }"), wrap("if (a)", "g();")),
-    "unsafe": ("rust", "fn f() {\n    «g();»‹unsafe {\n        g();\n    }›\n}\n", wrap("unsafe", "g();")),
-    "braces of C": ("c", "int f()\n{\n  «g();»‹if (a) {\n    g();\n  }›\n}\n", wrap("if (a) {", "g();")),
+    "python: a statement of the file": ("‹if a:\n    ›x()\n", wrap("if a:", "x()")),
+    "javascript: braces": ((SCRIPT, "g();", "if (a) {\n    g();\n  }"), wrap("if (a)", "g();")),
+    "rust: unsafe": ("fn f() {\n    «g();»‹unsafe {\n        g();\n    }›\n}\n", wrap("unsafe", "g();")),
+    "c: braces of C": ("int f()\n{\n  «g();»‹if (a) {\n    g();\n  }›\n}\n", wrap("if (a) {", "g();")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(WRAPPED), ids=WRAPPED)
 def test_statements_are_wrapped_in_the_form_of_their_language(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
 
 
 REMOVED = {
-    "one": ("javascript", (SCRIPT, "  g();\n", ""), remove("g();")),
-    "several": (
-        "javascript",
-        (SCRIPT, "  const x = 1;\n  h(x);\n", ""),
-        remove("const x = 1;", "h(x);", "f"),
-    ),
-    "all of a block of Python": ("python", "if a:\n    «b()»‹pass›\n", remove("b()")),
-    "one between blank lines": ("python", "a()\n\n«b()\n\n»c()\n", remove("b()")),
-    "a whole if": ("go", "package p\n\nfunc f() {\n\t«if a {\n\t}\n\t»g()\n}\n", remove("@4")),
+    "javascript: one": ((SCRIPT, "  g();\n", ""), remove("g();")),
+    "javascript: several": ((SCRIPT, "  const x = 1;\n  h(x);\n", ""), remove("const x = 1;", "h(x);", "f")),
+    "python: all of a block of Python": ("if a:\n    «b()»‹pass›\n", remove("b()")),
+    "python: one between blank lines": ("a()\n\n«b()\n\n»c()\n", remove("b()")),
+    "go: a whole if": ("package p\n\nfunc f() {\n\t«if a {\n\t}\n\t»g()\n}\n", remove("@4")),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation"), REMOVED.values(), ids=REMOVED)
+@pytest.mark.parametrize(("language", "text", "operation"), by_language(REMOVED), ids=REMOVED)
 def test_statements_go_with_their_lines(language, text, operation):
     before, after = marked(text)
     assert carried(before, operation, language=language) == after
 
 
 FIXED = {
-    "what is used behind": ("javascript", SCRIPT, wrap("if (a)", "const x = 1;"), "line 4 uses `x`"),
-    "no place for them": ("python", "x()\n", wrap("f()", "x()"), "give `code` one line `...`"),
-    "statements of two blocks": (
-        "python",
+    "javascript: what is used behind": (SCRIPT, wrap("if (a)", "const x = 1;"), "line 4 uses `x`"),
+    "python: no place for them": ("x()\n", wrap("f()", "x()"), "give `code` one line `...`"),
+    "python: statements of two blocks": (
         "if a:\n    b()\nc()\n",
         wrap("if d:", "b()", "c()"),
         "are not of one block",
     ),
-    "a loop that would be left": (
-        "python",
+    "python: a loop that would be left": (
         "for x in y:\n    if x:\n        break\n",
         wrap("while a:", "if x:"),
         "`break` on line 3 would belong to the new code",
     ),
-    "a loop that a switch would be left for": (
-        "c",
+    "c: a loop that a switch would be left for": (
         "void f(void) {\n  while (a) {\n    break;\n  }\n}\n",
-        wrap("switch (b) {\ncase 1:\n  ...\n}", "break;") | {"function": "f"},
+        wrap("switch (b) {\ncase 1:\n  ...\n}", "break;", function="f"),
         "`break` on line 3 would belong to the new code",
     ),
-    "a result that would be passed on": (
-        "rust",
+    "rust: a result that would be passed on": (
         "fn f() -> Option<u8> {\n    g()?;\n    None\n}\n",
-        wrap("h(|| {\n    ...\n});", "g()?;") | {"function": "f"},
+        wrap("h(|| {\n    ...\n});", "g()?;", function="f"),
         "`g()?` on line 2 would belong to the new code",
     ),
-    "a result that would be there in some cases": (
-        "rust",
+    "rust: a result that would be there in some cases": (
         "fn f() -> u8 {\n    1\n}\n",
-        wrap("if a {", "1") | {"function": "f"},
+        wrap("if a {", "1", function="f"),
         "line 2 is what `f` returns, and would not be in every case",
     ),
-    "what waits, in a function that cannot": (
-        "javascript",
+    "javascript: what waits, in a function that cannot": (
         "async function f() {\n  await g();\n}\n",
-        wrap("each(() => {\n  ...\n});", "await g();") | {"function": "f"},
+        wrap("each(() => {\n  ...\n});", "await g();", function="f"),
         "`await` on line 2 would belong to the new code",
     ),
-    "a value that a lambda would give": (
-        "python",
+    "python: a value that a lambda would give": (
         "def f():\n    yield 1\n",
-        wrap("g = lambda: (\n    ...\n)", "yield 1") | {"function": "f"},
+        wrap("g = lambda: (\n    ...\n)", "yield 1", function="f"),
         "`yield` on line 2 would belong to the new code",
     ),
-    "fields": (
-        "java",
+    "java: fields": (
         "class A {\n  int x;\n}\n",
         wrap("if (a)", "int x;"),
         "declares there are not statements",
@@ -168,7 +155,7 @@ FIXED = {
 }
 
 
-@pytest.mark.parametrize(("language", "text", "operation", "reason"), FIXED.values(), ids=FIXED)
+@pytest.mark.parametrize(("language", "text", "operation", "reason"), by_language(FIXED), ids=FIXED)
 def test_blocks_that_others_depend_on_are_refused(language, text, operation, reason):
     assert reason in refused(text, operation, language=language)
 
@@ -177,35 +164,31 @@ GO = "package p\n\nfunc f() error {\n\tv, err := load()\n\tif err != nil {\n\t\t
 RUST = "fn f() {\n    let (a, b) = pair();\n    let Some(c) = opt() else {\n        return;\n    };\n    g(%s);\n}\n"
 PATTERNS = "function f() {\n  const { a, b: [c] } = g();\n  class K {}\n  %s;\n}\n"
 SEEN = {
-    "several of Go": ("go", GO, "if ok {", "v, err := load()", "line 8 uses `v` of line 4"),
-    "one of Go that is there before": (
-        "go",
+    "go: several of Go": (GO, "if ok {", "v, err := load()", "line 8 uses `v` of line 4"),
+    "go: one of Go that is there before": (
         GO.replace("\tv, err", "\tvar err error\n\tv, err").replace("g(v)", "nil"),
         "if ok {",
         "v, err := load()",
         "line 6 would mean the `err` of line 4",
     ),
-    "a pair of Rust": ("rust", RUST % "b", "if ok", "let (a, b) = pair();", "`b` of line 2"),
-    "a let else of Rust": ("rust", RUST % "c", "if ok", "let Some(c) = opt() else {", "`c` of line 3"),
-    "an object": ("javascript", PATTERNS % "h(a)", "if (x)", "@2", "`a` of line 2"),
-    "an array in an object": ("typescript", PATTERNS % "h(c)", "if (x)", "@2", "`c` of line 2"),
-    "a class": ("javascript", PATTERNS % "new K()", "if (x)", "class K {}", "`K` of line 3"),
-    "a structured binding": (
-        "cpp",
+    "rust: a pair of Rust": (RUST % "b", "if ok", "let (a, b) = pair();", "`b` of line 2"),
+    "rust: a let else of Rust": (RUST % "c", "if ok", "let Some(c) = opt() else {", "`c` of line 3"),
+    "javascript: an object": (PATTERNS % "h(a)", "if (x)", "@2", "`a` of line 2"),
+    "typescript: an array in an object": (PATTERNS % "h(c)", "if (x)", "@2", "`c` of line 2"),
+    "javascript: a class": (PATTERNS % "new K()", "if (x)", "class K {}", "`K` of line 3"),
+    "cpp: a structured binding": (
         "int f() {\n  auto [a, b] = g();\n  return b;\n}\n",
         "if (x)",
         "@2",
         "`b` of line 2",
     ),
-    "a second variable": (
-        "java",
+    "java: a second variable": (
         "class A {\n  int f() {\n    int a = 1, b = 2;\n    return b;\n  }\n}\n",
         "if (x)",
         "@3",
         "`b` of line 3",
     ),
-    "a tuple of C#": (
-        "csharp",
+    "csharp: a tuple of C#": (
         "class A {\n  int F() {\n    var (a, b) = G();\n    return b;\n  }\n}\n",
         "if (x)",
         "@3",
@@ -214,7 +197,7 @@ SEEN = {
 }
 
 
-@pytest.mark.parametrize(("language", "text", "code", "anchor", "said"), SEEN.values(), ids=SEEN)
+@pytest.mark.parametrize(("language", "text", "code", "anchor", "said"), by_language(SEEN), ids=SEEN)
 def test_declarations_that_others_use_are_not_wrapped(language, text, code, anchor, said):
     assert said in refused(text, wrap(code, anchor), language=language)
 
@@ -313,7 +296,7 @@ def test_nothing_is_inserted_below_the_expression_that_a_function_returns():
 
 
 def test_a_result_may_be_wrapped_in_what_has_one_in_every_case():
-    around = wrap("unsafe {", "1") | {"function": "f"}
+    around = wrap("unsafe {", "1", function="f")
     wrapped = "fn f() -> u8 {\n    unsafe {\n        1\n    }\n}\n"
     assert carried("fn f() -> u8 {\n    1\n}\n", around, language="rust") == wrapped
 
@@ -364,7 +347,7 @@ def test_a_directive_stays_the_first_statement_of_its_function():
 
 def test_a_name_that_is_assigned_in_each_of_many_lines_is_wrapped_at_once():
     lines = "".join("    x = x + 1\n" for _ in range(1000))
-    new = carried(f"def f(x):\n{lines}", wrap("if y:", "@2", "@1001") | {"function": "f"})
+    new = carried(f"def f(x):\n{lines}", wrap("if y:", "@2", "@1001", function="f"))
     assert new == "def f(x):\n    if y:\n" + lines.replace("    x =", "        x =")
 
 

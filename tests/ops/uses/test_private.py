@@ -7,7 +7,7 @@ import re
 import pytest
 
 from fastedit.errors import OperationRefused
-from tests.ops.carried import outcome, rename
+from tests.ops.carried import by_language, outcome, rename
 
 KOTLIN = "class A {{\n    private var n = 0\n    {}\n}}\n"
 SWIFT = "class A {{\n    private var n = 0\n    {}\n}}\n"
@@ -21,36 +21,33 @@ FOLLOWED = [
     ("csharp", CSHARP.format("int F() => n;").replace("class A", "class A : B")),
 ]
 REFUSED = {
-    "a receiver's may be meant": ("kotlin", KOTLIN.format("fun go() { l.apply { n = 1 } }")),
-    "this is a receiver": ("kotlin", KOTLIN.format("fun B.go() { this.n = 1 }")),
-    "a property of another type": ("kotlin", KOTLIN.format("val B.z get() = n")),
-    "an object's may be meant": ("kotlin", KOTLIN.format("val o = object : B() { fun f() = n }")),
-    "of what may be another": ("kotlin", KOTLIN.format("fun go(o: B) { o.n = 1 }")),
-    "a parameter at once": ("kotlin", "class A(private val n: Int) {\n    fun f() = n\n}\n"),
-    "an annotation may name it": ("kotlin", "class A {\n    @Inject private var n = 0\n}\n"),
-    "a function": ("kotlin", "class A {\n    private fun n() = 0\n}\n"),
-    "used where the class is extended": (
-        "swift",
+    "kotlin: a receiver's may be meant": (KOTLIN.format("fun go() { l.apply { n = 1 } }"),),
+    "kotlin: this is a receiver": (KOTLIN.format("fun B.go() { this.n = 1 }"),),
+    "kotlin: a property of another type": (KOTLIN.format("val B.z get() = n"),),
+    "kotlin: an object's may be meant": (KOTLIN.format("val o = object : B() { fun f() = n }"),),
+    "kotlin: of what may be another": (KOTLIN.format("fun go(o: B) { o.n = 1 }"),),
+    "kotlin: a parameter at once": ("class A(private val n: Int) {\n    fun f() = n\n}\n",),
+    "kotlin: an annotation may name it": ("class A {\n    @Inject private var n = 0\n}\n",),
+    "kotlin: a function": ("class A {\n    private fun n() = 0\n}\n",),
+    "swift: used where the class is extended": (
         SWIFT.format("") + "extension A {\n    func f() { n = 1 }\n}\n",
     ),
-    "of what may be one where the class is extended": (
-        "swift",
+    "swift: of what may be one where the class is extended": (
         SWIFT.format("")
         + "extension A: Equatable {\n    static func == (l: A, r: A) -> Bool { l.n == r.n }\n}\n",
     ),
-    "a wrapper may name it": (
-        "swift",
+    "swift: a wrapper may name it": (
         SWIFT.format("func f() { g($n) }").replace("private", "@State private"),
     ),
-    "written by its name": ("swift", SWIFT.format("").replace("class A", "struct A: Codable")),
-    "made by its name": ("swift", SWIFT.format("").replace("class", "struct") + "let a = A(n: 1)\n"),
-    "private to be set alone": ("swift", SWIFT.format("").replace("private", "private(set)")),
-    "a class in several files": ("csharp", CSHARP.format("").replace("class", "partial class")),
-    "for derived classes too": ("csharp", CSHARP.format("").replace("private", "private protected")),
-    "an inner class may inherit one": ("csharp", CSHARP.format("class C : B { int F() { return n; } }")),
-    "of any type": ("csharp", CSHARP.format("B F(B b) => b with { n = 3 };")),
-    "in a pattern": ("csharp", CSHARP.format("bool F(B b) => b is { n: 3 };")),
-    "made with it": ("csharp", CSHARP.format("A F() => new A { n = 3 };")),
+    "swift: written by its name": (SWIFT.format("").replace("class A", "struct A: Codable"),),
+    "swift: made by its name": (SWIFT.format("").replace("class", "struct") + "let a = A(n: 1)\n",),
+    "swift: private to be set alone": (SWIFT.format("").replace("private", "private(set)"),),
+    "csharp: a class in several files": (CSHARP.format("").replace("class", "partial class"),),
+    "csharp: for derived classes too": (CSHARP.format("").replace("private", "private protected"),),
+    "csharp: an inner class may inherit one": (CSHARP.format("class C : B { int F() { return n; } }"),),
+    "csharp: of any type": (CSHARP.format("B F(B b) => b with { n = 3 };"),),
+    "csharp: in a pattern": (CSHARP.format("bool F(B b) => b is { n: 3 };"),),
+    "csharp: made with it": (CSHARP.format("A F() => new A { n = 3 };"),),
 }
 
 
@@ -61,7 +58,7 @@ def test_a_private_field_is_renamed_with_all_that_means_it(language, text):
     assert (found.notes, found.left) == ((), ())
 
 
-@pytest.mark.parametrize(("language", "text"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text"), by_language(REFUSED), ids=REFUSED)
 def test_a_private_field_is_not_renamed_where_another_thing_may_be_meant(language, text):
     with pytest.raises(OperationRefused, match="use a language server for this one"):
         outcome(text, rename("A.n", "m"), language=language)

@@ -8,7 +8,7 @@ import pytest
 from fastedit.errors import OperationRefused, TargetUnresolved
 from fastedit.ops.source import Source
 from fastedit.ops.uses.rename import check_name
-from tests.ops.carried import carried, outcome, refused, rename, renamed
+from tests.ops.carried import by_language, carried, outcome, refused, rename, renamed
 
 CASES = {
     "typescript: a variable is not the type of its name outside, which its own type may mean": (
@@ -208,68 +208,57 @@ def test_a_rename_follows_the_scopes_and_is_undone_by_one_back(case):
 
 
 LEFT = {
-    "what an implementation of a trait has": (
-        "rust",
+    "rust: what an implementation of a trait has": (
         "trait T { fn f(&self); }\nstruct A;\nimpl T for A { fn f(&self) {} }\n",
-        ("T.f", "g"),
+        "T.f to g",
         [2],
     ),
-    "variants under their bare names": (
-        "rust",
+    "rust: variants under their bare names": (
         "use E::*;\nenum E { A, B }\nfn f() -> E { A }\n",
-        ("E.A", "C"),
+        "E.A to C",
         [2],
     ),
-    "a path through this file": ("rust", "fn f() {}\nmod m { fn g() { super::f(); } }\n", ("f", "h"), [1]),
-    "the rules of a macro": ("rust", "fn f() {}\nmacro_rules! m { () => { f() } }\n", ("f", "h"), [1]),
+    "rust: a path through this file": ("fn f() {}\nmod m { fn g() { super::f(); } }\n", "f to h", [1]),
+    "rust: the rules of a macro": ("fn f() {}\nmacro_rules! m { () => { f() } }\n", "f to h", [1]),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "names", "lines"), LEFT.values(), ids=LEFT)
+@pytest.mark.parametrize(("language", "text", "names", "lines"), by_language(LEFT), ids=LEFT)
 def test_what_may_be_meant_too_is_left_and_reported(language, text, names, lines):
-    _, found = outcome(text, rename(*names), language=language)
+    _, found = outcome(text, rename(*names.split(" to ")), language=language)
     assert [place.line for place in found.left] == lines
 
 
 REFUSED = {
-    "a trait's name": (
-        "rust",
+    "rust: a trait's name": (
         "struct A;\nimpl T for A { fn f(&self) {} }\n",
-        ("A.f", "g"),
+        "A.f to g",
         "is the name that a trait gives it",
     ),
-    "an override": (
-        "java",
+    "java: an override": (
         "class A extends B { @Override int f() {} }\n",
-        ("A.f", "g"),
+        "A.f to g",
         "overrides what another",
     ),
-    "a constructor": (
-        "javascript",
-        "class A { constructor() {} }\n",
-        ("A.constructor", "f"),
-        "makes the object",
-    ),
-    "an element that would be one of HTML": (
-        "tsx",
+    "javascript: a constructor": ("class A { constructor() {} }\n", "A.constructor to f", "makes the object"),
+    "tsx: an element that would be one of HTML": (
         "import { Text } from 'a';\nconst B = () => <Text a={1} />;\n",
-        ("Text", "label"),
+        "Text to label",
         "`<label>` on line 2 would be an element of HTML",
     ),
-    "a member of C++": (
-        "cpp",
+    "cpp: a member of C++": (
         "struct A { int x; };\n",
-        ("A.x", "y"),
+        "A.x to y",
         "there is none|is known to define it|not in this file",
     ),
-    "a function of C++ that others see": ("cpp", "int f() { return 1; }\n", ("f", "g"), "may be overloaded"),
+    "cpp: a function of C++ that others see": ("int f() { return 1; }\n", "f to g", "may be overloaded"),
 }
 
 
-@pytest.mark.parametrize(("language", "text", "names", "reason"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize(("language", "text", "names", "reason"), by_language(REFUSED), ids=REFUSED)
 def test_what_other_files_decide_over_is_refused(language, text, names, reason):
     with pytest.raises(OperationRefused, match=reason):
-        carried(text, rename(*names), language=language)
+        carried(text, rename(*names.split(" to ")), language=language)
 
 
 def test_a_key_of_a_literal_is_left_and_reported():
@@ -391,7 +380,7 @@ FIELDS = {
         "class A {{\n  int {0};\n  int {1}() {{\n    int x = {1}();\n    return this.{0} + f(this::{1});\n"
         "  }}\n}}\n",
         3,
-    ),
+    )
 }
 
 
@@ -518,14 +507,14 @@ def test_a_definition_that_is_not_followed_is_not_said_to_be_a_use(language, tex
 
 
 LOCALS = {
-    "a lambda's parameter": ("java", "F f = k -> k + 1;"),
-    "a lambda's variable": ("java", "F f = a -> { int k = a; return k; };"),
-    "a variable of a pattern": ("java", "switch (p) { case P(int k) -> r = k; default -> {} }"),
-    "a lambda's variable of C#": ("csharp", "F f = a => { int k = a; return k; };"),
+    "java: a lambda's parameter": ("F f = k -> k + 1;",),
+    "java: a lambda's variable": ("F f = a -> { int k = a; return k; };",),
+    "java: a variable of a pattern": ("switch (p) { case P(int k) -> r = k; default -> {} }",),
+    "csharp: a lambda's variable of C#": ("F f = a => { int k = a; return k; };",),
 }
 
 
-@pytest.mark.parametrize(("language", "line"), LOCALS.values(), ids=LOCALS)
+@pytest.mark.parametrize(("language", "line"), by_language(LOCALS), ids=LOCALS)
 def test_a_local_variable_gets_no_name_of_one_within_or_around_where_that_is_an_error(language, line):
     text = f"class A {{\n  int m(Object p) {{\n    int r = 3;\n    {line}\n    return r;\n  }}\n}}\n"
     assert "`k` would meet another variable on line 4" in refused(
