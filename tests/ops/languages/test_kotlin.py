@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from fastedit import Document, EditRequest, Engine, Status
 from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.imports import imports
@@ -63,10 +60,6 @@ def edited(*operations: dict[str, object], text: str = STORE) -> str:
     return carried(text, *operations, language="kotlin")
 
 
-def merged(update: str):
-    return Engine("/nowhere").apply(EditRequest(Document.from_text(STORE, Path("Store.kt")), update=update))
-
-
 def test_definitions_and_imports_are_found():
     syntax = Syntax(tuple(STORE.splitlines()), "kotlin")
     assert not syntax.root.has_error
@@ -82,30 +75,6 @@ def test_definitions_and_imports_are_found():
         ("function", "asKey", 42, 42),
     ]
     assert [sorted(item.names) for item in imports(syntax)] == [["File"], ["Failure"], ["*"]]
-
-
-def test_a_sketch_is_merged_by_its_definitions():
-    result = merged(
-        "class Store(private val root: String) : Closeable {\n    // ... existing code ...\n\n"
-        "    fun load(path: String, tries: Int = 3): Int {\n        require(tries > 0)\n"
-        "        // ... existing code ...\n    }\n\n    // ... existing code ...\n}\n"
-    )
-    head = "    fun load(path: String, tries: Int = 3): Int {\n"
-    assert result.text == STORE.replace(head, f"{head}        require(tries > 0)\n")
-    assert result.status is Status.OK
-
-
-@pytest.mark.parametrize(
-    ("update", "reason"),
-    [
-        ("    override fun close() = load(\n", "syntax error"),
-        ("class Store {\n    // ... existing code ...\n}\n", "the variable root vanishes"),
-    ],
-)
-def test_a_sketch_that_breaks_the_file_is_held_back(update, reason):
-    result = merged(update)
-    assert result.status is Status.SUSPECT
-    assert any(reason in said for said in result.reasons)
 
 
 def test_a_local_variable_is_renamed_in_strings_that_show_it_too():

@@ -86,18 +86,6 @@ def test_definitions_and_imports_are_found():
     assert [item.start for item in imports(syntax)] == [0, 1]
 
 
-def test_a_sketch_is_merged_by_its_definitions():
-    result = merged(
-        "module Shop\n  class Store < Base\n    # ... existing code ...\n\n    # Loads all.\n"
-        "    def load(path, tries: 3)\n      check(path)\n      return nil unless exist?(path) # why\n"
-        "      # ... existing code ...\n    end\n\n"
-        "    # ... existing code ...\n  end\nend\n"
-    )
-    head = "    def load(path, tries: 3)\n"
-    assert result.text == STORE.replace(head, f"{head}      check(path)\n")
-    assert result.status is Status.OK
-
-
 @pytest.mark.parametrize(
     "update",
     [

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from fastedit import Document, EditRequest, Engine, Status
 from fastedit.errors import OperationRefused
 from fastedit.source.definitions import definitions
 from fastedit.source.syntax import Syntax
@@ -58,12 +55,6 @@ def edited(*operations: dict[str, object], text: str = STORE) -> str:
     return carried(text, *operations, language="swift")
 
 
-def merged(update: str):
-    return Engine("/nowhere").apply(
-        EditRequest(Document.from_text(STORE, Path("Store.swift")), update=update)
-    )
-
-
 def test_definitions_are_found():
     syntax = Syntax(tuple(STORE.splitlines()), "swift")
     assert not syntax.root.has_error
@@ -79,12 +70,6 @@ def test_definitions_are_found():
         ("interface", "Closeable", 36, 38),
         ("function", "Closeable.close", 37, 37),
     ]
-
-
-def test_a_sketch_that_does_not_parse_is_held_back():
-    result = merged("  deinit {\n    close(\n  }\n")
-    assert result.status is Status.SUSPECT
-    assert any("syntax error" in said for said in result.reasons)
 
 
 def test_a_local_variable_is_renamed_in_strings_that_show_it_too():
