@@ -14,14 +14,16 @@ from fastedit.source.update import Update, UpdateLine
 @dataclass(frozen=True, slots=True)
 class TextCandidate:
     """A text that the sketch may mean, blank lines aside, with its posterior. Where others share that, `lead` is the
-    logarithm of how much likelier its own lines are than theirs; where its posterior is among some texts alone, `rare`
-    that of how much likelier all texts are than these. `only_blanks`: the best text differs from the file in blank
-    lines alone. `named_gone` are the file lines that comments of the sketch say by name are gone."""
+    logarithm of how much likelier its own lines are than theirs, and `parting` tells whether a block goes for another
+    one in any of them, so that lines tell less; where its posterior is among some texts alone, `rare` is the logarithm
+    of how much likelier all texts are than these. `only_blanks`: the best text differs from the file in blank lines
+    alone. `named_gone` are the file lines that comments of the sketch say by name are gone."""
 
     text: MergedText
     posterior: float
     path: tuple[PathStep, ...]
     lead: float = 0.0
+    parting: bool = False
     rare: float = 0.0
     only_blanks: bool = False
     named_gone: frozenset[int] = frozenset()

@@ -116,12 +116,11 @@ def _even(
     candidate: TextCandidate, posteriors: Sequence[float], parting: bool, others: Set[int]
 ) -> TextCandidate:
     """The candidate with the mean of these posteriors, of which one is its own. That a block has some lines of another
-    does not make it likelier to be meant in its place: `parting` tells whether one is in this text, `others` are the
+    makes it little likelier to be meant in its place: `parting` tells whether one is in this text, `others` are the
     texts in which one is."""
     lead = _lead(candidate, posteriors)
-    if parting or (others and lead < 0):
-        lead = 0.0
-    return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead)
+    parts = parting or (bool(others) and lead < 0)
+    return replace(candidate, posterior=sum(posteriors) / len(posteriors), lead=lead, parting=parts)
 
 
 def _lead(candidate: TextCandidate, posteriors: Sequence[float]) -> float:

@@ -112,7 +112,7 @@ def test_an_update_shown_as_a_diff_imports_what_reads_and_places_it_and_no_more(
 @pytest.mark.parametrize(
     ("args", "most_modules", "most_dataclasses"),
     [
-        (["apply", "a.py", "-u", "sketch", "--diff"], 255, 55),
+        (["apply", "a.py", "-u", "sketch", "--diff"], 256, 55),
         (["apply", "a.py", "-u", "blocks", "--diff"], 175, 40),
         (["op", "rename", "a.py", "f", "h", "--diff"], 125, 30),
     ],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fastedit.engine.merge.evidence import LEAD, lead
 from fastedit.engine.merge.merge import Merge
 from fastedit.request import LineRange
 from fastedit.sketch.align import Alignment
@@ -208,8 +209,18 @@ def test_a_new_entry_without_a_name_comes_next_to_those_that_begin_like_it(openi
     new = marker + delta if is_last else delta + marker
     found = merged(f"const x = [\n{alpha}{beta}];\n", f"const x = [\n{new}];\n", "a.ts")
     [hunk] = found.best.hunks
-    assert found.best.sure
     assert hunk.start == hunk.stop
+
+
+def test_that_a_block_has_lines_of_the_one_it_goes_for_speaks_little_for_that():
+    entry = "  {{\n    name: '{0}',\n    url: '{0}.dev',\n  }},\n"
+    alpha, beta, delta = map(entry.format, ("alpha", "beta", "delta"))
+    lines = f"const x = [\n{alpha}{beta}];".split("\n")
+    sketch = f"const x = [\n{delta}  // ... existing entries ...\n];\n"
+    alignment = Alignment(lines, read_update(sketch, "typescript", lines))
+    shared = [one for one in evened(alignment, [alignment.best()]) if one.lead]
+    assert len(shared) > 1
+    assert all(one.parting and LEAD not in lead(one) for one in shared)
 
 
 def test_a_new_test_whose_first_line_goes_on_below_comes_on_top_of_those_that_do_alike():

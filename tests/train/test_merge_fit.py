@@ -98,7 +98,7 @@ def test_sums_in_torch_are_those_of_the_lattice_and_the_true_text_has_a_part_of_
         lines, told = found.case.lines, SketchWeights(shipped().values, found.case.wording)
         alignment = Alignment(lines, read_update(found.case.sketch, "python", lines), told)
         every, true = totals([(found.features, found.allowed)], weights())[0].tolist()
-        lattice = Lattice(replace(alignment._scores, blank=None), Sums())
+        lattice = Lattice(replace(alignment.scores, blank=None), Sums())
         assert every == pytest.approx(float(lattice.total), abs=1e-6)
         assert true <= every
 
@@ -138,7 +138,7 @@ def test_the_features_of_a_path_times_the_weights_are_its_score():
     lines = tuple(OLD.split("\n"))
     for one in CASES:
         alignment = Alignment(lines, read_update(one.sketch, "python", lines))
-        best = Lattice(replace(alignment._scores, blank=None), Best())
+        best = Lattice(replace(alignment.scores, blank=None), Best())
         counts = counted(alignment.features, trace(best, likeliest))
         score = sum(count * shipped().values[name] for name, count in counts.items())
         assert score == pytest.approx(float(best.total), abs=1e-6)

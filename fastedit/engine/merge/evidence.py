@@ -26,6 +26,7 @@ from fastedit.sketch.signs.signs import OF_TEXTS, Signs
 POSTERIOR: Final = "posterior"
 ANOTHER: Final = "another text"  # than those that were looked at
 LEAD: Final = "likelier by its lines than what may be meant instead"
+LEAD_OF_PARTING: Final = f"{LEAD}, where a block goes for another"
 _OBJECTION: Final = "objection: "
 LEAST: Final = 1e-7  # posterior
 # However sure the alignment is, its features may not know what tells the text that is meant.
@@ -115,7 +116,7 @@ def against(found: Evidence) -> str | None:
     signs = {
         sign: weights.get(sign, 0.0) * value
         for sign, value in found.items()
-        if not sign.startswith(_OBJECTION) and sign != LEAD
+        if not sign.startswith((_OBJECTION, LEAD))
     }
     most = min(signs, key=signs.__getitem__, default=None)
     return None if most is None or signs[most] >= 0 else most
@@ -123,7 +124,7 @@ def against(found: Evidence) -> str | None:
 
 def lead(candidate: TextCandidate) -> Evidence:
     """What the lines of a text tell that shares its posterior with others."""
-    return {LEAD: candidate.lead} if candidate.lead else {}
+    return {LEAD_OF_PARTING if candidate.parting else LEAD: candidate.lead} if candidate.lead else {}
 
 
 def log_left(posteriors: Sequence[float], rare: float) -> float:
