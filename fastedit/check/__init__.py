@@ -6,7 +6,6 @@ Strict on purpose: a false alarm costs a look at the diff, a wrong change that p
 from fastedit.check.base import Objection, Rule
 from fastedit.check.by_author import (
     Held,
-    check,
     check_literal,
     check_merge,
     check_written,
@@ -18,7 +17,6 @@ __all__ = [
     "Held",
     "Objection",
     "Rule",
-    "check",
     "check_literal",
     "check_merge",
     "check_written",

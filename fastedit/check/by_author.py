@@ -19,24 +19,6 @@ from fastedit.source.hunks import Hunk
 from fastedit.source.update import Update
 
 
-def check(
-    document: Document,
-    hunks: Sequence[Hunk],
-    instruction: str | None,
-    regions: Sequence[LineRange],
-    *,
-    predicted: bool = False,
-    ignore: frozenset[str] = frozenset(),
-) -> tuple[Objection, ...]:
-    """Why the change that an instruction came to may be wrong.
-
-    `predicted`: code alone made it of the instruction, so nothing need be asked of how well it was followed.
-    """
-    said = (instruction or "").strip() or None
-    change = Change(document, hunks, said, None, "embedded", predicted=predicted, regions=regions)
-    return Held(change, ignore).objections
-
-
 def check_merge(
     document: Document, hunks: Sequence[Hunk], update: Update, ignore: frozenset[str] = frozenset()
 ) -> tuple[Objection, ...]:

@@ -20,9 +20,9 @@ from fastedit.source.stretch import Stretch, stretches
 from fastedit.source.syntax import ByteSpan, ChangedSyntax, Syntax, parse
 from fastedit.source.update import Update
 
-# Who decided what the change is. What code makes of an instruction counts as an embedded model's.
-# "literal" are hunks and whole files, which say themselves what goes where.
-Author = Literal["merge", "literal", "strong", "embedded"]
+# Who decided what the change is. An embedded model counts as a strong one. "literal" are hunks and whole files, which
+# say themselves what goes where.
+Author = Literal["merge", "literal", "strong"]
 WORD = re.compile(r"[\w$]+")
 _BEGIN, _END = "\n<", "\n>"  # no line is spelled so
 
@@ -51,11 +51,9 @@ class ChangedPart(NamedTuple):
 class Change:
     """`hunks` are sorted, disjoint and within the document; `said` is the instruction that asks for them.
 
-    `predicted`: code alone made them of the instruction, so that what it names may go as it says, in whatever words.
-    `told_gone` are the old lines of which a comment of the update says that they go. `regions` are where an embedded
-    model was to change something, `scope` is where a request lets a strong one, None for the whole file. `anew`: whole
-    text was written, so that what went may have been forgotten. One that is not `complete` is a part of the change:
-    whether a name is lost, the rest may tell.
+    `told_gone` are the old lines of which a comment of the update says that they go. `scope` is where a request lets a
+    model change something, None for the whole file. `anew`: whole text was written, so that what went may have been
+    forgotten. One that is not `complete` is a part of the change: whether a name is lost, the rest may tell.
     """
 
     document: Document
@@ -63,9 +61,7 @@ class Change:
     said: str | None
     update: Update | None
     author: Author
-    predicted: bool = False
     told_gone: frozenset[int] = frozenset()
-    regions: Sequence[LineRange] = ()
     scope: LineRange | None = None
     anew: bool = False
     complete: bool = True
@@ -198,10 +194,6 @@ class Change:
     @cached_property
     def said_words(self) -> frozenset[str]:
         return frozenset(WORD.findall(self.said or ""))
-
-    @cached_property
-    def old_words(self) -> frozenset[str]:
-        return frozenset(word for line in self.old for word in WORD.findall(line))
 
     def removed(self, hunk: Hunk) -> list[str]:
         """The hunk's old lines that are not blank, without leading and trailing blanks; none that is told to go."""

@@ -43,11 +43,6 @@ RULE = Rule(
     ),
     example=('-{"port": 1}\n+{"port": 1,}'),
     severity="broken",
-    applies_to=(
-        "merge",
-        "literal",
-        "strong",
-        "embedded",
-    ),
+    applies_to=("merge", "literal", "strong"),
     check=_data_stays_valid,
 )

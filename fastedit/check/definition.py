@@ -19,10 +19,9 @@ from fastedit.source.definitions import (
     definitions,
     whole_statement,
 )
-from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import definition_at, is_decorator
-from fastedit.source.syntax import Syntax, has_grammar
+from fastedit.source.syntax import Syntax
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,9 +32,6 @@ _NAMED = 5  # of those that vanish
 def _definitions_stay(change: Change) -> Iterator[str | Reason]:
     """No definition vanishes that nobody asked to lose, and none is there twice that was there once."""
     if not change.hunks:
-        return
-    if not has_grammar(change.language):
-        yield from _spelled_twice(change)
         return
     differ = Counter[tuple[str, ...]]()
     for part in change.parts:
@@ -67,10 +63,10 @@ def _definitions_stay(change: Change) -> Iterator[str | Reason]:
             continue
         lost.add(item.path)
         if change.asks_for(item.name):
-            line = None if change.predicted or len(item.path) > 1 else _used(change, parts, item.name)
+            line = None if len(item.path) > 1 else _used(change, parts, item.name)
             if line is not None:
                 yield f"the {item.kind} {item.dotted} vanishes, but is still used at result line {line + 1}"
-        elif not (_goes_on_purpose(change, parts, placed) or _is_renamed(change, placed, after)):
+        elif not _goes_on_purpose(change, parts, placed):
             unasked.append(placed)
     if unasked:
         yield Reason(
@@ -141,22 +137,6 @@ def _goes_on_purpose(change: Change, parts: Sequence[ChangedPart], placed: _Plac
     return sum(1 for part in parts for _ in part.new_rows_of(item.name)) < before
 
 
-def _is_renamed(change: Change, placed: _Placed, after: Sequence[_Placed]) -> bool:
-    """Whether an update has another definition of its kind in its place, and changes all that used it."""
-    item = placed.item
-    parts = change.parts_with((item.name,))
-    uses = (line for part in parts for line in part.old_rows_of(item.name))
-    if change.author != "merge" or all(item.start <= line < item.stop for line in uses):
-        return False
-    if any(True for part in parts for _ in part.new_rows_of(item.name)):
-        return False
-    hunks = zip(change.hunks, change.starts, strict=True)
-    rows = [
-        range(start, start + len(hunk.lines)) for hunk, start in hunks if hunk.start <= placed.row < hunk.stop
-    ]
-    return any(other.item.kind == item.kind and other.row in at for other in after for at in rows)
-
-
 def _used(change: Change, parts: Sequence[ChangedPart], name: str) -> int | None:
     """A line of the result that has this name, and not as someone's attribute."""
     own = re.compile(rf"(?<![\w$.]){re.escape(name)}(?![\w$])")
@@ -200,24 +180,6 @@ def _doubled(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]
             yield Reason(phrase, doubled=change.old_rows(item.header for item in items))
 
 
-def _spelled_twice(change: Change) -> Iterator[str]:
-    """Definitions in a language without a grammar whose first line, parameters and all, is there twice now; examples in
-    prose repeat each other."""
-    if named(notation_in(change.document)).prose:
-        return
-    named_at = (
-        (row, definition_at(change.new, row)) for row in sorted(change.new_rows) if ")" in change.new[row]
-    )
-    heads = [(change.new[row].strip(), name) for row, name in named_at if name is not None]
-    if not heads:
-        return
-    texts = change.update.texts if change.update is not None else ()
-    old, new, shown = (Counter(map(str.strip, lines)) for lines in (change.old, change.new, texts))
-    for head, name in heads:
-        if old[head] and new[head] > max(old[head], shown[head]):
-            yield f"{name} is now defined {new[head]} times"
-
-
 def _are_renamed(change: Change, before: Sequence[_Placed], after: Sequence[_Placed]) -> bool:
     """Whether a strong model left as many definitions as before, so that one that goes has another name now. Where all
     are others, and none has a line that went, it is another file's text that took the place."""
@@ -248,10 +210,6 @@ RULE = Rule(
     ),
     example=(" class Store:\n-    def load(self): ...\n     def save(self): ..."),
     severity="wrong",
-    applies_to=(
-        "merge",
-        "strong",
-        "embedded",
-    ),
+    applies_to=("merge", "strong"),
     check=_definitions_stay,
 )

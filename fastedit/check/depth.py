@@ -107,6 +107,6 @@ RULE = Rule(
         " class Store:\n-    def load(self): ...\n+def load(self):\n+    return []\n     def save(self): ..."
     ),
     severity="wrong",
-    applies_to=("literal", "strong", "embedded"),
+    applies_to=("literal", "strong"),
     check=_depth_stays,
 )

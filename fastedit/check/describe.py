@@ -11,7 +11,6 @@ AUTHORS: Final[dict[Author, str]] = {
     "merge": "merges of an update",
     "literal": "hunks and whole files",
     "strong": "strong models",
-    "embedded": "embedded models",
 }
 SEVERITIES: Final = {
     "broken": "the file is broken; no certainty outweighs it, and it cannot be ignored",

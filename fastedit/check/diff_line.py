@@ -66,10 +66,6 @@ RULE = Rule(
     why="What is left of a diff or a conflict in a file was never meant to be its text.",
     example=(" x = 1\n+@@ -1,2 +1,2 @@"),
     severity="wrong",
-    applies_to=(
-        "merge",
-        "literal",
-        "strong",
-    ),
+    applies_to=("merge", "literal", "strong"),
     check=_only_code_is_written,
 )

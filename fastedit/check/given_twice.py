@@ -1,23 +1,20 @@
-"""Whether a block, a declaration, a selector or a list has something twice that it may have but once."""
+"""Whether a block or a selector has something twice that it may have but once."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, takewhile
-from math import inf
 from typing import NamedTuple
 
 from fastedit.check.base import Reason, Rule
 from fastedit.check.change import Change, short
-from fastedit.source.annotations import Annotation, annotated
 from fastedit.source.definitions import declared
 from fastedit.source.language import notation_in
 from fastedit.source.languages import named
 from fastedit.source.outline import along_block, block_end, indent_width, is_comment
-from fastedit.source.syntax import parse
 
 _NAME = r"""(?P<quote>["'`]?)(?P<name>[\w$.-]+(?:/[\w$.-]+)*)(?P=quote)"""
 # No part is tried in two ways: what a line of thousands of words would take grows with its length alone.
@@ -28,42 +25,13 @@ _STORED = re.compile(r"(?P<name>\w+(?:\s*,\s*\w+)*)\s*:=")  # Go
 _KEY = re.compile(rf"{_NAME}\??(?::|\s+:\s)(?![:=])\s*\S")  # `f :a` gives Ruby's f a symbol
 _ARM = re.compile(r"(?P<name>\S(?:.*?\S)??)\s++[=-]>\s")
 _CASE = re.compile(r"case\s+(?P<name>\S(?:.*?\S)??)\s*+(?<!:):(?!:)")
-_NUMBERED = re.compile(r"\s*\d+[.)]\s")
 _ASSIGNED = re.compile(r"[\w$.\[\], ]+=(?!=)")
 
 
 def _nothing_twice(change: Change) -> Iterator[Reason]:
-    """No block, declaration, selector or list has a second time what it may have but once."""
+    """No block or selector has a second time what it may have but once."""
     yield from _given_twice(change)
-    yield from _annotated_twice(change)
     yield from _styled_twice(change)
-    yield from _numbered_twice(change)
-
-
-def _numbered_twice(change: Change) -> Iterator[Reason]:
-    """No new item of a numbered list has the number of one other that stays, unless the update shows that one too."""
-    if not named(notation_in(change.document)).prose:
-        return
-    shown, seen = _shown(change), set[int]()
-    for row in sorted(change.new_rows):
-        if row in seen or _NUMBERED.match(change.new[row]) is None:
-            continue
-        numbers = dict[str, list[int]]()
-        for item in sorted((row, *_items(change.new, row, -1), *_items(change.new, row, 1))):
-            seen.add(item)
-            numbers.setdefault(change.new[item].split()[0], []).append(item)
-        for number, items in numbers.items():
-            kept = [item for item in items if item not in change.new_rows]
-            # What a list has several times, such as `1.`, says nothing.
-            if len(items) == 2 and len(kept) == 1 and change.new[kept[0]].strip() not in shown:
-                one, other = items
-                phrase = f"{short(number)} stands at result line {one + 1} and again at line {other + 1}"
-                yield Reason(phrase, doubled=change.old_rows(kept))
-
-
-def _items(lines: Sequence[str], row: int, step: int) -> Iterator[int]:
-    """The numbered items of a line's list above or below it."""
-    return takewhile(lambda at: _NUMBERED.match(lines[at]) is not None, along_block(lines, row, step))
 
 
 def _styled_twice(change: Change) -> Iterator[Reason]:
@@ -115,48 +83,6 @@ def _shown(change: Change) -> Counter[str]:
     """The update's lines that are not new in the result: what the update has as a new line it does not show."""
     shown = Counter(text.strip() for text in (change.update.texts if change.update is not None else ()))
     return shown - Counter(change.new[row].strip() for row in change.new_rows)
-
-
-def _annotated_twice(change: Change) -> Iterator[Reason]:
-    """No declaration has an annotation of a name that it has already, unless one of the file or the update has two."""
-    most: dict[str, float] | None = None
-    for part in change.parts:
-        if not part.new.nodes(part.new.language.annotations, part.after):
-            continue
-        for beside in annotated(part.new):
-            for name, rows in _rows_by_name(beside, part.new_start).items():
-                new = [row for row in rows if row in change.new_rows]
-                kept = [row for row in rows if row not in change.new_rows]
-                if not new or not kept:
-                    continue
-                most = _most_annotated(change) if most is None else most
-                if len(rows) > most.get(name, 0):
-                    phrase = f"{name} annotates result line {kept[0] + 1} and again at line {new[0] + 1}"
-                    yield Reason(phrase, doubled=change.old_rows(kept))
-
-
-def _rows_by_name(beside: Iterable[Annotation], start: int = 0) -> dict[str, list[int]]:
-    """The lines on which the annotations of each name begin."""
-    rows: dict[str, list[int]] = {}
-    for one in beside:
-        rows.setdefault(one.name, []).append(one.start + start)
-    return rows
-
-
-def _most_annotated(change: Change) -> dict[str, float]:
-    """How often a declaration of the file or the update is annotated with each name at most: any number of times where
-    the update has a marker among its annotations."""
-    most: dict[str, float] = {}
-    lines = change.update.lines if change.update is not None else ()
-    shown = parse(tuple(line.text for line in lines), change.language)
-    for beside in chain.from_iterable(annotated(part.old) for part in change.parts):
-        for name, rows in _rows_by_name(beside).items():
-            most[name] = max(most.get(name, 0), len(rows))
-    for beside in annotated(shown) if shown is not None else ():
-        open_ = any(line.marker for line in lines[beside[0].start : beside[-1].stop + 1])
-        for name, rows in _rows_by_name(beside).items():
-            most[name] = max(most.get(name, 0), inf if open_ else len(rows))
-    return most
 
 
 def _given_twice(change: Change) -> Iterator[Reason]:
@@ -262,8 +188,8 @@ RULE = Rule(
     code="FE117",
     name="twice",
     sentence=(
-        "No new line repeats a declaration, key, annotation, assignment or number of an item that stays in the same "
-        "block, declaration, rule of a style sheet or list, unless the update shows the old line too."
+        "No new line repeats a declaration, key or assignment that stays in the same block or rule of a style sheet, "
+        "unless the update shows the old line too."
     ),
     why="What moved, or was rewritten next to a marker, stands at its old place as well.",
     example=(" const ROOT = join(here, 'public')\n const TYPES = {}\n+const ROOT = join(here, 'public')"),

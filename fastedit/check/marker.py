@@ -136,10 +136,6 @@ RULE = Rule(
     ),
     example=("-def load(path):\n-    return open(path).read()\n+# ... existing code ..."),
     severity="broken",
-    applies_to=(
-        "merge",
-        "strong",
-        "embedded",
-    ),
+    applies_to=("merge", "strong"),
     check=_markers_stay,
 )

@@ -38,10 +38,6 @@ RULE = Rule(
     why="A part of a file was taken for all of it.",
     example=("-(400 lines)\n+def load(path): ..."),
     severity="doubt",
-    applies_to=(
-        "merge",
-        "strong",
-        "embedded",
-    ),
+    applies_to=("merge", "strong"),
     check=_most_stays,
 )

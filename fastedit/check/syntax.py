@@ -208,11 +208,6 @@ RULE = Rule(
     ),
     example=("-x = f(1)\n+x = f(1"),
     severity="broken",
-    applies_to=(
-        "merge",
-        "literal",
-        "strong",
-        "embedded",
-    ),
+    applies_to=("merge", "literal", "strong"),
     check=_parses,
 )

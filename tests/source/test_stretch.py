@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fastedit.check import check
+from fastedit.check import check_merge
 from fastedit.check.change import Change
 from fastedit.engine import Engine
-from fastedit.request import EditRequest, LineRange
+from fastedit.request import EditRequest
 from fastedit.source.definitions import definitions
 from fastedit.source.document import Document
 from fastedit.source.stretch import at_top_level, stretch, stretches
 from fastedit.source.syntax import parse
+from fastedit.source.update import Update
 
 PYTHON = "# about {n}\n@cached\ndef f{n}(a):\n    def inner(b):\n        return b\n\n    return inner(a) + {n}\n\n\n"
 GO = "// about {n}\nfunc f{n}(a int) int {{\n\tif a > 0 {{\n\t\treturn a\n\t}}\n\treturn {n}\n}}\n\n"
@@ -141,15 +142,12 @@ def test_a_rename_across_a_long_file_is_checked_as_in_a_short_one(monkeypatch):
     request = EditRequest(
         Document.from_text("\n".join(lines), Path("a.py")), "rename f10 to other", policy="merge"
     )
-    change = Change(
-        request.document, Engine.load().apply(request).hunks, "rename f10 to other", None, "embedded"
-    )
+    change = Change(request.document, Engine.load().apply(request).hunks, None, None, "strong")
     assert len(change.parts) == 2
-    assert check(request.document, change.hunks, "rename f10 to other", [LineRange(0, len(lines))]) == ()
-    asked_for_nothing = check(request.document, change.hunks, None, [LineRange(0, len(lines))])
-    assert "the function f10 vanishes, and nobody asked for that" in [one.reason for one in asked_for_nothing]
+    found = check_merge(request.document, change.hunks, Update(()))
+    assert "the function f10 vanishes, and nobody asked for that" in [one.reason for one in found]
     monkeypatch.setattr("fastedit.source.stretch._LONG_FILE", 10**9)
-    assert check(request.document, change.hunks, None, [LineRange(0, len(lines))]) == asked_for_nothing
+    assert check_merge(request.document, change.hunks, Update(())) == found
 
 
 @pytest.mark.parametrize(

@@ -147,11 +147,6 @@ class EditPlan:
         return Located.of(part.region for part in self.parts)
 
     @property
-    def allowed(self) -> tuple[LineRange, ...]:
-        """Where a model may change something: the regions, and what is predicted besides."""
-        return (*(part.region for part in self.parts), *self._predicted_lines)
-
-    @property
     def _predicted_lines(self) -> tuple[LineRange, ...]:
         return tuple(LineRange(hunk.start, hunk.stop) for hunk in self.predicted or ())
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from fastedit.check import Objection, check, check_literal, check_merge, check_written
+from fastedit.check import Objection, check_literal, check_merge, check_written
 from fastedit.engine.edits.described import not_carried_out
 from fastedit.engine.edits.plan import EditPlan
 from fastedit.readings import share
@@ -80,9 +80,11 @@ def judge(
         # On the dev edits the prediction is right more often than the model, even where it is doubted.
         assert predicted is not None
         hunks, other = predicted, hunks
-        reasons += (*plan.doubts, *map(str, _objections(plan, hunks, predicted=True)))
+        reasons += (*plan.doubts, *map(str, _objections(plan, hunks)))
     else:
-        reasons += (*doubts, *map(str, _objections(plan, hunks, predicted=agreed, strong=strong)))
+        # A command is done as its author named it, with a model as without.
+        done = agreed and plan.merge is None and not strong
+        reasons += (*doubts, *map(str, () if done else _objections(plan, hunks, strong=strong)))
         reasons += _beyond(plan, hunks)
         asked = receipt.passes and plan.merge is None
         if asked and not strong and not agreed:  # however sure it is
@@ -180,15 +182,11 @@ def _result(
     )
 
 
-def _objections(
-    plan: EditPlan, hunks: tuple[Hunk, ...], *, predicted: bool, strong: bool = False
-) -> tuple[Objection, ...]:
-    """What speaks against the hunks; `predicted` where code alone made them of the instruction, `strong` where a strong
-    model wrote the regions anew."""
+def _objections(plan: EditPlan, hunks: tuple[Hunk, ...], *, strong: bool = False) -> tuple[Objection, ...]:
+    """What speaks against the hunks; `strong` where a strong model wrote the regions anew."""
     request, ignore = plan.request, plan.ignore
-    document, said = request.document, request.instruction
-    if strong:
-        return check_written(document, hunks, said, plan.narrowed, leaves_out=True, ignore=ignore)
-    if plan.merge is not None:
-        return check_merge(document, hunks, plan.merge.update, ignore=ignore)
-    return check(document, hunks, said, plan.allowed, predicted=predicted, ignore=ignore)
+    if plan.merge is not None and not strong:
+        return check_merge(request.document, hunks, plan.merge.update, ignore=ignore)
+    return check_written(
+        request.document, hunks, request.instruction, plan.narrowed, leaves_out=True, ignore=ignore
+    )
