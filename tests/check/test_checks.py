@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fastedit import Engine
-from fastedit.check import check_merge, check_written, rule_of
-from fastedit.check.change import Change
+from fastedit.check import check_merge, check_written
 from fastedit.request import EditRequest
 from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk, diff_lines
@@ -527,13 +526,6 @@ def test_a_variable_of_the_file_that_vanishes_and_is_still_used_is_noticed(old, 
     assert reasons("a.py", old, new, update) == ([said] if lost_at else [])
 
 
-def test_a_change_that_is_sound_by_itself_does_not_parse_all_of_a_long_file():
-    document = Document.from_text(f"MIN = 1\n{REST}", Path("a.py"))
-    change = Change(document, [Hunk(0, 1, ("MIN = 2",))], None, parse_update("MIN = 2\n", "python"), "merge")
-    assert not list(rule_of("FE105").check(change))
-    assert not {"old_syntax", "new_syntax"} & vars(change).keys()
-
-
 def unbound(new: str, name: str = "a.py", *, complete: bool = True) -> list[str]:
     document = Document.from_text(MODULE, Path(name))
     hunks = diff_lines(document.lines, Document.from_text(new).lines)
@@ -567,14 +559,6 @@ def test_a_forgotten_import_holds_a_strong_models_edit_back():
 def test_a_name_that_may_be_bound_or_belongs_to_something_else_holds_nothing_back(code):
     bound = "def size(**given):\n    return given\n\n\n" if code == "size(key=path)" else ""
     assert unbound(bound + replaced("open(path).read()", code)) == []
-
-
-@pytest.mark.parametrize(
-    "code", ["path if size else None", "open(size)", "f'{size}'", "path[size]", "size == path"]
-)
-def test_a_name_that_is_read_and_nowhere_bound_holds_a_strong_models_edit_back(code):
-    said = "result line 9 uses size, which the file neither imports nor defines"
-    assert unbound(replaced("open(path).read()", code)) == [said]
 
 
 GO = """package store
@@ -730,6 +714,7 @@ def test_a_definition_in_a_block_of_its_own_doubles_none(name, old, added):
         ("type Key<A> = A", "type Key<B> = B | null", True),
         ("function run(a: A) {\n  a()\n}", "function run(b: B) {\n  b()\n}", True),
         ("function run(a: A): void", "function run(b: B): void", False),
+        ("interface A { b: 1 }", "interface A extends B { c: 1 }", False),
     ],
 )
 def test_of_definitions_of_one_name_in_typescript_one_has_a_body(kept, added, held):
@@ -743,12 +728,6 @@ def test_a_definition_that_the_update_shows_deeper_has_not_vanished():
     update = "module A\n  module D\n    class {}\n      # ...\n    end\n  end\nend\n"
     assert reasons("a.rb", old, new, update.format("B")) == []
     assert any("vanish" in one for one in reasons("a.rb", old, new, update.format("E")))
-
-
-def test_a_definition_that_is_twice_in_one_block_is_doubled():
-    twice = "add({\n  run() {\n    return 1\n  },\n  run() {\n    return 2\n  },\n})\n"
-    said = reasons("a.js", "add({\n  run() {\n    return 1\n  },\n})\n", twice, "# ...\n  },\n})\n")
-    assert any("run is now defined 2 times" in one for one in said)
 
 
 @pytest.mark.parametrize(
@@ -834,19 +813,3 @@ def test_a_comment_that_ends_a_block_of_which_lines_go_may_be_a_marker(last, hel
 def test_a_comment_that_ends_a_block_may_come_where_nothing_goes():
     old, new = "def f(x):\n    a = 1\n", "def f(x):\n    a = 1\n    check(x)\n    # etc.\n"
     assert not any("marker" in reason for reason in reasons("a.py", old, new, new))
-
-
-@pytest.mark.parametrize(
-    ("old", "added", "said"),
-    [
-        ("type A<T> = T[]\n", "type A<T, K> = K[]", ["the type A is now defined 2 times"]),
-        ("function f(a) {}\n", "function f(b) {}", ["the function f is now defined 2 times"]),
-        ("function f(a) {}\n", "function f(b);", []),
-        ("interface A { b: 1 }\n", "interface A extends B { c: 1 }", []),
-    ],
-)
-def test_of_typescript_overloads_and_interfaces_alone_are_there_twice(old, added, said):
-    document = Document.from_text(old, Path("a.ts"))
-    update = parse_update(f"// ...\n{added}\n", "typescript", document.lines)
-    found = check_merge(document, (Hunk(1, 1, (added,)),), update)
-    assert [one.reason for one in found if one.rule.code == "FE107"] == said

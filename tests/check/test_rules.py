@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fastedit import Engine
-from fastedit.check import Rule, check_merge, check_written, held_against_merge, parse_ignored, rules
+from fastedit.check import Rule, check_merge, held_against_merge, parse_ignored, rules
 from fastedit.check.registry import rule_of
 from fastedit.errors import UsageError
 from fastedit.request import EditRequest
@@ -16,10 +16,6 @@ from fastedit.source.document import Document
 from fastedit.source.hunks import Hunk
 from fastedit.source.update import Update
 from tests.check.document import DOCUMENT, END, START, written
-
-OLD = Document.from_text("x = 1\ny = 2\n", Path("a.py"))
-DIFF_LINE = (Hunk(1, 1, ("# @@ -1,2 +1,2 @@", ">>>>>>> theirs")),)
-TEXT = Document.from_text("old\n", Path("a.cfg"))
 
 
 def test_the_document_says_what_the_rules_say_of_themselves():
@@ -64,14 +60,6 @@ def test_a_rule_that_objects_is_known_before_all_that_it_says():
         "the import re vanishes, but result line 2 still uses it",
     ]
     assert held.objections == check_merge(document, hunks, Update(()))
-
-
-@pytest.mark.parametrize("held", [check_merge, check_written])
-def test_an_ignored_rule_objects_to_nothing(held):
-    ask = (None,) if held is check_written else (Update(()),)
-    assert "FE104" in {one.rule.code for one in held(TEXT, DIFF_LINE, *ask)}
-    found = held(TEXT, DIFF_LINE, *ask, ignore=frozenset({"FE104"}))
-    assert "FE104" not in {one.rule.code for one in found}
 
 
 def test_an_unknown_code_is_refused_with_those_that_exist():

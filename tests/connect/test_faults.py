@@ -186,11 +186,6 @@ def test_what_does_not_pass_is_given_up(fake):
     assert len(fake.asked) == 4
 
 
-def test_an_overloaded_server_may_say_so_within_its_answer(fake):
-    fake.faults = [sends({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})]
-    assert text(ask(f"anthropic:{fake.url}")) == fake.says
-
-
 OVERLOADED = {"error": {"type": "overloaded_error", "message": "Overloaded"}}
 STARTED = {"type": "message_start", "message": {"usage": {"input_tokens": 5}}}
 BLOCK = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
@@ -380,13 +375,6 @@ def test_threads_that_connect_first_share_one_event_loop(fake):
     assert run.stdout == "8 {'hello, world'} ['MainThread', 'fastedit connections']\n", run.stderr
 
 
-def test_no_thread_stays_behind_an_answer(fake):
-    ask(fake.url)
-    before = threading.active_count()
-    ask(fake.url)
-    assert threading.active_count() <= before + 1  # the fake server's own
-
-
 def test_connections_are_closed_with_the_last_user_of_a_server():
     closed = threading.Event()
     client = Client(target("http://127.0.0.1:9/v1#m"))
@@ -405,27 +393,3 @@ def test_an_answer_that_ended_is_whole_though_the_connection_breaks_then(fake):
 
     fake.always = answer
     assert text(ask(fake.url)) == "all"
-
-
-class Impatient(Hangup):
-    """Asks again at once."""
-
-    def pause(self, seconds):
-        pass
-
-
-def test_a_server_whose_bytes_are_no_http_is_one_line():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-
-        def answer() -> None:
-            for _ in range(4):
-                connection, _ = listener.accept()
-                with connection:
-                    connection.recv(65536)
-                    connection.sendall(b"220 mail.example ESMTP\r\n")
-
-        started(answer)
-        name = f"http://127.0.0.1:{listener.getsockname()[1]}/v1#m"
-        with pytest.raises(ModelUnavailable, match="hung up") as caught:
-            list(connect(name).chat(Question(MESSAGES, Sampling()), Receipt(), hangup=Impatient()))
-    assert "\n" not in str(caught.value)

@@ -276,12 +276,6 @@ def test_an_answer_with_nul_is_the_models_fault(fake):
         says(fake, "<updated-code>\nface = '\0'\n</updated-code>").apply(request)
 
 
-def test_the_reason_to_change_nothing_is_told_whole_as_it_may_be_the_answer_to_a_question(fake):
-    why = f"save writes {'the whole file, ' * 20}and takes no lock."
-    result = says(fake, f"NO CHANGE: {why}\n").apply(wish("does save take a lock?"))
-    assert result.notes == (f"the model would change nothing: {why}",)
-
-
 @pytest.mark.parametrize("line", ["LEFT OUT: a test, in tests/", "\n**LEFT OUT:** a test, in tests/\n"])
 @pytest.mark.parametrize("edit", [BLOCKS, f"```python\n{WANTED}```\n"])
 def test_what_a_model_leaves_out_as_it_belongs_into_another_file_is_told(fake, edit, line):
@@ -422,13 +416,6 @@ def test_a_first_answer_stays_held_back_where_the_model_would_change_nothing_the
 BETWEEN = f"{IMPORT}\n\nWait, that is not needed. The edit is only:\n\n{FEWER}"
 
 
-def test_words_between_edits_go_back_since_they_may_take_one_back(fake):
-    result = says(fake, BETWEEN, FEWER).apply(wish())
-    assert (result.status, result.text) == (Status.OK, STORE.replace("= []", "= list()"))
-    again = fake.bodies[1]["messages"][3]["content"]
-    assert "has words next to its edits (`Wait, that is not needed. The edit is only:`)" in again
-
-
 def test_an_answer_with_words_between_its_edits_is_meant_where_the_model_repeats_it_in_other_words(fake):
     result = says(fake, BETWEEN, BETWEEN.replace("Wait, that", "No, `re`")).apply(wish("use list()"))
     assert (result.status, len(fake.asked)) == (Status.OK, 2)
@@ -511,15 +498,6 @@ def test_blocks_beside_tags_are_not_dropped(fake):
         says(fake, f"{TAGGED}\n{BLOCKS}").apply(wish())
 
 
-def test_several_lines_say_what_is_left_out_above_and_below_the_edit(fake):
-    answer = f"LEFT OUT: tests/test_store.py\n\n{BLOCKS}\nLEFT OUT: the manual\nLEFT OUT: a migration\n"
-    result = says(fake, answer).apply(wish())
-    assert (result.status, result.text) == (Status.OK, WANTED)
-    assert result.notes == (
-        "the model left out, as no other file was given: tests/test_store.py; the manual; a migration",
-    )
-
-
 def test_a_second_answer_that_does_not_come_is_told_with_the_first(fake):
     def once(body: dict) -> str:
         fake.always = refuses(401, "no more credit")
@@ -558,30 +536,6 @@ def test_a_second_answer_that_cannot_be_read_leaves_the_first_one_suspect(fake):
     broken = BLOCKS.replace("threading.Lock()", "threading.Lock(")
     result = says(fake, broken, "I give up.").apply(wish())
     assert (result.status, result.hunks != ()) == (Status.SUSPECT, True)
-
-
-@pytest.mark.parametrize(
-    ("answer", "code"),
-    [
-        ("<<<<<<< SEARCH\nimport json\n=======\n>>>>>>> REPLACE\n", "FE105"),
-        ("<<<<<<< SEARCH\nclass Store:\n=======\nclass Shop:\n>>>>>>> REPLACE\n", "FE105"),
-        ("<<<<<<< SEARCH\nimport json\n=======\n# </updated-code>\nimport json\n>>>>>>> REPLACE\n", "FE103"),
-        (BLOCKS.replace("threading.Lock()", "threading.Lock("), "FE101"),
-        (
-            f"```python\n{STORE[: STORE.index('    def save')]}{STORE[STORE.index('    def add') :]}```",
-            "FE107",
-        ),
-        (
-            f"<<<<<<< SEARCH\n{STORE[STORE.index('    def save') :]}=======\n"
-            f"{STORE[STORE.index('    def add') :].replace('hello', 'bye')}>>>>>>> REPLACE\n",
-            "FE107",
-        ),
-    ],
-)
-def test_what_breaks_the_file_is_held_back_with_its_code(fake, answer, code):
-    result = says(fake, answer).apply(wish())
-    assert result.status is Status.SUSPECT
-    assert any(f"({code})" in reason for reason in result.reasons)
 
 
 def test_names_from_outside_and_methods_are_no_reason_against_a_strong_model(fake):
@@ -623,12 +577,6 @@ def test_a_carriage_return_in_an_answer_ends_a_line(fake, shape):
     assert (result.status, result.text) == (Status.OK, WANTED)
 
 
-def test_an_empty_file_gets_the_text_of_a_fence(fake):
-    result = says(fake, "```python\nprint('hello')\n```").apply(wish("a hello world script", ""))
-    assert (result.status, result.text) == (Status.OK, "print('hello')\n")
-    assert "The file is empty." in question(fake.bodies[0])
-
-
 def test_an_empty_file_gets_the_text_of_one_fence_alone(fake):
     one = "```python\nclass Queue: ...\n```\n"
     result = says(fake, f"{one}\nA smoke test:\n\n```python\nprint(1)\n```\n", one).apply(wish("a queue", ""))
@@ -667,13 +615,6 @@ def test_an_edit_that_leaves_places_stands_where_the_second_answer_is_not_all_of
     result = says(fake, LOADS, second).apply(wish("better read", OTHERS, plan="operations"))
     assert (result.status, len(result.left)) == (Status.OK, 1)
     assert result.text == OTHERS.replace("def load", "def read").replace("self.load", "self.read")
-
-
-def test_operations_are_carried_out_in_every_place(fake):
-    answer = '{"operations": [{"op": "rename", "target": "Store", "new": "Notes"}]}'
-    result = says(fake, answer).apply(wish("the class should be called Notes", plan="operations"))
-    assert result.text == STORE.replace("class Store", "class Notes").replace("= Store(", "= Notes(")
-    assert '{"op": "rename"' in question(fake.bodies[0])
 
 
 def test_a_rewrite_is_asked_for_with_the_original_as_prediction(fake):

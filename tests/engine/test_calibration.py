@@ -12,17 +12,6 @@ from fastedit.errors import ModelUnavailable
 CALIBRATION = Calibration(middle=2.0, slope=1.5, suspect=0.7)
 
 
-def test_a_larger_margin_gives_more_confidence():
-    found = [CALIBRATION.confidence(margin) for margin in (0.0, 2.0, 5.0)]
-    assert found == sorted(found)
-    assert found[1] == 0.5
-    assert 0.0 < found[0] < found[2] < 1.0
-
-
-def test_nothing_speaks_against_an_answer_that_only_copies():
-    assert CALIBRATION.confidence(None) == 1.0
-
-
 def test_a_folder_keeps_its_calibration_and_most_have_none(tmp_path):
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "qwen3"}))
     assert calibration_of(tmp_path) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,7 @@ import fastedit
 from fastedit.engine import Engine
 from fastedit.engine.changes.change import ChangeRequest, ChangeResult, FileChange, change, stream
 from fastedit.errors import Undecodable, UnreadableEdit, UsageError
-from fastedit.files.effects import Effect
 from fastedit.files.plan import make_plan
-from fastedit.files.transaction import commit
 from fastedit.files.tree import Tree
 from fastedit.formats.base import (
     CreateFile,
@@ -117,23 +114,6 @@ def test_an_empty_fence_below_the_path_of_a_file_with_text_is_refused_and_makes_
     assert (files[1].status, text_of(files[1])) == (Status.OK, "")
 
 
-def test_a_path_is_the_same_file_with_backslashes_and_with_slashes():
-    operations = [
-        edit("src\\a.py", ("a = 1", "a = 2")),
-        edit("src/a.py", ("b = 2", "b = 3")),
-        CreateFile("src\\new.py", "c = 1\n"),
-    ]
-    result = made(operations, {"src/a.py": TEXT})
-    assert moves(result) == [("src/a.py", "src/a.py"), (None, "src/new.py")]
-    assert text_of(result.files[0]) == "a = 2\nb = 3\n"
-
-
-def test_a_name_with_a_backslash_is_meant_where_the_files_have_it_and_none_with_slashes():
-    assert moves(made([edit("odd\\a.py", ("a = 1", "a = 2"))], {"odd\\a.py": TEXT})) == [
-        ("odd\\a.py", "odd\\a.py")
-    ]
-
-
 def test_a_file_on_disk_whose_name_has_a_backslash_is_not_mistaken_for_one_in_a_folder(tmp_path):
     (tmp_path / "odd\\a.py").write_text(TEXT)
     result = change(
@@ -141,6 +121,110 @@ def test_a_file_on_disk_whose_name_has_a_backslash_is_not_mistaken_for_one_in_a_
     )
     assert "may mean odd\\a.py, which stands there, or odd/a.py" in (only(result).problem or "")
     assert result.effects() == ()
+
+
+B3 = edit("a.py", ("b = 2", "b = 3"))
+MARKED = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"
+MARKED_3 = MARKED.replace(b"2", b"3")
+LATIN = "# coding: latin-1\n{} = {}\n"
+
+
+@pytest.mark.parametrize(
+    ("operations", "reason"),
+    [
+        ([RenameFile("a.py", "b.py"), B3], "a.py: was renamed to b.py earlier in the edit; use that name"),
+        ([DeleteFile("a.py"), B3], "a.py: was deleted earlier in the edit; change it before that"),
+        ([CreateFile("a.py", "other\n")], "a.py: exists already; edit it, or delete it first"),
+        (
+            [RenameFile("a.py", "there.py")],
+            "a.py: there.py: exists already; choose another name, or delete it first",
+        ),
+        ([DeleteFile("x.py")], "x.py: no such file; check the path"),
+        ([RenameFile("x.py", "y.py")], "x.py: no such file; check the path"),
+        ([edit("x.py", ("a", "b"))], "x.py: no such file; check the path"),
+        ([edit("a.py", ("x", "y")), RenameFile("a.py", "b.py"), B3], "a.py: hunk 1: its old text is not"),
+        ([RenameFile("a.py", "b.py"), edit("b.py", ("x", "y"))], "a.py: hunk 1: its old text is not"),
+        ([B3, CreateFile("c.py", "c\n"), edit("a.py", ("x", "y"))], "a.py: hunk 2: its old text is not"),
+        ([DeleteFile("a.png")], "a.png: holds NUL bytes, so it looks binary"),
+        ([CreateFile("a.json", '{"a": 1,}\n')], "a.json: the result is not valid json: "),
+    ],
+)
+def test_what_cannot_be_done_is_told_with_its_file_and_nothing_is_delivered(operations, reason):
+    result = made(operations, {"a.py": TEXT, "there.py": "b\n", "a.png": b"\x89PNG\0"})
+    assert result.status is Status.SUSPECT
+    assert result.reasons[0].startswith(reason)
+    assert (result.delivered, result.effects()) == ((), ())
+
+
+A2 = ("a = 1", "a = 2")
+LATIN_1, LATIN_3 = (LATIN.format("é", n) for n in (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("operations", "before", "names", "data"),
+    [
+        ([edit("src\\a.py", A2)], {"src/a.py": TEXT}, ("src/a.py", "src/a.py"), "a = 2\nb = 2\n"),
+        ([edit("odd\\a.py", A2)], {"odd\\a.py": TEXT}, ("odd\\a.py", "odd\\a.py"), "a = 2\nb = 2\n"),
+        ([RenameFile("a.py", "b.py"), edit("b.py", A2)], {}, ("a.py", "b.py"), "a = 2\nb = 2\n"),
+        ([B3, edit("a.py", ("b = 3", "b = 4"))], {}, ("a.py", "a.py"), "a = 1\nb = 4\n"),
+        ([DeleteFile("a.py"), CreateFile("a.py", "new\r\n")], {"a.py": "\r\n"}, ("a.py", "a.py"), "new\r\n"),
+        ([edit("new.py", ("", "a = 1"))], {}, (None, "new.py"), "a = 1\n"),
+        # Line ends, byte order marks and encodings stay.
+        ([B3], {"a.py": MARKED}, ("a.py", "a.py"), MARKED_3),
+        ([WriteFile("a.py", "a = 1\nb = 3\n")], {"a.py": MARKED}, ("a.py", "a.py"), MARKED_3),
+        ([WriteFile("a.py", "\ufeffa = 1\nb = 3\n")], {"a.py": MARKED}, ("a.py", "a.py"), MARKED_3),
+        ([WriteFile("c.py", "\ufeffa = 1\n")], {}, (None, "c.py"), b"\xef\xbb\xbfa = 1\n"),
+        (
+            [edit("a.py", ("é = 1", "é = 3"))],
+            {"a.py": LATIN_1.encode("l1")},
+            ("a.py", "a.py"),
+            LATIN_3.encode("l1"),
+        ),
+        (
+            [CreateFile("c.py", LATIN_1), edit("c.py", ("é = 1", "é = 3"))],
+            {},
+            (None, "c.py"),
+            LATIN_3.encode("l1"),
+        ),
+        # CR LF comes where it is all that changes.
+        ([WriteFile("a.py", "a = 1\r\nb = 3\r\n")], {}, ("a.py", "a.py"), "a = 1\nb = 3\n"),
+        ([WriteFile("a.py", "a = 1\r\n")], {"a.py": "a = 1\n"}, ("a.py", "a.py"), "a = 1\r\n"),
+    ],
+)
+def test_the_operations_of_a_file_come_to_one_effect(operations, before, names, data):
+    (effect,) = made(operations, {"a.py": TEXT} | before).effects()
+    wanted = data.encode() if isinstance(data, str) else data
+    assert ((effect.path, effect.to), effect.data) == (names, wanted)
+
+
+@pytest.mark.parametrize(
+    ("operation", "data"),
+    [
+        (CreateFile("a.py", TEXT), b"a = 1\nb = 2\n"),
+        (CreateFile("a.py", TEXT), b"a = 1\r\nb = 2\r\n"),
+        (CreateFile("a.py", f"\ufeff{TEXT}"), MARKED),
+    ],
+)
+def test_a_file_that_is_there_with_the_same_lines_is_unchanged(operation, data):
+    assert made([operation], {"a.py": data}).status is Status.UNCHANGED
+
+
+def test_an_edit_that_names_or_changes_no_file_is_refused_unless_the_request_names_it():
+    unnamed = edit(None, ("b = 2", "b = 3"))
+    with pytest.raises(UnreadableEdit, match="names no file"):
+        made([CreateFile("c.py", ""), unnamed])
+    with pytest.raises(UnreadableEdit, match="changes no file"):
+        made([])
+    assert text_of(only(made([unnamed], path="./a.py"))) == "a = 1\nb = 3\n"
+
+
+def test_files_are_delivered_all_or_none_or_those_that_can_be_where_it_is_partial():
+    operations = [edit("a.py", ("b = 2", "b = 3"), ("x", "y")), CreateFile("c.py", "")]
+    result = made(operations)
+    assert (result.status, result.delivered, result.effects(force=True)) == (Status.SUSPECT, (), ())
+    result = made(operations, partial=True)
+    assert [file.name for file in result.delivered] == ["c.py"]
+    assert [report.step.value for report in result.files[0].reports] == ["exact", "unplaced"]
 
 
 def test_files_are_edited_created_renamed_and_deleted_in_one_message():
@@ -161,89 +245,6 @@ def test_files_are_edited_created_renamed_and_deleted_in_one_message():
     assert [effect.data for effect in result.effects()] == [b"a = 1\nb = 3\n", b"c = 1\n", None]
 
 
-def test_a_later_operation_sees_what_an_earlier_one_made():
-    result = made(
-        [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", "c\n"), edit("a.py", ("b = 3", "b = 4"))]
-    )
-    assert text_of(result.files[0]) == "a = 1\nb = 4\n"
-    assert [report.number for report in result.files[0].reports] == [1, 2]
-
-
-def test_the_hunks_of_a_file_are_counted_over_all_its_operations():
-    result = made(
-        [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", "c\n"), edit("a.py", ("nothing", "x"))]
-    )
-    file = result.files[0]
-    assert file.problem.startswith("hunk 2: its old text is not in the file")
-    assert [report.step.placed for report in file.reports] == [True, False]
-
-
-def test_a_renamed_file_is_edited_by_its_new_name():
-    result = made([RenameFile("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
-    (effect,) = result.effects()
-    assert effect == Effect("a.py", "b.py", b"a = 1\nb = 3\n", effect.expected_sha256)
-
-
-def test_a_renamed_file_that_is_edited_by_its_old_name_is_refused_with_the_new_one():
-    result = made([RenameFile("a.py", "b.py"), edit("a.py", ("b = 2", "b = 3"))])
-    assert result.reasons == ("a.py: was renamed to b.py earlier in the edit; use that name",)
-    assert result.effects() == ()
-
-
-def test_a_hunk_that_fails_after_a_rename_names_the_file_once():
-    result = made([RenameFile("a.py", "b.py"), edit("b.py", ("nothing", "x"))])
-    assert only(result).problem.startswith("hunk 1: ")
-
-
-def test_the_name_that_a_rename_leaves_is_free_for_a_new_file():
-    result = made([RenameFile("a.py", "b.py"), CreateFile("a.py", "new\n")])
-    assert moves(result) == [("a.py", "b.py"), (None, "a.py")]
-
-
-def test_files_that_swap_their_names_keep_their_contents_and_modes(tmp_path, monkeypatch):
-    monkeypatch.setenv("FASTEDIT_STATE", str(tmp_path / "state"))
-    root = tmp_path / "root"
-    root.mkdir()
-    (root / "a.py").write_text("a\n")
-    (root / "b.py").write_text("b\n")
-    (root / "b.py").chmod(0o750)
-    operations = (RenameFile("a.py", "t.py"), RenameFile("b.py", "a.py"), RenameFile("t.py", "b.py"))
-    result = change(Engine(), ChangeRequest(Edit(("v4a",), operations)), Tree(root))
-    commit(root, result.effects(), "swap", 2)
-    assert {path.name: path.read_text() for path in root.iterdir()} == {"a.py": "b\n", "b.py": "a\n"}
-    assert (root / "a.py").stat().st_mode & 0o777 == 0o750
-
-
-def test_a_file_that_is_created_and_edited_is_a_new_file():
-    result = made([CreateFile("c.py", "c = 1\n"), edit("c.py", ("c = 1", "c = 2"))])
-    assert result.effects() == (Effect(None, "c.py", b"c = 2\n"),)
-
-
-def test_a_new_file_that_cannot_be_read_is_held_back():
-    for path, text, said in (
-        (
-            "a.json",
-            '{"a": 1,}\n',
-            "not valid json: Expecting property name enclosed in double quotes (line 1)",
-        ),
-        ("a.py", "def f(:\n", "a syntax error near its line 1: `def f(:`"),
-    ):
-        (file,) = made([CreateFile(path, text)], {}).files
-        assert file.status == Status.SUSPECT
-        assert said in file.reasons[0]
-
-
-def test_a_file_that_is_created_and_deleted_is_nothing():
-    result = made([CreateFile("c.py", "c = 1\n"), DeleteFile("c.py")])
-    assert (result.status, result.files, result.effects()) == (Status.UNCHANGED, (), ())
-
-
-def test_a_file_that_is_deleted_and_created_is_replaced():
-    result = made([DeleteFile("a.py"), CreateFile("a.py", "new\r\n")], {"a.py": "old\r\n"})
-    assert moves(result) == [("a.py", "a.py")]
-    assert text_of(only(result)) == "new\r\n"
-
-
 @pytest.mark.parametrize("text", ["a = 1\n", "a = 1\nb = 3\n", "a = 1\nb = 2\nc = 3\n", ""])
 def test_a_deletion_is_refused_where_the_lines_that_it_repeats_are_not_the_file(text):
     result = made([DeleteFile("a.py", text)])
@@ -257,126 +258,12 @@ def test_a_deletion_that_repeats_the_file_needs_none_of_its_line_ends(data):
     assert moves(made([DeleteFile("a.py", text)], {"a.py": data})) == [("a.py", None)]
 
 
-def test_a_deleted_file_cannot_be_edited():
-    result = made([DeleteFile("a.py"), edit("a.py", ("b = 2", "b = 3"))])
-    assert result.reasons == ("a.py: was deleted earlier in the edit; change it before that",)
-
-
-def test_a_file_that_is_there_is_not_created_over():
-    result = made([CreateFile("a.py", "other\n")])
-    assert only(result).problem == "exists already; edit it, or delete it first"
-    assert result.effects() == ()
-
-
-@pytest.mark.parametrize("data", [b"a = 1\nb = 2\n", b"a = 1\r\nb = 2\r\n"])
-def test_a_file_that_is_there_with_the_same_lines_is_unchanged(data):
-    assert made([CreateFile("a.py", TEXT)], {"a.py": data}).status is Status.UNCHANGED
-
-
-def test_a_new_file_may_overwrite_one_that_is_there():
-    assert moves(made([CreateFile("a.py", "x\n", overwrite=True)])) == [("a.py", "a.py")]
-
-
-def test_a_rename_onto_another_file_needs_to_be_told():
-    files = {"a.py": TEXT, "b.py": "b\n"}
-    refused = made([RenameFile("a.py", "b.py")], files)
-    assert refused.reasons == ("a.py: b.py: exists already; choose another name, or delete it first",)
-    told = made([RenameFile("a.py", "b.py", overwrite=True)], files)
-    assert sorted(moves(told), key=str) == [("a.py", "b.py"), ("b.py", None)]
-
-
-def test_a_rename_to_the_same_name_is_nothing():
-    assert made([RenameFile("a.py", "./a.py")]).status is Status.UNCHANGED
-
-
-@pytest.mark.parametrize(
-    "operation", [DeleteFile("x.py"), RenameFile("x.py", "y.py"), edit("x.py", ("a", "b"))]
-)
-def test_a_file_that_is_not_there_is_refused_by_its_name(operation):
-    result = made([operation])
-    assert result.reasons == ("x.py: no such file; check the path",)
-
-
-def test_hunks_that_replace_nothing_make_a_new_file():
-    assert made([edit("new.py", ("", "a = 1"))], {}).effects() == (Effect(None, "new.py", b"a = 1\n"),)
-
-
 @pytest.mark.parametrize("path", ["./a.py", ".//a.py", "/home/me/project/a.py", "/link/a.py"])
 def test_other_spellings_of_a_path_are_the_same_file(path):
     operations = [edit("a.py", ("b = 2", "b = 3")), CreateFile("c.py", ""), edit(path, ("a = 1", "a = 0"))]
     result = made(operations, roots=("/home/me/project/", "/link"))
     assert [file.name for file in result.files] == ["a.py", "c.py"]
     assert text_of(result.files[0]) == "a = 0\nb = 3\n"
-
-
-@pytest.mark.parametrize("path", ["/etc/passwd", "../a.py", "/home/me/projects/a.py"])
-def test_a_path_outside_is_left_for_the_reader_to_refuse(path, tmp_path):
-    request = ChangeRequest(Edit(("v4a",), (CreateFile(path, "x\n"),)), roots=("/home/me/project",))
-    file = only(change(Engine(), request, Tree(tmp_path)))
-    assert file.status is None
-    assert file.name == path
-    assert "from the root of the edit" in file.problem
-
-
-def test_an_edit_without_a_path_is_for_the_file_that_the_request_names():
-    assert text_of(only(made([edit(None, ("b = 2", "b = 3"))], path="./a.py"))) == "a = 1\nb = 3\n"
-
-
-def test_an_edit_that_names_no_file_is_refused_before_anything_is_read():
-    with pytest.raises(UnreadableEdit, match="names no file"):
-        made([CreateFile("c.py", ""), edit(None, ("b = 2", "b = 3"))])
-
-
-def test_a_message_without_operations_is_refused():
-    with pytest.raises(UnreadableEdit, match="changes no file"):
-        made([])
-
-
-def test_line_ends_and_byte_order_mark_stay():
-    data = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"
-    (effect,) = made([edit("a.py", ("b = 2", "b = 3"))], {"a.py": data}).effects()
-    assert effect.data == b"\xef\xbb\xbfa = 1\r\nb = 3\r\n"
-
-
-def test_a_whole_text_takes_the_line_ends_of_its_file():
-    (effect,) = made([WriteFile("a.py", "a = 1\nb = 3\n")], {"a.py": b"a = 1\r\nb = 2\r\n"}).effects()
-    assert effect.data == b"a = 1\r\nb = 3\r\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "data"), [("a = 1\r\nb = 3\r\n", b"a = 1\nb = 3\n"), ("a = 1\r\n", b"a = 1\r\n")]
-)
-def test_a_whole_file_in_cr_lf_changes_line_ends_only_where_that_is_all_that_it_changes(text, data):
-    old = "a = 1\nb = 2\n" if b"b" in data else "a = 1\n"
-    (effect,) = made([WriteFile("a.py", text)], {"a.py": old.encode()}).effects()
-    assert effect.data == data
-
-
-@pytest.mark.parametrize("operation", [WriteFile, partial(CreateFile, overwrite=True)])
-def test_a_whole_text_that_begins_with_the_byte_order_mark_of_its_file_adds_none(operation):
-    data = b"\xef\xbb\xbfa = 1\r\nb = 2\r\n"
-    (effect,) = made([operation("a.py", "\ufeffa = 1\nb = 3\n")], {"a.py": data}).effects()
-    assert effect.data == b"\xef\xbb\xbfa = 1\r\nb = 3\r\n"
-    same = made([CreateFile("a.py", "\ufeffa = 1\nb = 2\n")], {"a.py": data})
-    assert same.status is Status.UNCHANGED
-
-
-def test_a_new_file_whose_text_begins_with_a_byte_order_mark_has_it_once():
-    (effect,) = made([WriteFile("c.py", "\ufeffa = 1\n")], {}).effects()
-    assert effect.data == b"\xef\xbb\xbfa = 1\n"
-
-
-def test_a_file_in_another_encoding_keeps_it_through_several_edits():
-    data = "# coding: latin-1\né = 1\nb = 2\n".encode("latin-1")
-    operations = [edit("a.py", ("b = 2", "ü = 2")), CreateFile("c.py", ""), edit("a.py", ("é = 1", "é = 3"))]
-    effect, _ = made(operations, {"a.py": data}).effects()
-    assert effect.data == "# coding: latin-1\né = 3\nü = 2\n".encode("latin-1")
-
-
-def test_a_new_file_has_the_encoding_that_it_declares_also_after_an_edit():
-    text = "# coding: latin-1\né = 1\n"
-    result = made([CreateFile("c.py", text), edit("c.py", ("é = 1", "é = 2"))], {})
-    assert result.effects() == (Effect(None, "c.py", "# coding: latin-1\né = 2\n".encode("latin-1")),)
 
 
 @pytest.mark.parametrize("text", ["a\0b\n", "# coding: latin-1\nд\n", "\ud800"])
@@ -392,28 +279,6 @@ def test_a_new_file_that_cannot_be_encoded_is_refused(text):
 def test_words_that_are_no_text_are_refused_where_they_are_asked_for(words):
     with pytest.raises(UsageError, match=r"the (message|instruction) is not UTF-8 at character"):
         ChangeRequest(**words)
-
-
-def test_a_file_that_is_no_text_is_refused():
-    file = only(made([DeleteFile("a.png")], {"a.png": b"\x89PNG\0"}))
-    assert "looks binary" in file.problem
-
-
-def test_all_files_are_delivered_or_none():
-    result = made([edit("a.py", ("b = 2", "b = 3")), edit("x.py", ("a", "b"))])
-    assert result.status is Status.SUSPECT
-    assert (result.delivered, result.effects()) == ((), ())
-
-
-def test_partial_delivers_the_files_that_can_be_changed():
-    result = made([edit("a.py", ("b = 2", "b = 3")), edit("x.py", ("a", "b"))], partial=True)
-    assert [file.name for file in result.delivered] == ["a.py"]
-
-
-def test_a_file_of_which_one_hunk_has_no_place_is_held_back_as_a_whole():
-    result = made([edit("a.py", ("b = 2", "b = 3"), ("x", "y")), CreateFile("c.py", "")], partial=True)
-    assert [file.name for file in result.delivered] == ["c.py"]
-    assert [report.step.value for report in result.files[0].reports] == ["exact", "unplaced"]
 
 
 def test_partial_holds_back_the_file_that_would_take_the_name_of_one_that_is_held_back():
@@ -443,27 +308,11 @@ def test_partial_holds_back_the_files_that_need_what_is_held_back():
     assert len(made(renamed, files, partial=True).delivered) == 2
 
 
-def test_operations_after_a_failed_one_do_not_hide_what_failed():
-    result = made([edit("a.py", ("x", "y")), RenameFile("a.py", "b.py"), edit("b.py", ("b = 2", "b = 3"))])
-    assert only(result).name == "a.py"
-    assert only(result).problem.startswith("hunk 1: its old text is not in the file")
-
-
 def test_a_hunk_that_stands_already_leaves_the_file_unchanged():
     hunk = ("a = 1\nb = 1\nc = 3", "a = 1\nb = 2\nc = 3")
     result = made([edit("a.py", hunk)], {"a.py": "a = 1\nb = 2\nc = 3\n"})
     assert result.status is Status.UNCHANGED
     assert only(result).reports[0].step.value == "already"
-
-
-SKETCHED = "def f():\n    return 1\n\n\ndef g():\n    return 2\n"
-SKETCH = Sketch("# ... existing code ...\n\ndef g():\n    return 3\n")
-
-
-def test_a_sketch_is_merged_beside_other_formats():
-    result = made([ModifyFile("a.py", (SKETCH,)), CreateFile("c.py", "c\n")], {"a.py": SKETCHED})
-    assert result.status is Status.OK
-    assert text_of(result.files[0]) == SKETCHED.replace("2", "3")
 
 
 def test_a_fence_within_a_sketch_is_text_and_no_edit_of_another_file():
@@ -480,10 +329,6 @@ def test_a_suspect_file_holds_all_back_unless_forced():
     assert result.files[0].status is Status.SUSPECT
     assert result.effects() == ()
     assert len(result.effects(force=True)) == 2
-
-
-def test_force_does_not_deliver_what_cannot_be_done():
-    assert made([edit("a.py", ("b = 2", "b = 3")), DeleteFile("x.py")]).effects(force=True) == ()
 
 
 def test_files_are_told_as_soon_as_nothing_more_is_to_be_done_to_them():
@@ -596,15 +441,6 @@ def test_a_new_file_that_prose_alone_names_is_held_back():
     assert [file.title for file in result.files] == ["edit a.py"]
 
 
-def test_what_of_a_message_is_no_edit_is_noted():
-    message = "a.py\n```\na = 2\nb = 2\n```\nRun:\n```sh\npython a.py\n```\n"
-    result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
-    assert result.status is Status.OK
-    assert result.notes == (
-        "update line 7: `python a.py` is taken for a command or an output, not for an edit",
-    )
-
-
 def test_a_comment_of_a_sketch_that_is_left_out_is_noted_with_its_file():
     sketch = Sketch("# ...\nb = 3  # was: b = 2\nc = 3\n")
     file = only(made([ModifyFile("a.py", (sketch,))], {"a.py": "a = 1\nb = 2\nc = 3\n"}))
@@ -617,13 +453,6 @@ def test_sketches_of_one_file_are_merged_one_after_the_other():
     message = fence.format("a = 3\n# ... existing code ...") + fence.format("# ... existing code ...\nb = 4")
     result = change(Engine(), ChangeRequest(message), Memory({"a.py": TEXT}))
     assert text_of(only(result)) == "a = 3\nb = 4\n"
-
-
-def test_a_fence_that_is_merged_into_its_file_is_reported_as_a_sketch():
-    files = Memory({"a.py": TEXT})
-    assert change(Engine(), ChangeRequest("a.py\n```\na = 3\nb = 2\n```\n"), files).formats == ("sketch",)
-    both = "a.py\n```\na = 3\nb = 2\n```\nb.py\n```\nc = 1\n```\n"
-    assert change(Engine(), ChangeRequest(both), files).formats == ("sketch", "whole")
 
 
 def test_a_file_is_read_as_often_for_many_blocks_with_backslashes_as_for_one():

@@ -193,16 +193,6 @@ def test_a_model_that_does_not_what_an_instruction_plainly_says_is_doubted(copie
     assert any("predicted edit disagree" in reason for reason in copier.apply(wish).reasons)
 
 
-def test_a_new_function_stands_as_far_from_its_neighbours_as_they_from_each_other():
-    source = "import os\n\n\ndef load():\n    return 1\n\n\nif __name__ == '__main__':\n    load()\n"
-    update = (
-        "# ... existing code ...\n\ndef helper():\n    return 2\n\nif __name__ == '__main__':\n    load()\n"
-    )
-    wish = EditRequest(Document.from_text(source, Path("a.py")), update=update, policy="merge")
-    result = Engine("/nowhere").apply(wish)
-    assert "    return 1\n\n\ndef helper():\n    return 2\n" in result.text
-
-
 def test_an_entry_before_a_new_last_one_has_its_comma_whether_or_not_the_update_shows_it():
     original = '{\n  "name": "x",\n  "needs": {\n    "left": 1,\n    "right": 2\n  }\n}\n'
     update = '  "needs": {\n    "left": 1,\n    "right": 2COMMA\n    "middle": 3\n  }\n'

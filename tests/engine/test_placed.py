@@ -11,7 +11,7 @@ import pytest
 from fastedit.engine import Engine
 from fastedit.engine.changes.change import ChangeRequest, change
 from fastedit.engine.edits.placed import place
-from fastedit.errors import AnchorNotFound, UnplacedHunk, UnreadableEdit, WayOut
+from fastedit.errors import UnplacedHunk, UnreadableEdit, WayOut
 from fastedit.formats.base import ModifyFile, Replacement, Sketch, WriteFile
 from fastedit.formats.message import edit_of, read_update, sketch_in
 from fastedit.request import EditRequest, LineRange
@@ -56,11 +56,6 @@ def test_a_name_of_the_code_above_an_edit_is_no_file(heading):
     assert applied(text, edit) == text.replace("pass", "return")
     with pytest.raises(UnreadableEdit, match=r"not for src/a\.py"):
         applied(text.replace("save", "keep"), edit)
-
-
-def test_an_edit_in_another_file_is_refused():
-    with pytest.raises(UnreadableEdit, match=r"is for src/b\.py, not for src/a\.py"):
-        edit_in(document("a = 1\n"), BLOCK.format("src/b.py", "a = 1", "a = 2"))
 
 
 def test_an_edit_in_a_file_of_this_name_elsewhere_is_taken_for_what_it_quotes_line_by_line():
@@ -165,17 +160,6 @@ def test_a_whole_file_that_is_cut_off_is_held_back():
     assert result.reasons[0].startswith("the update seems to break off at `# in the order in whi`, where")
 
 
-def test_a_whole_text_keeps_the_lines_that_are_the_same():
-    placed = place(document("a\nb\nc\n"), WriteFile(None, "a\nB\nc\n"))
-    assert [(hunk.start, hunk.stop, hunk.lines) for hunk in placed.hunks] == [(1, 2, ("B",))]
-
-
-@pytest.mark.parametrize(("old", "new"), [("a\nb\n", "a\nb"), ("a\r\nb\r\n", "a\r\nb")])
-def test_a_diff_may_take_the_end_of_the_last_line_away(old, new):
-    message = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n a\n-b\n+b\n\\ No newline at end of file\n"
-    assert applied(old, message) == new
-
-
 MARK = "\\ No newline at end of file\n"
 
 
@@ -184,6 +168,7 @@ MARK = "\\ No newline at end of file\n"
     [
         ("a\nb", f"@@ -1,2 +1,2 @@\n a\n-b\n{MARK}+b\n", "a\nb\n"),
         ("a\nb\n", f"@@ -1,2 +1,2 @@\n a\n-b\n+b\n{MARK}", "a\nb"),
+        ("a\r\nb\r\n", f"@@ -1,2 +1,2 @@\n a\n-b\n+b\n{MARK}", "a\r\nb"),
         ("", f"@@ -0,0 +1 @@\n+a\n{MARK}", "a"),
         ("", "@@ -0,0 +1 @@\n+a\n", "a\n"),
         ("a\n", f"@@ -1,0 +2 @@\n+b\n{MARK}", "a\nb"),
@@ -211,12 +196,6 @@ class Held:
         return self._document if path == str(self._document.path) else None
 
 
-@pytest.mark.parametrize("prose", ["Done!", "I have added the check. Nothing else changes.", "- It works."])
-def test_prose_alone_stands_nowhere_in_the_file(prose):
-    with pytest.raises(AnchorNotFound):
-        Engine.load().apply(EditRequest(document("a = 1\nb = 2\n"), update=prose, policy="merge"))
-
-
 def test_blocks_beside_operations_quote_the_file_as_it_is_before_them():
     old = document("def load(path):\n    return open(path).read()\n\n\nload('a')\n")
     message = """{"operations": [{"op": "rename", "target": "load", "new": "read"}]}
@@ -238,13 +217,6 @@ def test_a_sketch_stands_alone():
     text = Replacement("a\n", "b\n", True)
     with pytest.raises(UnreadableEdit, match="a sketch stands next to other edits"):
         sketch_in(ModifyFile(None, (Sketch("a\n"), text)), document("a\n"))
-
-
-def test_a_diff_that_takes_away_the_final_newline_does_so():
-    document = Document.from_text("a\nb\n", Path("m.txt"))
-    diff = "--- a/m.txt\n+++ b/m.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n"
-    result = Engine.load().apply(EditRequest(document, None, diff))
-    assert (result.status, result.text) == (Status.OK, "a\nc")
 
 
 @pytest.mark.parametrize("lines", [LineRange(0, 1), LineRange(1, 3)])

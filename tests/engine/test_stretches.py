@@ -235,20 +235,6 @@ def test_a_rewrite_of_a_long_file_is_split_too(fake):
     assert len(stretches(fake)) > 1
 
 
-def test_a_server_has_several_questions_of_one_edit_at_a_time(fake):
-    """The first two wait for each other."""
-    together, first = threading.Barrier(2), count()
-
-    def waits(body: dict) -> str:
-        if about(body) and next(first) < 2:
-            together.wait(30)
-        return hints(body)
-
-    fake.says = waits
-    result = Engine.load(fake.url).apply(wish())
-    assert (result.status, result.text) == (Status.OK, WANTED)
-
-
 def test_never_more_than_four_questions_of_one_edit_are_under_way(fake):
     under_way, most, lock = 0, 0, threading.Lock()
     together, first = threading.Barrier(4), count()

@@ -61,14 +61,6 @@ def test_the_server_is_asked_for_its_model_with_the_original_as_prediction(upstr
     assert "prediction" not in upstream.bodies[1]
 
 
-def test_a_closed_stream_hangs_up(upstream):
-    upstream.says = "<updated-code>\n" + "x = 1\n" * 200_000
-    events = Engine.load(upstream.root).stream(rename())
-    next(event for event in events if isinstance(event, Progressed))
-    events.close()
-    assert upstream.hung_up.wait(30)
-
-
 def test_what_a_server_cannot_do_is_a_usage_error(upstream):
     with pytest.raises(UsageError, match="top_k"):
         Engine.load(upstream.root).apply(rename(sampling=Sampling(temperature=1.0, top_k=5)))

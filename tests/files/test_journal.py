@@ -79,15 +79,6 @@ def test_a_state_folder_that_cannot_be_made_is_told_so():
         Journal.open(Path("/proc/nope"))
 
 
-def test_undo_without_a_path_takes_the_newest_edit_of_any_file(path, tmp_path):
-    other = tmp_path / "b.py"
-    other.write_bytes(b"b")
-    edit(path, b"two")
-    edit(other, b"B")
-    undo()
-    assert (path.read_bytes(), other.read_bytes()) == (b"two", b"b")
-
-
 def test_an_edit_is_undone_by_its_id_and_through_a_link(path, tmp_path):
     edit(path, b"two")
     undo(entries()[0].id)
@@ -110,15 +101,6 @@ def test_a_file_changed_or_removed_after_the_edit_is_left_alone(path):
     with pytest.raises(StaleFile, match="put it back"):
         undo(path)
     assert not path.exists()
-
-
-def test_an_edit_taken_back_by_other_means_is_not_undone_further(path):
-    edit(path, b"two")
-    edit(path, b"three")
-    path.write_bytes(b"two")
-    with pytest.raises(InputRefused, match="already as before"):
-        undo(path)
-    assert path.read_bytes() == b"two"
 
 
 def test_a_failed_write_leaves_no_entry(path):

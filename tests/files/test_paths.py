@@ -89,7 +89,18 @@ def test_a_link_into_the_folder_of_git_is_refused(root):
 
 
 @pytest.mark.parametrize(
-    "path", [".github/ci.yml", ".gitignore", "a.git/b", "git/a", "~a.py", "a~/b", "src/~/a.py", "std::a"]
+    "path",
+    [
+        ".github/ci.yml",
+        ".gitignore",
+        "a.git/b",
+        "git/a",
+        "~a.py",
+        "a~/b",
+        "src/~/a.py",
+        "std::a",
+        "..a/b...py",
+    ],
 )
 def test_a_name_that_is_like_one_that_is_refused_is_a_name(root, path):
     assert inside(root, path) == root / path
@@ -98,10 +109,6 @@ def test_a_name_that_is_like_one_that_is_refused_is_a_name(root, path):
 def test_a_root_may_lie_in_the_folder_of_git(root):
     (root / ".git" / "tree").mkdir(parents=True)
     assert inside(root / ".git" / "tree", "a.py") == root / ".git" / "tree" / "a.py"
-
-
-def test_dots_within_a_name_are_no_way_out(root):
-    assert inside(root, "..a/b...py") == root / "..a" / "b...py"
 
 
 @pytest.mark.parametrize("path", ["link/a.py", "file", "src/deep/a.py", "dangling"])
@@ -120,11 +127,6 @@ def test_a_link_to_the_root_itself_names_no_file(root):
     assert inside(root, "self/a.py") == root / "a.py"
     with pytest.raises(FileUnreadable):
         inside(root, "self")
-
-
-def test_a_link_that_stays_inside_means_its_target(root):
-    (root / "CLAUDE.md").symlink_to("AGENTS.md")
-    assert inside(root, "CLAUDE.md") == root / "AGENTS.md"
 
 
 def test_a_root_has_to_be_a_folder(tmp_path):
