@@ -361,24 +361,16 @@ def test_a_name_that_follows_its_type_is_declared_once_in_a_block(name, kept, ad
     assert bool(inserted("FE117", name, old, row, f"    {added}")) is held
 
 
+SHOWN_TWICE = "    x = 1\n    x = 2\n    x = 1\n    g()"
+SCENARIO = "  Scenario: three\n    Given c"
+
+
 @pytest.mark.parametrize(
     ("name", "old", "row", "added", "update"),
     [
-        (
-            "a.py",
-            "def f(x):\n    x = 1\n    g()\n",
-            2,
-            "    x = 2\n    x = 1",
-            "    x = 1\n    x = 2\n    x = 1\n    g()",
-        ),
+        ("a.py", "def f(x):\n    x = 1\n    g()\n", 2, "    x = 2\n    x = 1", SHOWN_TWICE),
         ("a.rs", MATCH, 2, ARM, f"match kind {{\n    Some(_) => stop(),\n{ARM}\n    // ...\n}}"),
-        (
-            "a.feature",
-            PAGES,
-            3,
-            "  Scenario: three\n    Given c",
-            "  # ...\n  Scenario: three\n    Given c\n  Scenario: two\n",
-        ),
+        ("a.feature", PAGES, 3, SCENARIO, f"  # ...\n{SCENARIO}\n  Scenario: two\n"),
     ],
 )
 def test_what_the_update_shows_twice_stands_twice(name, old, row, added, update):
@@ -444,61 +436,29 @@ def test_a_comment_in_place_of_a_definition_that_it_names_is_objected_to(new, he
 @pytest.mark.parametrize(
     ("name", "old", "new", "again"),
     [
-        ("a.py", "    wanted, most = limits(item)\n", "    wanted, budget = limits(item)\n", True),
-        (
-            "a.js",
-            "  const [wanted, most] = limits(item);\n",
-            "  const [wanted, rest] = limits(item);\n",
-            True,
-        ),
+        ("a.py", "    a, b = f(x)\n", "    a, c = f(x)\n", True),
+        ("a.js", "  const [a, b] = f(x);\n", "  const [a, c] = f(x);\n", True),
         # All that one assigns, over several lines, in a pattern, or above other new lines.
-        (
-            "a.py",
-            "    wanted = f(item)\n    most = g(\n        item\n    )\n",
-            "    wanted, most = h(item)\n",
-            True,
-        ),
-        (
-            "a.js",
-            "  const wanted = find({\n    item,\n  });\n",
-            "  const { data: wanted, most = 3 } = f(item);\n",
-            True,
-        ),
-        (
-            "a.js",
-            "  const wanted = find(item);\n",
-            "  const {\n    wanted,\n    ...rest\n  } = f(item);\n",
-            True,
-        ),
-        (
-            "a.py",
-            "    wanted = f(\n        item\n    )\n",
-            "    pool = Pool(item)\n    wanted = pool.wanted()\n",
-            True,
-        ),
+        ("a.py", "    a = f(x)\n    b = g(\n        x\n    )\n", "    a, b = h(x)\n", True),
+        ("a.js", "  const a = f({\n    x,\n  });\n", "  const { data: a, b = 3 } = g(x);\n", True),
+        ("a.js", "  const a = f(x);\n", "  const {\n    a,\n    ...rest\n  } = g(x);\n", True),
+        ("a.py", "    a = f(\n        x\n    )\n", "    pool = Pool(x)\n    a = pool.a()\n", True),
         # What stands between uses it, or the value does.
-        ("a.py", "    wanted = f(item)\n", "    pool = Pool(wanted)\n    wanted = pool.limit()\n", False),
-        (
-            "a.py",
-            "    wanted = f(item)\n",
-            "    wanted, most = g(\n        item,\n        wanted,\n    )\n",
-            False,
-        ),
-        ("a.py", "    wanted = f(item)\n", "    wanted = g(wanted)\n", False),
+        ("a.py", "    a = f(x)\n", "    pool = Pool(a)\n    a = pool.f()\n", False),
+        ("a.py", "    a = f(x)\n", "    a, b = g(\n        x,\n        a,\n    )\n", False),
+        ("a.py", "    a = f(x)\n", "    a = g(a)\n", False),
         # Another value, a call that goes on below, nothing in common, and what nobody wants.
-        ("a.py", "    wanted, most = limits(item)\n", "    wanted, budget = limits(line)\n", False),
-        ("a.py", "    wanted, most = f(\n        a)\n", "    wanted, budget = f(\n        b)\n", False),
-        ("a.py", "    wanted, most = limits(item)\n", "    budget, least = limits(item)\n", False),
+        ("a.py", "    a, b = f(x)\n", "    a, c = f(y)\n", False),
+        ("a.py", "    a, b = f(\n        x)\n", "    a, c = f(\n        y)\n", False),
+        ("a.py", "    a, b = f(x)\n", "    c, d = f(x)\n", False),
         ("a.py", "    first, _ = next(pairs)\n", "    second, _ = next(pairs)\n", False),
         # Fields of one object, and a field that gets another name.
-        ("a.py", "    wanted.most = 0\n", "    wanted.least = 0\n", False),
-        ("a.js", "  const { wanted: most } = f(item);\n", "  const { wanted: least } = f(line);\n", False),
+        ("a.py", "    a.b = 0\n", "    a.c = 0\n", False),
+        ("a.js", "  const { a: b } = f(x);\n", "  const { a: c } = f(y);\n", False),
     ],
 )
 def test_a_name_is_not_assigned_twice_in_a_row(name, old, new, again):
-    head, tail = ("def f(item):\n", "    return wanted\n")
-    if name == "a.js":
-        head, tail = "function f(item) {\n", "}\n"
+    head, tail = ("def f(x):\n", "    return a\n") if name == "a.py" else ("function f(x) {\n", "}\n")
     said = reasons(name, head + old + tail, head + old + new + tail, f"{head}# ...\n{new}{tail}")
     assert any("is assigned at" in one for one in said) == again
 
@@ -730,38 +690,29 @@ def test_a_definition_that_the_update_shows_deeper_has_not_vanished():
     assert any("vanish" in one for one in reasons("a.rb", old, new, update.format("E")))
 
 
+TESTED = "class A {\n  @Test\n  void loads() {\n    a();\n  }\n}\n"
+INNER = "  const f = () => 1;\n"
+BOTH = f"function a() {{\n  return 2;\n}}\n\nfunction b() {{\n{INNER}"
+REACT = "import React from 'react';\nlet a: React.Node;\n"
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "update"),
     [
-        (
-            "A.java",
-            "class A {\n  @Test\n  void loads() {\n    a();\n  }\n}\n",
-            "class A {\n  @Test\n  void saves() {\n    a();\n  }\n}\n",
-            "class A {\n  @Test\n  void saves() {\n    a();\n  }\n}\n",
-        ),
+        ("A.java", TESTED, TESTED.replace("loads", "saves"), TESTED.replace("loads", "saves")),
+        ("a.js", f"function a() {{\n{INNER}  return f;\n}}\n", f"{BOTH}  return f;\n}}\n", f"{BOTH}# ...\n"),
         (
             "a.js",
-            "function a() {\n  const f = () => 1;\n  return f;\n}\n",
-            "function a() {\n  return 2;\n}\n\nfunction b() {\n  const f = () => 1;\n  return f;\n}\n",
-            "function a() {\n  return 2;\n}\n\nfunction b() {\n  const f = () => 1;\n# ...\n",
+            "import {\n  a,\n  b,\n} from 'd';\n",
+            "import {\n  a,\n} from 'd';\n",
+            "# ...\n  a,\n# ...\n",
         ),
-        (
-            "a.js",
-            "import {\n  a,\n  b,\n  c,\n} from 'd';\n\na(c);\n",
-            "import {\n  a,\n  c,\n} from 'd';\n\na(c);\n",
-            "# ...\n  a,\n  c,\n# ...\n",
-        ),
-        (
-            "a.tsx",
-            "import { Node } from 'react';\nlet a: Node;\n",
-            "import React from 'react';\nlet a: React.Node;\n",
-            "import React from 'react';\nlet a: React.Node;\n",
-        ),
+        ("a.tsx", "import { Node } from 'react';\nlet a: Node;\n", REACT, REACT),
         (
             "a.ts",
-            "const A: RegExp = /a/;\n",
-            "const A: RegExp = /a/;\nconst B: RegExp = /b/;\n",
-            "# ...\nconst B: RegExp = /b/;\n",
+            "const A: R = /a/;\n",
+            "const A: R = /a/;\nconst B: R = /b/;\n",
+            "# ...\nconst B: R = /b/;\n",
         ),
         ("a.toml", '[a]\nname = "a"\n', '[a]\nname = "a"\n\n[b]\nname = "b"\n', '# ...\n\n[b]\nname = "b"\n'),
     ],

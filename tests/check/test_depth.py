@@ -38,37 +38,37 @@ def objections(name, old, new):
     return of_both[0]
 
 
+LOAD = "    def load(self):\n        return self.notes\n"
+
+
 @pytest.mark.parametrize(
-    ("name", "old", "new", "said"),
+    ("name", "text", "old", "new", "said"),
     [
         (
             "a.py",
             STORE,
-            STORE.replace(
-                "    def load(self):\n        return self.notes\n",
-                "def load(self):\n    return self.notes or []\n",
-            ),
-            "result line 6 `def size(self):` now stands in `def load(self):`, next to which it stood",
+            LOAD,
+            "def load(self):\n    return []\n",
+            "6 `def size(self):` now stands in `def load(self):`",
         ),
         (
             "a.py",
             STORE,
-            STORE.replace(
-                "    def load(self):\n        return self.notes\n",
-                "def load(self, all=False):\n    return self.notes\n",
-            ),
-            "result line 6 `def size(self):` now stands in `def load(self, all=False):`, next to which it stood",
+            LOAD,
+            "def load(a):\n    return self.notes\n",
+            "6 `def size(self):` now stands in `def load(a):`",
         ),
         (
-            "ci.yaml",
+            "c.yml",
             JOBS,
-            JOBS.replace("  build:\n    steps: []\n", "build:\n  steps: [make]\n"),
-            "result line 4 `deploy:` now stands in `build:`, next to which it stood",
+            "  build:\n    steps: []\n",
+            "build:\n  steps: [a]\n",
+            "4 `deploy:` now stands in `build:`",
         ),
     ],
 )
-def test_what_a_block_written_at_the_margin_takes_in_is_objected_to(name, old, new, said):
-    assert objections(name, old, new) == [said]
+def test_what_a_block_written_at_the_margin_takes_in_is_objected_to(name, text, old, new, said):
+    assert objections(name, text, text.replace(old, new)) == [f"result line {said}, next to which it stood"]
 
 
 @pytest.mark.parametrize(
