@@ -79,15 +79,8 @@ class TestSegments:
         edit = read_edit("First:\n[\nb\n]\nand\n(\na\n)\n[\nc\n]", BOTH)
         assert edit == Edit(("square", "round"), (DeleteFile("b"), DeleteFile("a"), DeleteFile("c")))
 
-    def test_line_ends_of_windows_are_no_part_of_a_line(self):
-        assert read_edit("(\r\na\r\n)\r\n", BOTH).operations == (DeleteFile("a"),)
-
     def test_other_line_separators_are_text(self):
         assert read_edit("(\na\u2028b\x0c\n)", BOTH).operations == (DeleteFile("a\u2028b\x0c"),)
-
-    def test_edits_that_modify_one_file_are_one_operation_in_their_order(self):
-        edit = read_edit("(\n~a\n)\n[\n~a\n]\n(\n~b\n~a\n)", BOTH)
-        assert [(each.path, len(each.hunks)) for each in edit.operations] == [("a", 3), ("b", 1)]
 
     def test_what_an_earlier_format_contains_is_its_text(self):
         assert read_edit("(\n[\na\n]\n)", BOTH).operations == (
@@ -107,10 +100,6 @@ class TestSegments:
         assert "round" in text
         assert "square" in text
         assert "lines 1-" in text
-
-    def test_an_error_in_a_segment_is_passed_on(self):
-        with pytest.raises(UnreadableEdit, match="search_replace"):
-            read_edit("a.py\n<<<<<<< SEARCH\nx\n", list(FORMATS.values()))
 
 
 class TestInsist:
@@ -183,14 +172,6 @@ class TestSketch:
         )
         assert edit.operations == (ModifyFile("src/a.py", (Sketch("# ... existing code ...\nx = 2\n"),)),)
 
-    def test_sketches_and_whole_files_stand_side_by_side(self):
-        edit = read_edit(
-            "a.py\n```\n# ...\nx = 2\n```\nb.py\n```\ny = 2\n```\nc.py\n```\n# ...\nz = 2\n```\n",
-            list(FORMATS.values()),
-        )
-        assert edit.formats == ("sketch", "whole")
-        assert [operation.path for operation in edit.operations] == ["a.py", "b.py", "c.py"]
-
     def test_a_sketch_of_a_file_with_fences_of_its_own_ends_at_its_own_fence(self):
         text = "<!-- ... existing code ... -->\n```sh\nmake\n```\n<!-- ... existing code ... -->\n"
         edit = read_edit(f"README.md\n```markdown\n{text}```\n", list(FORMATS.values()))
@@ -258,44 +239,6 @@ class TestSketch:
 
 
 class TestRegistry:
-    def test_every_format_is_known_by_its_name(self):
-        assert all(name == format.name for name, format in FORMATS.items())
-        assert set(FORMATS) >= {
-            "search_replace",
-            "udiff",
-            "v4a",
-            "str_replace",
-            "json_patch",
-            "hashline",
-            "whole",
-        }
-
-    @pytest.mark.parametrize(
-        ("name", "message"),
-        [
-            ("search_replace", "a.py\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n"),
-            ("udiff", "```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n"),
-            ("v4a", "*** Begin Patch\n*** Update File: a.py\n@@\n-x = 1\n+x = 2\n*** End Patch\n"),
-            ("str_replace", '{"file_path": "a.py", "old_string": "x = 1", "new_string": "x = 2"}\n'),
-            ("json_patch", '[{"op": "replace", "path": "/x", "value": 2}]\n'),
-            (
-                "hashline",
-                '{"path": "a.py", "edits": [{"set_line": {"anchor": "1:a3", "new_text": "x = 2"}}]}\n',
-            ),
-            (
-                "hashline",
-                '{"path": "a.py", "edits": [{"op": "replace", "pos": "1#KT", "lines": ["x = 2"]}]}\n',
-            ),
-            ("hashline", "¶a.py#a1b2\n1:\n|x = 2\n"),
-            ("hashline", "*** Begin Patch\n[a.py#A1B2]\nSWAP 1.=1:\n+x = 2\n*** End Patch\n"),
-        ],
-    )
-    def test_each_format_is_taken_for_itself(self, name, message):
-        edit = read_edit(f"I change the value:\n\n{message}", list(FORMATS.values()))
-        assert edit.formats == (name,)
-        (operation,) = edit.operations
-        assert operation.path in ("a.py", None)
-
     def test_the_path_above_a_fence_belongs_to_the_edit_in_it(self):
         json = '{"edits": [{"set_line": {"anchor": "1:a3", "new_text": "x"}}]}'
         for text, path in (("[a.py#A1B2]\nDEL 1", "a.py"), (json, "src/a.py")):
@@ -447,14 +390,6 @@ def test_many_edits_are_found_in_one_pass(one):
     lines = "".join(one.format(n=n) for n in range(500)).split("\n")
     found = [found for format in FORMATS.values() for found in format.find(lines)]
     assert bool(found) is (one != "```diff\nfoo\n")
-
-
-def test_a_block_whose_first_marker_is_missing_is_named():
-    message = "a.py\nx\n=======\ny\n>>>>>>> REPLACE\n"
-    with pytest.raises(
-        UnreadableEdit, match="hunk 1: `>>>>>>> REPLACE` has no line `<<<<<<< SEARCH` above it"
-    ):
-        read_edit(message, list(FORMATS.values()))
 
 
 class TestThought:

@@ -5,13 +5,14 @@ Every dialect shortens an xxHash32 of normalized text. The definitions are those
 
 from __future__ import annotations
 
-import importlib
 import re
 import unicodedata
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from string import ascii_lowercase
+
+import xxhash
 
 from fastedit.formats.base import Tag, unreadable
 
@@ -95,13 +96,4 @@ def _seed(number: int, text: str) -> int:
 
 
 def _xxh32(text: str, seed: int = 0) -> int:
-    try:
-        xxhash = importlib.import_module("xxhash")
-    except ModuleNotFoundError:
-        raise unreadable(
-            NAME,
-            None,
-            "its line and file hashes are xxHash32, and the package xxhash is not installed",
-            "run `pip install xxhash`, or send the edit in another format",
-        ) from None
-    return int(xxhash.xxh32_intdigest(text.encode("utf-8", "surrogatepass"), seed))
+    return xxhash.xxh32_intdigest(text.encode("utf-8", "surrogatepass"), seed)

@@ -87,13 +87,6 @@ class TestPairs:
                 path
             ]
 
-    def test_each_file_is_an_operation(self):
-        operations = reading.operations(
-            FORMAT, f"a.py\n{ONE_TO_TWO}\n{ONE_TO_TWO}\nb.py\n{ONE_TO_TWO}".split("\n")
-        )
-        hunk = Replacement("one", "two", whole_lines=False)
-        assert operations == (ModifyFile("a.py", (hunk, hunk)), ModifyFile("b.py", (hunk,)))
-
 
 class TestOtherClosingTags:
     def test_a_tag_may_be_closed_by_another(self):
@@ -117,19 +110,13 @@ class TestErrors:
             ("<old_text>one", "hunk 1: there is no <new_text>; write it after <old_text>"),
             (f"{ONE_TO_TWO}\n<old_text>one</old_text>", "hunk 2: there is no <new_text>"),
             (f"<old_text>one</old_text>\n{ONE_TO_TWO}", "hunk 1: there is no <new_text>"),
-            (
-                "<old_text>one</old_text><new_text>two",
-                "hunk 1: the edit breaks off before </new_text>; send it again",
-            ),
+            ("<old_text>one</old_text><new_text>two", "hunk 1: the edit breaks off before </new_text>; send it again"),
             ("<old_text>one<new_text>two</new_text>", "hunk 1: the edit breaks off before </old_text>"),
             ("<old_text>\n</old_text><new_text>two</new_text>", "hunk 1: <old_text> is empty"),
             ("<old_text>\na\n</old_text><new_text>\n\n</new_text>", "hunk 1: <new_text> is one blank line"),
-            (
-                "<old_text>a</old_text>b</old_text><new_text></new_text>",
-                "hunk 1: 2 times </old_text> in one element",
-            ),
+            ("<old_text>a</old_text>b</old_text><new_text></new_text>", "hunk 1: 2 times </old_text> in one element"),
         ],
-    )
+    )  # fmt: skip
     def test_a_malformed_pair_is_refused_by_its_number(self, text: str, problem: str):
         assert problem in problem_of(text)
 
@@ -144,11 +131,6 @@ class TestSegments:
         assert segments(f"a.py\n{ONE_TO_TWO}\nand\nb.py\n{ONE_TO_TWO}") == [
             f"a.py\n{ONE_TO_TWO}",
             f"b.py\n{ONE_TO_TWO}",
-        ]
-
-    def test_pairs_on_one_line_are_one_segment(self):
-        assert segments(f"<edits>{ONE_TO_TWO}{ONE_TO_TWO}</edits>") == [
-            f"<edits>{ONE_TO_TWO}{ONE_TO_TWO}</edits>"
         ]
 
     def test_a_tag_in_a_sentence_is_no_edit(self):

@@ -84,14 +84,6 @@ class TestMarkers:
     def test_every_dialect_is_read(self, opening: str, divider: str, closing: str):
         assert read(f"{opening}\none\n{divider}\ntwo\n{closing}") == (ModifyFile(None, (ONE_TO_TWO,)),)
 
-    def test_text_is_kept_as_it_is(self):
-        assert only_hunk("<<<<<<< SEARCH\n\n\tone  \n\n=======\n  two\t\n\n>>>>>>> REPLACE") == hunk(
-            "\n\tone  \n", "  two\t\n"
-        )
-
-    def test_an_empty_search_has_no_old_text(self):
-        assert only_hunk("<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE") == hunk("", "new")
-
     def test_an_empty_search_fills_an_empty_file_and_has_no_place_in_another(self):
         addition = only_hunk("<<<<<<< SEARCH\n=======\nnew\n>>>>>>> REPLACE")
         assert applied("", addition) == "new\n"
@@ -167,9 +159,6 @@ class TestTextLikeMarkers:
             "write it once, and a backslash before text like it"
         )
 
-    def test_two_dividers_of_a_wrong_length_are_ambiguous(self):
-        assert "2 lines" in problem_of("<<<<<<< SEARCH\none\n=====\ntwo\n=====\n>>>>>>> REPLACE")
-
     def test_a_divider_that_closes_is_ambiguous_or_truncated(self):
         assert "2 lines" in problem_of("<<<<<<< SEARCH\none\n=======\ntwo\n=======\n>>>>>>> REPLACE")
         assert "breaks off" in problem_of("<<<<<<< SEARCH\none\n=======\ntwo\n=======")
@@ -227,9 +216,6 @@ class TestLineNumbers:
         assert only_hunk(f"<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE") == hunk(
             "def f():\n    pass", "def g():\n    pass", 9
         )
-
-    def test_numbers_are_taken_off_where_replace_is_empty(self):
-        assert only_hunk("<<<<<<< SEARCH\n2 | old\n=======\n>>>>>>> REPLACE") == hunk("old", "", 2)
 
     @pytest.mark.parametrize(
         ("old", "new"),
@@ -413,11 +399,6 @@ class TestPaths:
         assert beside({"src/a.py", "Edit"}, text) == [("Edit", 1)]
         assert path_of("Copy\nEdit") == "Edit"
 
-    def test_a_file_named_in_prose_conflicts_with_the_block_below_a_name_too(self):
-        text = f"a.py{BLOCK}\n**gradlew**{BLOCK}\nAlso in `a.py`:\n{BLOCK}"
-        message = reading.refused(lambda text: beside({"gradlew"}, text), text)
-        assert "hunk 3: its file may be a.py, which the text above names, or gradlew as before" in message
-
     def test_blocks_of_one_file_become_one_operation_whatever_stands_between(self):
         operations = read(f"a.py{BLOCK}\na.py{BLOCK}\nb.py{BLOCK}\na.py{BLOCK}")
         assert operations == (ModifyFile("a.py", (ONE_TO_TWO,) * 3), ModifyFile("b.py", (ONE_TO_TWO,)))
@@ -451,11 +432,6 @@ class TestBrokenBlocks:
 
     def test_a_block_inside_a_block_cuts_it_off(self):
         assert "hunk 1: the block breaks off" in problem_of(f"<<<<<<< SEARCH\none\n=======\ntwo\n{BLOCK}")
-
-    def test_a_block_needs_a_divider(self):
-        assert problem_of("<<<<<<< SEARCH\none\n>>>>>>> REPLACE") == (
-            "search_replace, hunk 1: there is no `=======` line; write it between SEARCH and REPLACE"
-        )
 
     def test_a_code_fence_may_open_a_block_in_place_of_the_marker(self):
         block = "```python\n\none\n=======\ntwo\n>>>>>>> REPLACE\n```"

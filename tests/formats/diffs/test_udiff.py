@@ -56,11 +56,6 @@ def test_a_hunk_replaces_context_and_removed_lines_by_context_and_added_lines():
     )
 
 
-def test_hunks_keep_their_order():
-    found = hunks(HEAD + "@@ -1 +1 @@\n-a\n+b\n@@ -9 +9 @@\n-c\n+d\n")
-    assert [(one.old, one.new, one.line) for one in found] == [("a\n", "b\n", 1), ("c\n", "d\n", 9)]
-
-
 @pytest.mark.parametrize("numbers", ["-1 +1", "-1,9 +1,1", "-1,2 +1,2", "-1,0 +1,0"])
 def test_lines_are_counted_in_the_body_whatever_the_header_says(numbers):
     found = hunk(f"{HEAD}@@ {numbers} @@\n x\n-a\n+b\n y\n")
@@ -156,10 +151,6 @@ def test_a_blank_line_is_another_side_than_none(body, old, new):
     assert hunk(f"{HEAD}@@ -3,2 +3 @@\n{body}") == Replacement(old, new, True, line=3)
 
 
-def test_the_combined_diff_of_a_merge_is_refused():
-    assert "hunk 1: it is the combined diff" in refused(HEAD + "@@@ -1,2 -1,2 +1,2 @@@\n  a\n- b\n +c\n")
-
-
 def test_an_error_numbers_the_hunks_of_all_files():
     text = HEAD + "@@ @@\n-a\n+b\n--- a/b.py\n+++ b/b.py\n@@ @@\n-a\n+b\n@@@ -1 -1 +1 @@@\n+c\n"
     assert "hunk 3:" in refused(text)
@@ -178,10 +169,6 @@ def test_blank_lines_at_the_end_of_a_hunk_are_no_context():
 
 def test_context_behind_a_blank_line_is_part_of_the_hunk():
     assert hunk(HEAD + "@@ @@\n+a\n\n def f():\n").old == "\ndef f():\n"
-
-
-def test_whitespace_behind_the_prefix_is_content():
-    assert hunk(HEAD + "@@ @@\n  \n-a\n+b  \n").new == " \nb  \n"
 
 
 @pytest.mark.parametrize("fence", ["", "```diff\n"])
@@ -320,11 +307,6 @@ def test_a_diff_in_a_fence_of_an_indented_text_is_text():
     assert segments(text) == [text]
 
 
-def test_each_fence_is_a_segment():
-    first, second = f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n", "```diff\n-c\n+d\n```\n"
-    assert segments(f"{first}and\n{second}") == [first, second]
-
-
 def test_a_fence_in_a_hunk_does_not_close_the_one_around_it():
     text = f"```diff\n{HEAD}@@ @@\n ```\n-a\n+b\n ```\n```\n"
     assert segments(text) == [text]
@@ -367,10 +349,6 @@ def test_a_bare_diff_that_lacks_announced_lines_and_its_last_context_may_break_o
     assert hunk(f"{HEAD}@@ -1,7 +1,7 @@\n b\n-c\n+C\n").new == "b\nC\n"
 
 
-def test_text_around_a_fence_does_not_make_its_end_part_of_the_diff():
-    assert hunk(f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n\nThat is all.\n").new == "b\n"
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -388,12 +366,6 @@ def test_text_around_a_fence_does_not_make_its_end_part_of_the_diff():
 )
 def test_other_text_is_no_diff(text):
     assert segments(text) == []
-
-
-def test_a_diff_beside_another_format_is_found_alone():
-    diff = HEAD + "@@ -1 +1 @@\n-a\n+b\n"
-    patch = "*** Begin Patch\n*** Update File: a\n@@\n-a\n+b\n*** End Patch\n"
-    assert segments(f"{diff}\n{patch}\n{diff}") == [diff, diff]
 
 
 def test_a_diff_of_a_patch_is_a_diff():
@@ -446,10 +418,6 @@ def test_several_files_follow_each_other():
     )
     assert segments(text) == [text]
     assert [operation.path for operation in read(text)] == ["x", "y", "z", "v"]
-
-
-def test_neighbouring_changes_of_one_file_are_one_operation():
-    assert len(hunks(HEAD + "@@ @@\n-a\n+b\n" + HEAD + "@@ @@\n-c\n+d\n")) == 2
 
 
 @pytest.mark.parametrize(

@@ -73,14 +73,6 @@ def test_a_fence_of_a_list_item_and_backticks_around_a_path_are_no_part_of_a_pat
     assert read(text) == read(text.replace("app.py", "`app.py`")) == CHANGE
 
 
-def test_an_added_file_is_not_to_overwrite_one():
-    assert read(patch("*** Add File: a", "+x")) == (CreateFile("a", "x\n", overwrite=False),)
-
-
-def test_an_added_file_may_be_empty():
-    assert read(patch("*** Add File: a")) == (CreateFile("a", ""),)
-
-
 def test_blank_lines_of_an_added_file_need_no_plus_except_at_the_end():
     assert read(patch("*** Add File: a", "", "+x", "", "+y", "")) == (CreateFile("a", "\nx\n\ny\n"),)
 
@@ -117,40 +109,7 @@ def test_a_line_that_is_no_file_header_is_refused_where_one_should_stand(line):
     assert f"the line {line!r} stands where a file header should" in refused(patch(line))
 
 
-def test_neighbouring_updates_of_one_file_are_one_operation():
-    text = patch("*** Update File: a", "@@", "-a", "+b", "*** Update File: a", "@@", "-c", "+d")
-    assert [len(operation.hunks) for operation in read(text)] == [2]
-
-
-def test_paths_may_be_absolute():
-    assert read(patch("*** Delete File: /tmp/x.py")) == (DeleteFile("/tmp/x.py"),)
-
-
 # Hunks
-
-
-def test_a_hunk_replaces_context_and_removed_lines_by_context_and_added_lines():
-    found = hunk("@@ change_context", "", " context", "-remove", "+add", " context2")
-    assert found.old == "\ncontext\nremove\ncontext2\n"
-    assert found.new == "\ncontext\nadd\ncontext2\n"
-    assert found.whole_lines
-
-
-def test_the_first_hunk_needs_no_header():
-    assert hunk(" import foo", "+bar") == Replacement("import foo\n", "import foo\nbar\n", True)
-
-
-def test_hunks_keep_their_order():
-    found = hunks("@@", "-b", "+B", "@@", "-d", "+D")
-    assert [(one.old, one.new) for one in found] == [("b\n", "B\n"), ("d\n", "D\n")]
-
-
-def test_a_hunk_may_only_add_lines():
-    assert hunk("@@", "+added 1", "+added 2") == Replacement("", "added 1\nadded 2\n", True)
-
-
-def test_a_hunk_may_only_remove_lines():
-    assert hunk("@@", " a", "-b", " c").new == "a\nc\n"
 
 
 @pytest.mark.parametrize(
@@ -180,11 +139,6 @@ def test_only_a_header_without_a_range_names_a_block():
     assert hunk("@@ def f():", "-a", "+b").named
     assert not hunk("@@ -3,2 +3,2 @@ def f():", "-a", "+b").named
     assert not hunk("@@", "-a", "+b").named
-
-
-def test_each_hunk_has_its_own_headers():
-    found = hunks("@@ class A", "@@ def f():", "-a", "+b", "", "@@ class B", "-a", "+c")
-    assert [one.scopes for one in found] == [("class A", "def f():"), ("class B",)]
 
 
 def test_a_header_that_is_one_of_the_old_lines_is_no_line_above_them():
@@ -418,12 +372,6 @@ def test_each_hunk_is_returned_when_it_is_complete():
     assert stream.close() == ()
 
 
-def test_a_stream_without_envelope_ends_with_its_last_line():
-    stream = PatchStream()
-    assert [stream.feed(line) for line in ["*** Update File: a", "-a", "+b"]] == [(), (), ()]
-    assert stream.close() == (ModifyFile("a", (Replacement("a\n", "b\n", True),)),)
-
-
 def test_a_stream_may_lack_its_end_until_it_is_closed():
     stream = PatchStream()
     for line in ["*** Begin Patch", "*** Update File: a", "@@", "-a", "+b"]:
@@ -432,11 +380,6 @@ def test_a_stream_may_lack_its_end_until_it_is_closed():
     assert stream.feed("-c") == ()
     with pytest.raises(UnreadableEdit, match="hunk 2: the patch breaks off"):
         stream.close()
-
-
-def test_an_indented_end_marker_ends_a_patch():
-    text = "*** Begin Patch\n*** Update File: a\n@@\n-a\n *** End Patch\n\nEOF\n"
-    assert read(text) == (ModifyFile("a", (Replacement("a\n", "", True),)),)
 
 
 # Bodies of apply_patch calls
@@ -478,10 +421,6 @@ def test_the_body_of_a_call_may_have_other_newlines_and_an_end_marker():
 )
 def test_a_call_creates_a_file_of_exactly_its_lines(diff, text):
     assert v4a.read_body("a", diff, "create_file") == (CreateFile("a", text),)
-
-
-def test_a_call_deletes_a_file():
-    assert v4a.read_body("a", "", "delete_file") == (DeleteFile("a"),)
 
 
 @pytest.mark.parametrize(

@@ -314,16 +314,6 @@ def test_lines_that_a_fence_cites_are_no_edit_and_noted():
     assert read("```12:14:b.py\ny = 1\n```\n").hint.startswith("update line 1: the code fence `y = 1` cites")
 
 
-def test_a_script_that_prose_names_is_edited():
-    assert paths(f"{NAMED}In `b.sh`, change the port:\n\n```bash\nPORT=9000\n```\n") == ["a.py", "b.sh"]
-
-
-def test_a_fence_with_fences_inside_ends_with_its_own():
-    inner = "<!-- ... -->\n```sh\nmake\n```\n"
-    message = f"Update `README.md`:\n\n```markdown\n{inner}```\n\nand b.py:\n\n```python\ny = 1\n```\n"
-    assert paths(message) == ["README.md", "b.py"]
-
-
 def test_where_a_file_with_fences_of_its_own_is_meant_prose_names_none():
     text = "Write `main.py`:\n\n```python\nx = 1\n```\n"
     assert read(text, prose_names=False).operations[0].path is None

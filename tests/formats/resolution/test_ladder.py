@@ -16,18 +16,6 @@ def test_whole_lines_match_whole_lines_only():
     assert applied("xa\na\nax\n", lines("a", "b")) == "xa\nb\nax\n"
 
 
-def test_a_string_matches_within_a_line():
-    assert applied("call(one, two)\n", string("(one, ", "(1, ")) == "call(1, two)\n"
-
-
-def test_a_string_may_span_parts_of_two_lines():
-    assert applied("a = [1,\n     2]\nb\n", string("1,\n     2", "3")) == "a = [3]\nb\n"
-
-
-def test_an_empty_new_text_deletes_whole_lines():
-    assert applied("a\nb\nc\n", lines("b", "")) == "a\nc\n"
-
-
 def test_an_empty_new_string_leaves_the_rest_of_its_line():
     assert applied("a\nb\nc\n", string("b", "")) == "a\n\nc\n"
 
@@ -54,11 +42,6 @@ def test_a_uniform_shift_is_given_to_the_new_lines(kind):
         "        return 2\n", "        if self:\n            return 3\n        return 2\n"
     )
     assert steps(SPACES, hunk) == ["indentation"]
-
-
-def test_a_shift_to_the_left_is_one_too():
-    hunk = lines("        def g(self):\n            return 2", "        def g(self):\n            return 3")
-    assert applied(SPACES, hunk) == SPACES.replace("return 2", "return 3")
 
 
 def test_a_new_line_that_is_shallower_than_all_old_ones_is_shifted_with_them():
@@ -240,10 +223,6 @@ def test_letters_that_one_side_takes_apart_are_the_same():
     )
 
 
-def test_look_alikes_match_within_a_line():
-    assert applied("say(“it’s so”, now)\n", string("it's so", "it's not so")) == "say(“it’s not so”, now)\n"
-
-
 def test_one_character_of_the_file_that_is_several_of_the_hunk_is_not_divided():
     assert not placed("wait… x\n", string(". x", "! x")).is_complete
     assert applied("wait… x\n", string("wait... x", "wait.. x")) == "wait.. x\n"
@@ -270,10 +249,6 @@ def test_a_stricter_match_wins_over_looser_ones():
     assert applied(text, lines("a", "b")) == "a \n  a\nb\n"
 
 
-def test_no_step_goes_by_similarity():
-    assert not placed("return compute(value)\n", lines("return compute(values)", "return 1")).is_complete
-
-
 def test_count_asks_for_that_many_exact_places():
     text = "a a\na\n"
     assert applied(text, string("a", "b", count=3)) == "b b\nb\n"
@@ -290,24 +265,14 @@ def test_overlapping_occurrences_count_once_for_all_and_are_ambiguous_for_one():
     assert steps("aaa\n", string("aa", "b")) == ["ambiguous"]
 
 
-def test_bytes_that_are_not_touched_stay():
-    data = b"\xef\xbb\xbfone\r\ntwo  \r\nthree\nfour"
-    document = Document.from_bytes(data)
-    resolution = placed(document.text, lines("two\nthree\nfour", "two\n3\nfour"))
-    assert document.encode(apply_hunks(document, resolution.hunks)) == b"\xef\xbb\xbfone\r\ntwo  \r\n3\nfour"
-
-
 @pytest.mark.parametrize(
     ("new", "expected"),
     [
         ('    x = """\n  a\nb\n"""\n    return x', '        x = """\n  a\nb\n"""\n        return x\n'),
         ('    """Doc.\n\n    More.\n    """', '        """Doc.\n\n        More.\n        """\n'),
-        (
-            "    x = (\n        'a'\n        'b'\n    )",
-            "        x = (\n            'a'\n            'b'\n        )\n",
-        ),
+        ("    x = (\n        'a'\n        'b'\n    )", "        x = (\n            'a'\n            'b'\n        )\n"),
     ],
-)
+)  # fmt: skip
 def test_a_shift_leaves_the_lines_of_a_new_string_alone_but_for_a_docstring(new, expected):
     document = Document.from_text(SPACES, Path("a.py"))
     resolution = resolve(document, [lines("def g(self):\n    return 2", f"def g(self):\n{new}")])

@@ -1,18 +1,4 @@
-"""Resolving whole edits.
-
-The cases named after other tools say again, in our own words, what those tools' published tests expect of matching:
-Codex' apply-patch scenarios, openai-agents-python's apply_diff, Aider's edit blocks, Roo's apply_diff and apply_patch,
-Cline's replace_in_file, and opencode's edit. Where we differ, we refuse what they settle silently, or keep bytes:
-
-- Aider, Codex, Roo and Cline take the first of several places (or the one nearest to a line); here it is ambiguous.
-- openai-agents-python ignores a single scope that the file lacks; here, as in Codex and Roo, a named one is refused.
-- Codex appends an addition although its scope was found; here it goes below the scope.
-- Codex ends every file with a newline, and Cline may; here the end of the file stays as it was.
-- Cline and Roo write the author's indentation where only trimmed lines match; here the new lines get the file's.
-- Cline matches a block by its first and last line, and Roo's and opencode's fuzzy steps match similar lines; we do not.
-- Aider appends to the file for an empty old text, opencode and Cline replace the whole file; here that is refused.
-- Roo and opencode refuse equal old and new texts; here such a hunk is reported as applied already.
-"""
+"""Resolving whole edits. What other tools' tests expect of it is in the conformance cases."""
 
 import hashlib
 from pathlib import Path
@@ -35,147 +21,6 @@ ABC = "a\nb\nc\nd\ne\n"
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:4]
-
-
-@pytest.mark.parametrize(
-    ("text", "hunks", "wanted"),
-    [
-        pytest.param("line1\nline2\n", [lines("line2", "changed")], "line1\nchanged\n", id="codex 002"),
-        pytest.param(
-            "l1\nl2\nl3\nl4\n", [lines("l2", "c2"), lines("l4", "c4")], "l1\nc2\nl3\nc4\n", id="codex 003"
-        ),
-        pytest.param(
-            "no newline at end", [lines("no newline at end", "one\ntwo")], "one\ntwo", id="codex 014"
-        ),
-        pytest.param("l1\nl2\n", [lines("", "a1\na2")], "l1\nl2\na1\na2\n", id="codex 016"),
-        pytest.param(
-            "naïve café – “x”\n",
-            [lines('naïve café - "x"', 'naïve café - "y"')],
-            "naïve café – “y”\n",
-            id="codex 019",
-        ),
-        pytest.param("l1\nl2\nl3\n", [lines("l1\nl2\nl3", "l1\nl3")], "l1\nl3\n", id="codex 021"),
-        pytest.param(
-            "f\ns\n", [lines("f\ns", "f\ns updated", at_end=True)], "f\ns updated\n", id="codex 022"
-        ),
-        pytest.param("", [lines("", "hello\nworld")], "hello\nworld\n", id="agents: floating hunk"),
-        pytest.param(
-            "l1\nl2\nl3\n", [lines("l2\nl3", "new\nl3", scopes=("l1",))], "l1\nnew\nl3\n", id="agents: anchor"
-        ),
-        pytest.param(
-            "a\nb\n", [lines("b", "B", scopes=("nope", "nor this"))], "a\nB\n", id="agents: lost anchor"
-        ),
-        pytest.param(
-            "l1\r\nl2\r\nl3\r\n", [lines("l2\nl3", "new\nl3")], "l1\r\nnew\r\nl3\r\n", id="agents: CRLF"
-        ),
-        pytest.param(
-            "\n    l1\n    l2\n        l3\n    l4\n",
-            [lines("l2\n    l3", "n2\n    n3")],
-            "\n    l1\n    n2\n        n3\n    l4\n",
-            id="aider: missing varied leading white space",
-        ),
-        pytest.param(
-            "    l1\n    l2\n    l3\n",
-            [lines(" l1\n l2", " n1\n     n2")],
-            "    n1\n        n2\n    l3\n",
-            id="aider: some missing leading white space",
-        ),
-        pytest.param(
-            "    l1\n    l2\n    l3\n",
-            [lines("\n  l1\n  l2", "  n1\n  n2")],
-            "    n1\n    n2\n    l3\n",
-            id="aider: spurious blank line",
-        ),
-        pytest.param(
-            "    function test() {\n        return true;\n    }\n",
-            [lines("function test() {\n    return true;\n}", "function test() {\n    return false;\n}")],
-            "    function test() {\n        return false;\n    }\n",
-            id="roo: other indentation",
-        ),
-        pytest.param(
-            "\tfunction test() {\n\t\treturn true;\n\t}",
-            [
-                lines(
-                    "function test() {\n\treturn true;\n}",
-                    "function test() {\n\t// Comment\n\treturn false;\n}",
-                )
-            ],
-            "\tfunction test() {\n\t\t// Comment\n\t\treturn false;\n\t}",
-            id="roo: tabs",
-        ),
-        pytest.param(
-            "if (a) {\n        f();\n        g();\n}",
-            [lines("        f();\n        g();", "    f();\ng();")],
-            "if (a) {\n    f();\ng();\n}",
-            id="roo: less indentation",
-        ),
-        pytest.param("1\n2\n3\n", [lines("2", "", line=2)], "1\n3\n", id="roo: deletion"),
-        pytest.param(
-            "foo\nbar\n", [lines("foo\nbar\n", "foo\nbaz\n")], "foo\nbaz\n", id="roo: trailing blank line"
-        ),
-        pytest.param(
-            "class A:\n    def f(self):\n        pass\n",
-            [lines("        pass", "        return 123", scopes=("def f(self):",))],
-            "class A:\n    def f(self):\n        return 123\n",
-            id="roo: context",
-        ),
-        pytest.param("l1\n l2 \nl3", [lines("l2", "new")], "l1\n new\nl3", id="cline: trimmed line"),
-        pytest.param(
-            "l1\nl2\nl3\nl4", [lines("l2", "r"), lines("l4", "")], "l1\nr\nl3", id="cline: delete last"
-        ),
-        pytest.param(
-            "one\ntwo\nthree\nfour\nfive\n",
-            [lines("four", "4"), lines("two", "2"), lines("five", "5")],
-            "one\n2\nthree\n4\n5\n",
-            id="cline: out of order",
-        ),
-        pytest.param(
-            "head\n\nbody\n\nfoot\n",
-            [lines("foot", "new foot"), lines("\nbody\n", "new body")],
-            "head\nnew body\nnew foot\n",
-            id="cline: blank lines",
-        ),
-        pytest.param("old content here", [string("old content", "new")], "new here", id="opencode: string"),
-        pytest.param("a b a c a", [string("a", "x", count=None)], "x b x c x", id="opencode: replace all"),
-        pytest.param("1\n2\n3", [string("2", "new\nmore")], "1\nnew\nmore\n3", id="opencode: more lines"),
-        pytest.param(
-            "a\r\nb\r\na\r\nb\r\n",
-            [string("a\nb", "a\nB", count=None)],
-            "a\r\nB\r\na\r\nB\r\n",
-            id="opencode: replace all, CRLF",
-        ),
-        pytest.param(
-            "a\nb\nc\n", [string("a\r\nb\nc", "a\nb\r\nC")], "a\nb\nC\n", id="opencode: mixed line ends"
-        ),
-    ],
-)
-def test_other_tools_expectations_hold(text, hunks, wanted):
-    assert applied(text, *hunks) == wanted
-
-
-@pytest.mark.parametrize(
-    ("text", "hunk"),
-    [
-        pytest.param("line1\nline2\n", lines("missing", "changed"), id="codex 006"),
-        pytest.param("one\ntwo\n", lines("x\ntwo", "x\n2"), id="agents: context mismatch"),
-        pytest.param("l1\nl2\nl1\nl3\n", lines("l1", "new"), id="aider: first of several"),
-        pytest.param("    l1\n    l2\n    l1\n", lines("l1", "new"), id="aider: first of several, indented"),
-        pytest.param(
-            'f() {\n    log("hello")\n}\n', lines('f() {\n    log("wrong")\n}', "f() {}"), id="roo: no match"
-        ),
-        pytest.param("start\nmiddle\nend\n", lines("start\nother\nend", "x"), id="cline: block anchors"),
-        pytest.param("actual\n", string("not in file", "x"), id="opencode: no match"),
-        pytest.param(
-            "results = get()\nreturn results\n",
-            lines("result = get()\nreturn results", "x"),
-            id="roo: similar",
-        ),
-    ],
-)
-def test_what_is_not_there_or_not_clear_is_refused(text, hunk):
-    resolution = placed(text, hunk)
-    assert not resolution.is_complete
-    assert resolution.hunks == ()
 
 
 def test_only_the_lines_that_change_are_in_the_hunks():
@@ -206,17 +51,9 @@ def test_hunks_that_change_the_same_text_are_both_refused():
     assert [hunk.lines for hunk in found.hunks] == [("E",)]
 
 
-def test_hunks_that_insert_different_lines_at_one_place_are_refused():
-    assert steps(ABC, lines("b", "b\nx"), lines("b\nc", "b\ny\nc")) == ["unplaced", "unplaced"]
-
-
 def test_the_same_change_twice_is_made_once():
     assert applied(ABC, lines("b", "B"), lines("a\nb", "a\nB")) == "a\nB\nc\nd\ne\n"
     assert steps(ABC, lines("b", "B"), lines("a\nb", "a\nB")) == ["exact", "already"]
-
-
-def test_a_hunk_that_changes_nothing_is_already_applied():
-    assert steps(ABC, string("b", "b"), string("nowhere", "nowhere")) == ["already", "already"]
 
 
 def test_a_new_text_that_stands_there_is_already_applied():
@@ -462,11 +299,6 @@ def test_a_text_range_that_begins_beyond_the_end_of_the_file_is_refused():
     assert problem("ab\ncd\n", TextRange((2, 4), (2, 6), "64")) == said.format(2)
     assert applied("ab\ncd\n", TextRange((2, 0), (9, 0), "ef\n")) == "ab\ncd\nef\n"
     assert applied("", TextRange((0, 0), (9, 0), "ab\n")) == "ab\n"
-
-
-def test_text_ranges_inserted_at_one_position_keep_their_order():
-    hunks = TextRange((0, 1), (0, 1), "1"), TextRange((0, 1), (0, 1), "2"), TextRange((0, 1), (0, 2), "3")
-    assert applied("ab\n", *hunks) == "a123\n"
 
 
 def test_text_ranges_that_overlap_or_run_backwards_are_refused():

@@ -67,16 +67,6 @@ def test_json_in_other_code_is_not_looked_at() -> None:
     assert found(f"```python\nvalue = (\n{LINE}\n)\n```") == []
 
 
-def test_a_path_above_the_json_belongs_to_it() -> None:
-    (text,) = json_texts(["package.json", "```json", LINE, "```"], lambda text: True)
-    assert (text.lines, text.path) == (range(4), "package.json")
-
-
-def test_a_path_in_the_info_string_belongs_to_the_json() -> None:
-    (text,) = json_texts(["```json package.json", LINE, "```"], lambda text: True)
-    assert text.path == "package.json"
-
-
 def test_json_inside_a_json_string_is_read() -> None:
     assert found(json.dumps(LINE)) == [(0, 1, EDIT)]
 
@@ -121,12 +111,9 @@ def test_what_was_read_of_broken_json_is_not_read_again() -> None:
         ('{"path": "a", "old": "b\\', {"path": "a", "old": "b"}),
         ('{"path": "a", "ol', {"path": "a"}),
         ('{"path": "a", "old":', {"path": "a"}),
-        (
-            '{"path": "a", "edits": [{"old": "b"}, {"old": "c"',
-            {"path": "a", "edits": [{"old": "b"}, {"old": "c"}]},
-        ),
+        ('{"path": "a", "edits": [{"old": "b"}, {"old": "c"', {"path": "a", "edits": [{"old": "b"}, {"old": "c"}]}),
     ],
-)
+)  # fmt: skip
 def test_json_that_breaks_off_is_read_up_to_there(message: str, value: object) -> None:
     assert found(message) == [(0, 1, value)]
     assert problem(message) == "the JSON breaks off in its line 1"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from fastedit.errors import UnreadableEdit
 from fastedit.formats.base import CreateFile, DeleteFile, FileOperation, ModifyFile, RenameFile, TextRange
 from fastedit.formats.tools.workspace_edit import FORMAT
 from tests.formats import reading
@@ -76,12 +75,6 @@ def test_a_bare_list_of_text_edits_is_for_the_file_of_the_caller() -> None:
     assert read([EDIT]) == (ModifyFile(None, (RANGE,)),)
 
 
-def test_the_path_above_a_list_of_text_edits_names_the_file() -> None:
-    lines = ["src/a.py", "```json", json.dumps([EDIT]), "```"]
-    assert reading.spans(FORMAT, lines) == [range(4)]
-    assert reading.operations(FORMAT, lines) == (ModifyFile("src/a.py", (RANGE,)),)
-
-
 @pytest.mark.parametrize(
     "value",
     [
@@ -146,14 +139,8 @@ def test_ranges_that_overlap_are_refused(other: object, place: str) -> None:
             [EDIT, {"range": EDIT["range"], "snippet": {"kind": "snippet", "value": "$0"}}],
             "workspace_edit, hunk 2: it is a snippet; send plain text as newText",
         ),
-        (
-            [EDIT | {"insertTextFormat": 2}],
-            "workspace_edit, hunk 1: it is a snippet; send plain text as newText",
-        ),
-        (
-            [EDIT | {"newText": None}],
-            "workspace_edit, hunk 1: newText is not a string; send the new text as a string",
-        ),
+        ([EDIT | {"insertTextFormat": 2}], "workspace_edit, hunk 1: it is a snippet; send plain text as newText"),
+        ([EDIT | {"newText": None}], "workspace_edit, hunk 1: newText is not a string; send the new text as a string"),
         ([EDIT, 3], "workspace_edit, hunk 2: it is not a TextEdit; send range and newText"),
         (
             [text_edit((1, 0), (0, 0), "x")],
@@ -169,33 +156,20 @@ def test_ranges_that_overlap_are_refused(other: object, place: str) -> None:
             "workspace_edit, hunk 1: its range has no line and character; "
             "send start and end as whole numbers from 0 up",
         ),
-        (
-            {"changes": {"untitled:a": [EDIT]}},
-            "workspace_edit: untitled:a is not a file; send a file: URI",
-        ),
+        ({"changes": {"untitled:a": [EDIT]}}, "workspace_edit: untitled:a is not a file; send a file: URI"),
         (
             {"changes": {"file:///%ff": [EDIT]}},
             "workspace_edit: file:///%ff is not UTF-8; encode the path as UTF-8 in the URI",
         ),
-        (
-            {"documentChanges": [{"kind": "delete"}]},
-            "workspace_edit: a change has no URI; send the file's URI",
-        ),
+        ({"documentChanges": [{"kind": "delete"}]}, "workspace_edit: a change has no URI; send the file's URI"),
         (
             {"documentChanges": [DOCUMENT, {"edits": [EDIT]}]},
             "workspace_edit: a change has neither textDocument nor kind; send it as the protocol has it",
         ),
     ],
-)
+)  # fmt: skip
 def test_an_edit_outside_of_the_protocol_is_refused(value: object, problem: str) -> None:
     assert refused(value) == problem
-
-
-def test_an_edit_that_breaks_off_is_refused() -> None:
-    lines = json.dumps({"changes": {"file:///w/a.py": [EDIT, EDIT]}}, indent=1).split("\n")[:-8]
-    assert reading.spans(FORMAT, lines) == [range(len(lines))]
-    with pytest.raises(UnreadableEdit, match=r"breaks off in its line \d+; send all of it as valid JSON"):
-        reading.operations(FORMAT, lines)
 
 
 @pytest.mark.parametrize(
