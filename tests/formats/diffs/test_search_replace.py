@@ -470,51 +470,33 @@ class TestBrokenBlocks:
 
 
 class TestSegments:
-    def test_a_segment_has_the_path_and_the_fence_and_no_prose(self):
-        edit = "src/a.py\n```python\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n```"
+    @pytest.mark.parametrize(
+        "edit",
+        [
+            f"src/a.py\n```python{BLOCK}```",
+            f"```text\nfoo.txt{BLOCK}```",
+            f"<replace_in_file>\n<path>a.py</path>\n<diff>{BLOCK}</diff>\n</replace_in_file>",
+            f"a.py{BLOCK}\n\nb.py{BLOCK[:-1]}",
+            f"a.py{BLOCK}\nThen:\n{BLOCK[:-1]}",  # which needs the path above
+            ">>>>>>> REPLACE",
+        ],
+    )
+    def test_a_segment_has_the_path_the_fence_and_the_tags_and_no_prose(self, edit: str):
         assert segments(f"Here is the change:\n\n{edit}\n\nHope you like it!") == [edit]
 
-    def test_a_path_inside_the_fence_belongs_to_the_segment(self):
-        edit = f"```text\nfoo.txt{BLOCK}```"
-        assert segments(f"Prose.\n{edit}\nProse.") == [edit]
+    @pytest.mark.parametrize("around", ["```\nother\ncode\n```{}", "{}```\nother code\n```"])
+    def test_the_fence_of_other_code_does_not_belong_to_the_segment(self, around: str):
+        assert segments(around.format(BLOCK)) == [BLOCK.strip()]
 
-    def test_tags_of_a_tool_call_belong_to_the_segment(self):
-        edit = f"<replace_in_file>\n<path>a.py</path>\n<diff>{BLOCK}</diff>\n</replace_in_file>"
-        assert segments(f"Prose.\n{edit}\nProse.") == [edit]
-
-    def test_the_end_of_other_code_does_not_belong_to_the_segment(self):
-        assert segments(f"```\nother\ncode\n```{BLOCK}") == [BLOCK.strip()]
-
-    def test_a_fence_that_opens_below_does_not_belong_to_the_segment(self):
-        assert segments(f"{BLOCK}```\nother code\n```") == [BLOCK.strip()]
-
-    def test_blocks_with_prose_between_are_segments_of_their_own(self):
-        assert segments(f"a.py{BLOCK}\nNow the other one.\n\nb.py{BLOCK}") == [
-            f"a.py{BLOCK}"[:-1],
-            f"b.py{BLOCK}"[:-1],
-        ]
-
-    def test_blocks_next_to_each_other_are_one_segment(self):
-        text = f"a.py{BLOCK}\n\nb.py{BLOCK}"
-        assert segments(text) == [text.strip()]
-
-    def test_a_block_that_needs_the_path_above_is_in_the_same_segment(self):
-        text = f"a.py{BLOCK}\nThen:\n{BLOCK}"
-        assert segments(text) == [text.strip()]
+    def test_blocks_with_prose_between_are_segments_of_their_own_and_a_broken_one_goes_to_the_end(self):
+        broken = "b.py\n<<<<<<< SEARCH\none\n======="
+        assert segments(f"a.py{BLOCK}\nNow the other one.\n\n{broken}") == [f"a.py{BLOCK}"[:-1], broken]
 
     @pytest.mark.parametrize(
         "other", ["b.py\n```\nx\n```", "*** Begin Patch\n*** End Patch", '{"path": "b.py"}']
     )
     def test_what_may_be_another_edit_is_in_no_segment(self, other: str):
         assert segments(f"a.py{BLOCK}\n{other}\n{BLOCK}") == [f"a.py{BLOCK}"[:-1], BLOCK.strip()]
-
-    def test_a_truncated_block_is_a_segment(self):
-        assert segments("Prose.\na.py\n<<<<<<< SEARCH\none\n=======") == [
-            "a.py\n<<<<<<< SEARCH\none\n======="
-        ]
-
-    def test_an_end_alone_is_a_segment(self):
-        assert segments("Prose.\n\n>>>>>>> REPLACE\nProse.") == [">>>>>>> REPLACE"]
 
 
 class TestStream:

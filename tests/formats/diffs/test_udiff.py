@@ -159,26 +159,29 @@ def test_an_error_numbers_the_hunks_of_all_files():
 # Context
 
 
-def test_blank_context_lines_need_no_prefix():
-    assert hunk(HEAD + "@@ -1,3 +1,3 @@\n\n x\n\n-a\n+b\n").old == "\nx\n\na\n"
-
-
-def test_blank_lines_at_the_end_of_a_hunk_are_no_context():
-    assert hunk(HEAD + "@@ @@\n-a\n+b\n\n\n").old == "a\n"
-
-
-def test_context_behind_a_blank_line_is_part_of_the_hunk():
-    assert hunk(HEAD + "@@ @@\n+a\n\n def f():\n").old == "\ndef f():\n"
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [
+        (f"{HEAD}@@ -1,3 +1,3 @@\n\n x\n\n-a\n+b\n", "\nx\n\na\n"),
+        (f"{HEAD}@@ @@\n-a\n+b\n\n\n", "a\n"),
+        (f"{HEAD}@@ @@\n+a\n\n def f():\n", "\ndef f():\n"),
+        (f"{HEAD}@@ -1,4 +1,4 @@\n-a\n+b\n\nreturn c\n-d\n+e\n", "a\n\nreturn c\nd\n"),
+        (f"{HEAD}@@ -1,2 +1 @@\n x\n--\n", "x\n-\n"),  # not the signature of a mail
+        (f"```diff\n{HEAD}@@ @@\n+a\ndef f():\n```", "def f():\n"),
+        (f"```diff\n{HEAD}@@ @@\n ```\n-a\n+b\n ```\n```", "```\na\n```\n"),
+        (f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n-c\n+d\n```", "a\n```\nc\n"),
+        ("```diff\nThe change:\n@@ @@\n-a\n+b\n```", "a\n"),
+    ],
+)
+def test_context_is_told_from_what_stands_around_a_hunk(text, old):
+    assert segments(text) == [f"{text.rstrip()}\n"]
+    assert hunk(text).old == old
 
 
 @pytest.mark.parametrize("fence", ["", "```diff\n"])
 def test_context_without_its_leading_blank_is_read_between_changed_lines(fence):
     text = f"{fence}{HEAD}@@ @@\n-a\n+b\ndef f():\n@property\n\tx\n-c\n+d\n{'```' if fence else ''}"
     assert hunk(text).old == "a\ndef f():\n@property\n\tx\nc\n"
-
-
-def test_context_without_its_leading_blank_is_read_at_the_end_of_a_fence():
-    assert hunk(f"```diff\n{HEAD}@@ @@\n+a\ndef f():\n```").old == "def f():\n"
 
 
 def test_context_is_told_from_lines_that_have_no_sign():
@@ -230,10 +233,6 @@ def test_a_line_without_sign_is_no_prose_for_certain_where_context_above_it_has_
     text = f"{HEAD}@@ -1,3 +1,3 @@\nimport a\n-x\n+y\nz\n\nu\n-v\n+w\n"
     assert "hunk 1: the line 'u' may be" in refused(text)
     assert hunk(text.replace("3", "6")).old == "import a\nx\nz\n\nu\nv\n"
-
-
-def test_a_count_that_is_not_reached_makes_it_context():
-    assert hunk(HEAD + "@@ -1,4 +1,4 @@\n-a\n+b\n\nreturn c\n-d\n+e\n").old == "a\n\nreturn c\nd\n"
 
 
 def test_a_line_that_may_be_the_only_context_of_an_insertion_is_refused():
@@ -307,18 +306,6 @@ def test_a_diff_in_a_fence_of_an_indented_text_is_text():
     assert segments(text) == [text]
 
 
-def test_a_fence_in_a_hunk_does_not_close_the_one_around_it():
-    text = f"```diff\n{HEAD}@@ @@\n ```\n-a\n+b\n ```\n```\n"
-    assert segments(text) == [text]
-    assert hunk(text).old == "```\na\n```\n"
-
-
-def test_a_fence_without_its_blank_that_more_of_the_hunk_follows_is_context():
-    text = f"```diff\n{HEAD}@@ @@\n-a\n+b\n```\n-c\n+d\n```\n"
-    assert segments(text) == [text]
-    assert hunk(text).old == "a\n```\nc\n"
-
-
 def test_a_fence_that_is_not_closed_may_break_off():
     text = f"Here:\n```diff\n{HEAD}@@ @@\n-a\n"
     assert segments(text) == [text.removeprefix("Here:\n")]
@@ -331,10 +318,6 @@ def test_changes_above_the_first_header_of_a_fence_are_a_hunk(info, header):
     first, second = hunks(f"```{info}\n-a\n+b\n c\n{header}\n-d\n+e\n```\n")
     assert (first.old, first.new) == ("a\nc\n", "b\nc\n")
     assert (second.old, second.new) == ("d\n", "e\n")
-
-
-def test_words_above_the_first_header_of_a_fence_are_no_hunk():
-    assert hunk("```diff\nThe change:\n@@ @@\n-a\n+b\n```\n").old == "a\n"
 
 
 def test_a_bare_diff_that_lacks_announced_lines_and_its_last_context_may_break_off():
@@ -640,10 +623,6 @@ def test_a_header_of_one_line_needs_the_counts():
 def test_a_new_file_follows_a_hunk_without_counts():
     text = f"{HEAD}@@ @@\n-a\n+b\n--- /dev/null\n+++ b/y.py\n+c\n"
     assert read(text)[1] == CreateFile("y.py", "c\n")
-
-
-def test_a_removed_dash_is_no_signature_of_a_mail():
-    assert hunk(HEAD + "@@ -1,2 +1 @@\n x\n--\n").old == "x\n-\n"
 
 
 # The end of the file

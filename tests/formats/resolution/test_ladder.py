@@ -223,6 +223,10 @@ def test_letters_that_one_side_takes_apart_are_the_same():
     )
 
 
+def test_look_alikes_match_within_a_line():
+    assert applied("say(“it’s so”, now)\n", string("it's so", "it's not so")) == "say(“it’s not so”, now)\n"
+
+
 def test_one_character_of_the_file_that_is_several_of_the_hunk_is_not_divided():
     assert not placed("wait… x\n", string(". x", "! x")).is_complete
     assert applied("wait… x\n", string("wait... x", "wait.. x")) == "wait.. x\n"
